@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A module of the program; see the README's "Layout" for what each is for.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A test suite; Foundation is allowed there.
+func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
+let package = Package(
+    name: "oap",
+    products: [.executable(name: "oap", targets: ["oap"])],
+    targets: [
+        .target(name: "CLazyLoad"),
+        .target(name: "CLibCrypto", dependencies: ["CLazyLoad"]),
+        .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
+        .target(name: "CLibJQ", dependencies: ["CLazyLoad"]),
+        module("Wire"),
+        module("JOSE", ["Wire", "CLibCrypto"]),
+        module("JQ", ["Wire", "CLibJQ"]),
+        module("HTTP", ["Wire", "CLibCurl"]),
+        module("OAuth", ["Wire", "JOSE"]),
+        module("CommandSpec"),
+        module("Commands", ["Wire", "JOSE", "JQ", "HTTP", "OAuth", "CommandSpec"]),
+        .executableTarget(name: "oap", dependencies: ["Commands"], swiftSettings: strict),
+
+        .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
+        suite("WireTests", ["Wire"]),
+        suite("JOSETests", ["JOSE", "Wire"]),
+        suite("JQTests", ["JQ", "Wire"]),
+        suite("HTTPTests", ["HTTP", "Wire"]),
+        suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
+        suite("CommandSpecTests", ["CommandSpec"]),
+        suite("CommandTests", ["Commands", "Wire", "oap"]),
+        suite("PeerTests", ["Wire", "oap"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+#ifndef OAP_CLibCurl_H
+#define OAP_CLibCurl_H
+#endif

@@ -1,0 +1,3 @@
+#ifndef OAP_CLibJQ_H
+#define OAP_CLibJQ_H
+#endif

@@ -1,0 +1,86 @@
+/// A JSON value (RFC 8259) that keeps what it was read from: the order of members and the text of numbers.
+package enum JSON: Sendable {
+    case null
+    case bool(Bool)
+    /// The number as it was written, for example `1.10` or `9007199254740993`.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+}
+
+extension JSON {
+    /// A number made from an integer.
+    package static func integer(_ value: Int) -> JSON { .number(String(value)) }
+
+    /// The string, when it is one.
+    package var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The boolean, when it is one.
+    package var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The elements, when it is an array.
+    package var array: [JSON]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The members, when it is an object.
+    package var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// Whether it is `null`.
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// The strings, when it is an array of nothing but strings.
+    package var strings: [String]? {
+        guard let array else { return nil }
+        let strings = array.compactMap(\.string)
+        return strings.count == array.count ? strings : nil
+    }
+
+    /// The number as an integer, its fraction cut off; nil for what is no number or lies beyond 2^53.
+    package var integer: Int? {
+        guard case .number(let text) = self, let value = Double(text), value.magnitude <= 0x1p53 else { return nil }
+        return Int(text) ?? Int(value)
+    }
+
+    /// What kind of value it is, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+}
+
+extension JSON: Equatable {
+    /// Equal in kind and content: strings by code points, numbers by their text, members in any order.
+    package static func == (left: JSON, right: JSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a.isIdentical(to: b)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Equal code point by code point. `==` on `String` also calls canonically equivalent strings equal, which no
+    /// protocol comparison may do (RFC 8259 §8.3, RFC 9207 §2.4).
+    package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
