@@ -14,7 +14,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 /// A test suite; Foundation is allowed there.
 func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: [.treatAllWarnings(as: .error)])
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: [.treatAllWarnings(as: .error)])
 }
 
 let package = Package(

@@ -53,8 +53,10 @@ struct JSONParser {
     private mutating func parseValue() throws(JSONSyntaxError) -> JSON {
         guard let byte = peek() else { throw failure("unexpected end of input, expected a value") }
         switch byte {
-        case UInt8(ascii: "{"): return .object(try nested { (parser) throws(JSONSyntaxError) in try parser.parseObject() })
-        case UInt8(ascii: "["): return .array(try nested { (parser) throws(JSONSyntaxError) in try parser.parseArray() })
+        case UInt8(ascii: "{"):
+            return .object(try nested { (parser) throws(JSONSyntaxError) in try parser.parseObject() })
+        case UInt8(ascii: "["):
+            return .array(try nested { (parser) throws(JSONSyntaxError) in try parser.parseArray() })
         case UInt8(ascii: "\""): return .string(try parseString())
         case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
         case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
@@ -222,7 +224,9 @@ extension JSONParser {
     }
 
     private func decode(_ slice: Slice<UnsafeBufferPointer<UInt8>>, from start: Int) throws(JSONSyntaxError) -> String {
-        guard let text = String(validating: slice, as: UTF8.self) else { throw failure("not valid UTF-8 in a string", at: start) }
+        guard let text = String(validating: slice, as: UTF8.self) else {
+            throw failure("not valid UTF-8 in a string", at: start)
+        }
         return text
     }
 

@@ -50,7 +50,9 @@ extension JSON {
             case 0x09: output.append(contentsOf: "\\t".utf8)
             case 0..<0x20, 0x7F:
                 output.append(contentsOf: "\\u00".utf8)
-                output.append(contentsOf: [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)])
+                output.append(contentsOf: [
+                    hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true),
+                ])
             default: output.append(byte)
             }
         }

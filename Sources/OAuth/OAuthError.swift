@@ -1,0 +1,122 @@
+/// What went wrong between client and server, divided by what a test or a script tells apart.
+package struct OAuthError: Error, Sendable, Equatable {
+    /// The kind of failure; the exit status follows from it.
+    package var kind: Kind
+    /// What happened, for people: lower case, no full stop, no secret.
+    package var message: String
+    /// What to do about it, if something can be done.
+    package var hint: String?
+    /// The error code that the server gave (RFC 6749 §5.2, §4.1.2.1).
+    package var code: String?
+    /// The server's `error_description`.
+    package var codeDescription: String?
+    /// The server's `error_uri`.
+    package var codeURI: String?
+    /// The HTTP status of the answer that failed.
+    package var status: Int?
+    /// Seconds to wait that the server named.
+    package var retryAfter: Int?
+    /// The parameter, claim or member that was at fault.
+    package var member: String?
+
+    /// Makes an error of a kind.
+    package init(_ kind: Kind, _ message: String, hint: String? = nil, status: Int? = nil, member: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.status = status
+        self.member = member
+    }
+}
+
+extension OAuthError {
+    /// The kinds of failure. The raw value is what an error document says where the server gave no code of its own.
+    package enum Kind: String, Sendable, CaseIterable {
+        // The caller's own doing.
+        case usage
+        case parse
+        case metadataMissing = "metadata_missing"
+        case metadataInvalid = "metadata_invalid"
+        case pkceUnsupported = "pkce_unsupported"
+        case unsupported
+
+        // The authorization server's answers.
+        case oauth
+        case authorization
+        case httpStatus = "http_status"
+        case notJSON = "not_json"
+        case unreadableResponse = "unreadable_response"
+        case invalidResponse = "invalid_response"
+        case reauthRequired = "reauth_required"
+
+        // Checks of our own.
+        case insecureTransport = "insecure_transport"
+        case redirectRefused = "redirect_refused"
+        case redirectMismatch = "redirect_mismatch"
+        case wrongChannel = "wrong_channel"
+        case jarmUnexpected = "jarm_unexpected"
+        case duplicateParameter = "duplicate_param"
+        case unexpectedParameter = "unexpected_param"
+        case stateMissing = "state_missing"
+        case stateMismatch = "state_mismatch"
+        case issuerMissing = "iss_missing"
+        case issuerMismatch = "iss_mismatch"
+        case codeMissing = "code_missing"
+        case tokenTypeUnsupported = "token_type_unsupported"
+        case dpopDowngrade = "dpop_downgrade"
+
+        // ID tokens and keys (OpenID Connect Core §3.1.3.7, RFC 7515, RFC 7517).
+        case idTokenMissing = "id_token_missing"
+        case idTokenMalformed = "id_token_malformed"
+        case idTokenAlgorithm = "id_token_alg"
+        case idTokenHeader = "id_token_header"
+        case idTokenSignature = "id_token_signature"
+        case idTokenExpired = "id_token_expired"
+        case idTokenClaim = "id_token_claim"
+        case signature
+        case keyNotFound = "key_not_found"
+        case keyAmbiguous = "key_ambiguous"
+        case keySelection = "key_selection"
+        case keyWeak = "key_weak"
+        case keyInvalid = "key_invalid"
+    }
+}
+
+/// Something odd that did not stop the work; `--strict` makes it an error (contract §4).
+package struct OAuthWarning: Sendable, Equatable {
+    /// What kind of oddity it is; named as in the rules.
+    package enum Kind: String, Sendable {
+        case contentType = "content_type"
+        case status
+        case tokenTypeMissing = "token_type_missing"
+        case expiresInZero = "expires_in_zero"
+        case expiresInInvalid = "expires_in_invalid"
+        case expiresInClamped = "expires_in_clamped"
+        case scopeReduced = "scope_reduced"
+        case scopeWidened = "scope_widened"
+        case scopeEmpty = "scope_empty"
+        case scopeNotString = "scope_not_string"
+        case refreshTokenInvalid = "refresh_token_invalid"
+        case issuedTokenTypeMissing = "issued_token_type_missing"
+        case idTokenUnverified = "id_token_unverified"
+        case issuerUnchecked = "iss_unchecked"
+        case subjectTooLong = "sub_too_long"
+        case foreignAuthorizedParty = "azp_foreign"
+        case plainPKCE = "pkce_plain"
+        case noPKCE = "pkce_none"
+        case privateKeyMember = "jwk_private"
+        case memberDropped = "member_dropped"
+        case secretUnused = "client_secret_unused"
+    }
+
+    /// The kind.
+    package var kind: Kind
+    /// The sentence for people: lower case, no full stop, no secret.
+    package var message: String
+
+    /// Makes a warning.
+    package init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}

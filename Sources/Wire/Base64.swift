@@ -1,0 +1,52 @@
+/// Base64 in its two alphabets (RFC 4648 §4 and §5).
+package enum Base64 {
+    /// Base64 with padding, as HTTP Basic wants it (RFC 7617 §2).
+    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+        let text = encode(bytes, alphabet: standard)
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+
+    /// Base64url without padding (RFC 7515 §2).
+    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String { encode(bytes, alphabet: urlSafe) }
+
+    /// The bytes that an unpadded Base64url text stands for (RFC 7515 §2). Nil for a padding, a character outside the
+    /// alphabet, an impossible length, or unused bits that are not zero: one value has one spelling.
+    package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3 / 4)
+        var accumulator: UInt32 = 0
+        var bits = 0
+        for character in text.utf8 {
+            guard let value = urlSafe.firstIndex(of: character) else { return nil }
+            accumulator = accumulator << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: accumulator >> bits))
+                accumulator &= (1 << bits) - 1
+            }
+        }
+        return bits < 6 && accumulator == 0 ? bytes : nil
+    }
+
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    private static let standard = letters + Array("+/".utf8)
+    private static let urlSafe = letters + Array("-_".utf8)
+
+    private static func encode(_ bytes: some Collection<UInt8>, alphabet: [UInt8]) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var accumulator: UInt32 = 0
+        var bits = 0
+        for byte in bytes {
+            accumulator = accumulator << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                output.append(alphabet[Int(accumulator >> bits & 0x3F)])
+            }
+        }
+        if bits > 0 { output.append(alphabet[Int(accumulator << (6 - bits) & 0x3F)]) }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

@@ -1,0 +1,176 @@
+/// An absolute URI, split into its parts (RFC 3986 §3). Nothing is decoded or normalised but the case of scheme and host.
+package struct WebURL: Sendable, Equatable {
+    /// The whole as it was given.
+    package let text: String
+    /// The scheme in lower case.
+    package let scheme: String
+    /// The user information, when there is an `@`.
+    package let userinfo: String?
+    /// The host in lower case, an IPv6 address in its brackets; nil where the URI has no authority (`app:/callback`).
+    package let host: String?
+    /// The port as it was given.
+    package let port: Int?
+    /// The path, possibly empty.
+    package let path: String
+    /// The query without its `?`.
+    package let query: String?
+    /// The fragment without its `#`.
+    package let fragment: String?
+
+    /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
+    /// backslashes, quotes and angle brackets anywhere, and for a port that is no number up to 65535.
+    package init?(_ text: String) {
+        guard text.utf8.allSatisfy(Self.isAllowed), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return nil
+        }
+        let scheme = text[..<colon].lowercased()
+        guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
+            scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x2E].contains($0) })
+        else { return nil }
+        let parts = Self.split(text[text.utf8.index(after: colon)...])
+        guard let authority = Self.parse(authority: parts.authority) else { return nil }
+        self.text = text
+        self.scheme = scheme
+        (userinfo, host, port) = authority
+        path = String(parts.path)
+        query = parts.query.map(String.init)
+        fragment = parts.fragment.map(String.init)
+    }
+}
+
+extension WebURL {
+    /// Scheme, host and port, the default port left out: `https://api.example` (RFC 6454 §6.2). Empty for a URI without
+    /// a host.
+    package var origin: String {
+        guard let host else { return "" }
+        let shown = effectivePort == Self.defaultPort(of: scheme) ? nil : effectivePort
+        return "\(scheme)://\(host)" + (shown.map { ":\($0)" } ?? "")
+    }
+
+    /// The port that a connection uses: the one given, else the scheme's.
+    package var effectivePort: Int? { port ?? Self.defaultPort(of: scheme) }
+
+    /// Whether the host is this machine beyond doubt: an address of 127.0.0.0/8 in four decimal numbers, `[::1]` or
+    /// `localhost`; no other spelling (RFC 8252 §8.3).
+    package var isLoopback: Bool {
+        guard let host else { return false }
+        return host == "localhost" || isLoopbackAddress
+    }
+
+    /// Whether the host is a loopback address, not a name (RFC 8252 §7.3).
+    package var isLoopbackAddress: Bool {
+        guard let host else { return false }
+        if host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0] == "127"
+            && numbers.allSatisfy { number in UInt8(number).map { String($0) == number } ?? false }
+    }
+
+    /// The URL without its fragment, as it is sent.
+    package var withoutFragment: String {
+        guard fragment != nil, let hash = text.firstIndex(of: "#") else { return text }
+        return String(text[..<hash])
+    }
+
+    /// The URL with parameters added to its query, which is kept (RFC 6749 §3.1). A fragment is dropped.
+    package func adding(_ pairs: [(name: String, value: String)]) -> String {
+        guard !pairs.isEmpty else { return withoutFragment }
+        let separator = query == nil ? "?" : query == "" || query?.last == "&" ? "" : "&"
+        return withoutFragment + separator + FormEncoding.encode(pairs)
+    }
+
+    /// What a reference means when it is read here (RFC 3986 §5.2); nil when the result is no URL.
+    package func resolving(_ reference: String) -> WebURL? {
+        if let absolute = WebURL(reference) { return absolute }
+        let parts = Self.split(reference[...])
+        let base = text[..<(text.firstIndex(of: ":") ?? text.startIndex)] + ":"
+        let authority =
+            parts.authority
+            ?? Self.split(text[text.index(after: text.firstIndex(of: ":") ?? text.startIndex)...]).authority
+        var target = base + (authority.map { "//\($0)" } ?? "")
+        var newQuery = parts.query.map(String.init)
+        if parts.authority != nil {
+            target += Self.removeDotSegments(String(parts.path))
+        } else if parts.path.isEmpty {
+            target += path
+            newQuery = newQuery ?? query
+        } else if parts.path.hasPrefix("/") {
+            target += Self.removeDotSegments(String(parts.path))
+        } else {
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+            target += Self.removeDotSegments(folder + parts.path)
+        }
+        return WebURL(target + (newQuery.map { "?\($0)" } ?? "") + (parts.fragment.map { "#\($0)" } ?? ""))
+    }
+}
+
+extension WebURL {
+    private typealias Parts = (authority: Substring?, path: Substring, query: Substring?, fragment: Substring?)
+
+    /// Splits what follows the scheme.
+    private static func split(_ text: Substring) -> Parts {
+        let (beforeFragment, fragment) = cut(text, at: "#")
+        let (hierarchy, query) = cut(beforeFragment, at: "?")
+        guard hierarchy.hasPrefix("//") else { return (nil, hierarchy, query, fragment) }
+        let rest = hierarchy.dropFirst(2)
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        return (rest[..<slash], rest[slash...], query, fragment)
+    }
+
+    private static func cut(_ text: Substring, at separator: Character) -> (Substring, Substring?) {
+        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+        return (text[..<index], text[text.index(after: index)...])
+    }
+
+    private static func parse(authority: Substring?) -> (userinfo: String?, host: String?, port: Int?)? {
+        guard let authority else { return (nil, nil, nil) }
+        let at = authority.lastIndex(of: "@")
+        let userinfo = at.map { String(authority[..<$0]) }
+        let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let bracket = hostAndPort.first == "[" ? hostAndPort.firstIndex(of: "]") : hostAndPort.startIndex
+        guard let bracket else { return nil }
+        let colon = hostAndPort[bracket...].firstIndex(of: ":")
+        let host = hostAndPort[..<(colon ?? hostAndPort.endIndex)].lowercased()
+        guard !host.isEmpty, !host.contains("@"), host.hasPrefix("[") == host.hasSuffix("]") else { return nil }
+        guard let colon, hostAndPort.index(after: colon) < hostAndPort.endIndex else { return (userinfo, host, nil) }
+        let digits = hostAndPort[hostAndPort.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else { return nil }
+        return (userinfo, host, Int(port))
+    }
+
+    /// RFC 3986 §5.2.4.
+    private static func removeDotSegments(_ path: String) -> String {
+        var output: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".": if isLast { output.append("") }
+            case "..":
+                if output.count > 1 { output.removeLast() }
+                if isLast { output.append("") }
+            default: output.append(segment)
+            }
+        }
+        return output.joined(separator: "/")
+    }
+
+    private static func defaultPort(of scheme: String) -> Int? {
+        switch scheme {
+        case "https": 443
+        case "http": 80
+        default: nil
+        }
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && ![0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains(byte)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a letter or a digit of ASCII.
+    package var isASCIILetterOrDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}
