@@ -82,6 +82,11 @@ extension OAuthError {
     }
 }
 
+extension OAuthError.Kind {
+    /// What an error document calls it: an unreadable answer is `parse`, like an unreadable document.
+    package var name: String { self == .unreadableResponse ? "parse" : rawValue }
+}
+
 /// Something odd that did not stop the work; `--strict` makes it an error (contract §4).
 package struct OAuthWarning: Sendable, Equatable {
     /// What kind of oddity it is; named as in the rules.

@@ -18,7 +18,8 @@ package struct WebURL: Sendable, Equatable {
     package let fragment: String?
 
     /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
-    /// backslashes, quotes and angle brackets anywhere, and for a port that is no number up to 65535.
+    /// backslashes, double quotes and angle brackets anywhere, and for a port that is no number up to 65535. What
+    /// browsers leave as it is though RFC 3986 does not allow it (`|`, `{`, `}`, `^`, `` ` ``) is taken.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy(Self.isAllowed), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             return nil
@@ -77,6 +78,14 @@ extension WebURL {
         guard !pairs.isEmpty else { return withoutFragment }
         let separator = query == nil ? "?" : query == "" || query?.last == "&" ? "" : "&"
         return withoutFragment + separator + FormEncoding.encode(pairs)
+    }
+
+    /// The same URI with another port in the place of the one that it names; nil when it names none.
+    package func replacingPort(with port: Int) -> WebURL? {
+        guard self.port != nil, let slashes = text.firstRange(of: "//") else { return nil }
+        let end = text[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        guard let colon = text[..<end].lastIndex(of: ":") else { return nil }
+        return WebURL("\(text[...colon])\(port)\(text[end...])")
     }
 
     /// What a reference means when it is read here (RFC 3986 §5.2); nil when the result is no URL.
@@ -164,7 +173,7 @@ extension WebURL {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        (0x21...0x7E).contains(byte) && ![0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains(byte)
+        (0x21...0x7E).contains(byte) && ![0x22, 0x3C, 0x3E, 0x5C].contains(byte)
     }
 }
 

@@ -1,0 +1,78 @@
+internal import Wire
+
+/// The members of an endpoint's answer, whatever coding it chose: JSON, a form, or one under the other's label.
+struct AnswerBody {
+    /// The members.
+    let members: JSONObject
+    /// Whether they came form-encoded.
+    let isForm: Bool
+    /// Oddities to tell.
+    let warnings: [OAuthWarning]
+
+    /// Reads an answer. The body is looked at first, its label second (rules K-02, K-03).
+    ///
+    /// - Throws: `parse`, `not_json` or `invalid_response` at a status of success, `http_status` at any other.
+    init(of response: HTTPResponse) throws(OAuthError) {
+        let isSuccess = (200..<300).contains(response.head.status)
+        do throws(OAuthError) {
+            self = try Self.read(response)
+        } catch {
+            guard isSuccess else {
+                throw ErrorResponse.unexplained(status: response.head.status, headers: response.head.headers)
+            }
+            throw error
+        }
+    }
+
+    private init(members: JSONObject, isForm: Bool, warnings: [OAuthWarning]) {
+        self.members = members
+        self.isForm = isForm
+        self.warnings = warnings
+    }
+
+    private static func read(_ response: HTTPResponse) throws(OAuthError) -> AnswerBody {
+        let type = response.head.headers.first("Content-Type").map { MediaType($0) }
+        let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        guard let first else { throw OAuthError(.unreadableResponse, "the server's answer is empty") }
+        let failure: JSONSyntaxError
+        switch parse(response.body) {
+        case .success(let value): return try json(value, type: type)
+        case .failure(let error): failure = error
+        }
+        if first != UInt8(ascii: "{"), let form = form(in: response, type: type) { return form }
+        if let type, !type.isJSON, first != UInt8(ascii: "{") {
+            throw OAuthError(
+                .notJSON, "the server's answer is \(type.essence), not JSON",
+                hint: "is this the right endpoint, and is nothing in between (a login page, a proxy)?")
+        }
+        throw OAuthError(.unreadableResponse, "the server's answer is not JSON: \(failure)")
+    }
+
+    private static func parse(_ body: [UInt8]) -> Result<JSON, JSONSyntaxError> {
+        do throws(JSONSyntaxError) { return .success(try JSON(parsing: body)) } catch { return .failure(error) }
+    }
+
+    private static func json(_ value: JSON, type: MediaType?) throws(OAuthError) -> AnswerBody {
+        guard let members = value.object else {
+            throw OAuthError(.invalidResponse, "the server's answer is \(value.kind), not an object")
+        }
+        guard type?.isJSON != true else { return AnswerBody(members: members, isForm: false, warnings: []) }
+        let label = type.map { "as \($0.essence)" } ?? "with no type at all"
+        let warning = OAuthWarning(.contentType, "the server labels its JSON \(label)")
+        return AnswerBody(members: members, isForm: false, warnings: [warning])
+    }
+
+    private static func form(in response: HTTPResponse, type: MediaType?) -> AnswerBody? {
+        guard type?.isForm == true || type?.essence == "text/plain",
+            let text = String(validating: response.body, as: UTF8.self),
+            let pairs = try? FormEncoding.parse(text)
+        else { return nil }
+        var members = JSONObject()
+        for (name, value) in pairs {
+            guard members[name] == nil else { return nil }
+            members[name] = .string(value)
+        }
+        guard members["access_token"] != nil || members["error"] != nil || type?.isForm == true else { return nil }
+        return AnswerBody(members: members, isForm: true, warnings: [])
+    }
+}

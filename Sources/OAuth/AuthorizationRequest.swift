@@ -1,0 +1,199 @@
+package import Wire
+
+/// The request that sends a person to the authorization server (RFC 6749 §4.1.1), and what must be remembered of it.
+package struct AuthorizationRequest: Sendable {
+    /// How the code is protected on its way (RFC 7636).
+    package enum Protection: Sendable, Equatable {
+        case pkce(PKCE.Method)
+        case none
+    }
+
+    /// What a person may decide besides the document.
+    package struct Choices: Sendable {
+        /// The protection; S256 unless the server needs something else.
+        package var protection: Protection
+        /// Parameters of no meaning to `oap` (`--param`).
+        package var extra: [(name: String, value: String)]
+
+        /// Makes the choices.
+        package init(protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = []) {
+            self.protection = protection
+            self.extra = extra
+        }
+    }
+
+    /// The random octets of one request, 32 each; never used twice (rule A-05).
+    package struct Entropy: Sendable {
+        /// Becomes `state` (RFC 6749 §10.12).
+        package var state: [UInt8]
+        /// Becomes `nonce` (OpenID Connect Core §3.1.2.1).
+        package var nonce: [UInt8]
+        /// Becomes `code_verifier` (RFC 7636 §4.1).
+        package var verifier: [UInt8]
+
+        /// Makes the entropy of one request.
+        package init(state: [UInt8], nonce: [UInt8], verifier: [UInt8]) {
+            self.state = state
+            self.nonce = nonce
+            self.verifier = verifier
+        }
+    }
+
+    /// The parameters, in the order in which they are sent.
+    package private(set) var parameters = Parameters()
+    /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce` and
+    /// `code_verifier`.
+    package private(set) var remembered = JSONObject()
+    /// Where the request goes.
+    package let endpoint: Endpoint
+    /// Oddities to tell.
+    package private(set) var warnings: [OAuthWarning] = []
+
+    /// Parameters that nothing but their own option sets (rule A-15).
+    package static let reserved: Set<String> = [
+        "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
+        "code_challenge_method", "request", "request_uri", "response_mode", "client_secret", "client_assertion",
+    ]
+
+    /// Builds the request.
+    ///
+    /// - Parameter redirectURI: with its port already chosen.
+    /// - Throws: ``OAuthError`` for a document that cannot be turned into a request.
+    package init(
+        of document: Document, redirectURI: RedirectURI, choices: Choices, entropy: Entropy
+    ) throws(OAuthError) {
+        endpoint = try Endpoint("authorization_endpoint", in: document)
+        try Self.refuseUnsupported(document)
+        let scope = try Scope(requesting: try document.string("scope") ?? "")
+        let state = Base64.encodeURL(entropy.state)
+        parameters.add("response_type", "code")
+        parameters.add("client_id", try document.required("client_id"))
+        parameters.add("redirect_uri", redirectURI.url.text)
+        parameters.add("scope", scope.text)
+        parameters.add("state", state)
+        remembered["state"] = .string(state)
+        remembered["redirect_uri"] = .string(redirectURI.url.text)
+        if scope.contains("openid") {
+            let nonce = Base64.encodeURL(entropy.nonce)
+            parameters.add("nonce", nonce)
+            remembered["nonce"] = .string(nonce)
+        }
+        try protect(choices.protection, of: document, entropy: entropy)
+        try addOptional(of: document)
+        try parameters.addExtra(try document.parameters("authorization_params"), reserved: Self.reserved)
+        try parameters.addExtra(choices.extra, reserved: Self.reserved)
+    }
+
+    /// The URL to open (RFC 6749 §4.1.1): the endpoint's own query is kept.
+    package var url: String { endpoint.url.adding(parameters.pairs) }
+
+    /// The URL to open after the request was pushed (RFC 9126 §4).
+    package func url(pushedAs requestURI: String) -> String {
+        endpoint.url.adding([("client_id", parameters["client_id"] ?? ""), ("request_uri", requestURI)])
+    }
+}
+
+extension AuthorizationRequest {
+    private mutating func protect(
+        _ protection: Protection, of document: Document, entropy: Entropy
+    ) throws(OAuthError) {
+        guard case .pkce(let method) = protection else {
+            warnings.append(OAuthWarning(.noPKCE, "the code goes without PKCE: anybody who sees it can use it"))
+            return
+        }
+        if method == .plain {
+            warnings.append(OAuthWarning(.plainPKCE, "the plain challenge shows the code verifier to the browser"))
+        } else {
+            let offered = try document.strings("code_challenge_methods_supported")
+            guard offered.isEmpty || offered.contains(PKCE.Method.s256.rawValue) else {
+                throw OAuthError(
+                    .pkceUnsupported, "the server does not list S256 among its code_challenge_methods_supported",
+                    hint: "--code-challenge-method plain or --no-pkce, if it has to be")
+            }
+        }
+        let verifier = PKCE.verifier(from: entropy.verifier)
+        parameters.add("code_challenge", try PKCE.challenge(for: verifier, method: method))
+        parameters.add("code_challenge_method", method.rawValue)
+        remembered["code_verifier"] = .string(verifier)
+    }
+
+    private mutating func addOptional(of document: Document) throws(OAuthError) {
+        try parameters.addResources(of: document)
+        parameters.add("authorization_details", try Self.authorizationDetails(of: document))
+        let prompt = try document.string("prompt")
+        if let prompt, prompt.split(separator: " ").contains("none"), prompt != "none" {
+            throw OAuthError(.usage, "prompt=none stands alone", member: "prompt")
+        }
+        parameters.add("prompt", prompt)
+        parameters.add("login_hint", try document.string("login_hint"))
+        parameters.add("max_age", try Self.maximumAge(of: document))
+        parameters.add("acr_values", try document.string("acr_values"))
+        parameters.add("ui_locales", try document.string("ui_locales"))
+        let mode = try ResponseMode(of: document)
+        if mode != .query { parameters.add("response_mode", mode.rawValue) }
+        if let claims = document.members["claims"], !claims.isNull {
+            guard claims.object != nil else {
+                throw document.wrongType("claims", expected: "an object", found: claims)
+            }
+            parameters.add("claims", claims.text)
+        }
+    }
+
+    /// RFC 9396 §2: an array of objects with a `type` each, sent as one JSON text.
+    private static func authorizationDetails(of document: Document) throws(OAuthError) -> String? {
+        guard let details = document.members["authorization_details"], !details.isNull else { return nil }
+        guard let array = details.array, array.allSatisfy({ $0.object?["type"]?.string != nil }) else {
+            throw OAuthError(
+                .usage, "authorization_details must be an array of objects with a type (RFC 9396 section 2)",
+                member: "authorization_details")
+        }
+        return details.text
+    }
+
+    private static func maximumAge(of document: Document) throws(OAuthError) -> String? {
+        guard let value = document.members["max_age"], !value.isNull else { return nil }
+        let seconds = value.integer ?? value.string.flatMap { Int($0) }
+        guard let seconds, seconds >= 0 else {
+            throw OAuthError(.usage, "max_age must be whole seconds, 0 or more", member: "max_age")
+        }
+        return String(seconds)
+    }
+
+    /// What a document can ask for and this program does not do; silence would be worse than an error.
+    private static func refuseUnsupported(_ document: Document) throws(OAuthError) {
+        try refuseDPoP(document)
+        if try document.bool("require_signed_request_object") == true {
+            throw OAuthError(
+                .unsupported, "signed request objects (RFC 9101) are not offered yet",
+                member: "require_signed_request_object")
+        }
+    }
+
+    /// Refuses a document that asks for sender-constrained tokens, rather than fetching bearer tokens in their place.
+    package static func refuseDPoP(_ document: Document) throws(OAuthError) {
+        for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
+            guard try document.bool(name) != true else {
+                throw OAuthError(.unsupported, "sender-constrained tokens (\(name)) are not offered yet", member: name)
+            }
+        }
+    }
+}
+
+/// How the authorization response reaches the client (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
+package enum ResponseMode: String, Sendable {
+    case query
+    case fragment
+    case formPost = "form_post"
+
+    /// The mode that a document asks for; `query` when it says nothing.
+    ///
+    /// - Throws: `usage` for any other.
+    package init(of document: Document) throws(OAuthError) {
+        let text = try document.string("response_mode") ?? "query"
+        guard let mode = ResponseMode(rawValue: text) else {
+            throw OAuthError(
+                .usage, "response_mode must be query, fragment or form_post", member: "response_mode")
+        }
+        self = mode
+    }
+}

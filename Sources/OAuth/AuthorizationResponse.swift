@@ -1,0 +1,134 @@
+internal import JOSE
+package import Wire
+
+/// The answer of the authorization endpoint, as the redirect brought it (RFC 6749 §4.1.2, §4.1.2.1).
+package struct AuthorizationResponse: Sendable {
+    /// The authorization code.
+    package let code: String
+    /// The issuer that the answer names (RFC 9207 §2).
+    package let issuer: String?
+    /// The parameters that mean nothing to `oap`.
+    package let unknown: JSONObject
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+
+    /// Checks a callback against the flow that asked for it, in a fixed order: shape, redirect URI, channel, JARM, no
+    /// parameter twice, state, issuer, error, no token, code.
+    ///
+    /// - Throws: ``OAuthError``: `parse`, `redirect_mismatch`, `wrong_channel`, `jarm_unexpected`, `duplicate_param`,
+    ///   `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`, `unexpected_param`,
+    ///   `code_missing`.
+    package init(_ callback: Callback, for flow: Document) throws(OAuthError) {
+        let received = try callback.parameters(
+            for: try RedirectURI(try flow.required("redirect_uri")), mode: try ResponseMode(of: flow))
+        if received.contains(where: { $0.name == "response" && !$0.value.isEmpty }) {
+            throw OAuthError(
+                .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for", member: "response")
+        }
+        let parameters = try Self.distinct(received)
+        try Self.checkState(parameters["state"], for: flow)
+        var warnings: [OAuthWarning] = []
+        try Self.checkIssuer(parameters["iss"], for: flow, warnings: &warnings)
+        if let error = parameters["error"] { throw Self.refusal(error, parameters) }
+        for name in ["access_token", "id_token"] where parameters[name] != nil {
+            throw OAuthError(
+                .unexpectedParameter, "the callback carries \(name), which no code flow does", member: name)
+        }
+        guard let code = parameters["code"] else {
+            throw OAuthError(.codeMissing, "the callback has no code", member: "code")
+        }
+        self.code = code
+        issuer = parameters["iss"]
+        unknown = JSONObject(
+            unique: received.filter { !Self.known.contains($0.name) && !$0.value.isEmpty }
+                .map { .init(name: $0.name, value: .string($0.value)) })
+        self.warnings = warnings
+    }
+
+    /// The flow document with what the callback brought, without what it used up (contract §1, rule 2).
+    package func document(from flow: JSONObject) -> JSONObject {
+        var document = flow
+        document.remove(Member.usedByCallback)
+        document["code"] = .string(code)
+        document["iss"] = issuer.map { .string($0) }
+        document["callback_params"] = unknown.isEmpty ? nil : .object(unknown)
+        return document
+    }
+
+    private static let known: Set<String> = ["code", "state", "iss", "error", "error_description", "error_uri"]
+}
+
+extension AuthorizationResponse {
+    /// The parameters by name; one without a value counts as absent (RFC 6749 §3.1).
+    private static func distinct(
+        _ received: [(name: String, value: String)]
+    ) throws(OAuthError) -> [String: String] {
+        var values: [String: String] = [:]
+        var names: Set<[UInt8]> = []
+        for (name, value) in received {
+            guard names.insert(Array(name.utf8)).inserted else {
+                throw OAuthError(.duplicateParameter, "the callback has the parameter \(name) twice", member: name)
+            }
+            if !value.isEmpty { values[name] = value }
+        }
+        return values
+    }
+
+    private static func checkState(_ received: String?, for flow: Document) throws(OAuthError) {
+        guard let received else {
+            throw OAuthError(
+                .stateMissing, "the callback has no state",
+                hint: "this is not the answer to the request that was sent; do not use it", member: "state")
+        }
+        guard let sent = try flow.string("state") else {
+            throw OAuthError(
+                .stateMismatch, "the callback has a state, but the flow has none",
+                hint: "has this flow been through callback-parse already?", member: "state")
+        }
+        let isEqual: Bool
+        do throws(JOSEError) {
+            isEqual = try constantTimeEqual(received, sent)
+        } catch {
+            throw OAuthError(.unsupported, "\(error)")
+        }
+        guard isEqual else {
+            throw OAuthError(
+                .stateMismatch, "the state of the callback is not the one that was sent",
+                hint: "this is not the answer to the request that was sent; do not use it", member: "state")
+        }
+    }
+
+    /// RFC 9207 §2.4: simple string comparison.
+    private static func checkIssuer(
+        _ received: String?, for flow: Document, warnings: inout [OAuthWarning]
+    ) throws(OAuthError) {
+        let expected = try flow.string("issuer")
+        guard let received else {
+            guard try flow.bool("authorization_response_iss_parameter_supported") != true else {
+                throw OAuthError(
+                    .issuerMissing, "the callback has no iss, though the server says that it sends one", member: "iss")
+            }
+            return
+        }
+        guard let expected else {
+            warnings.append(
+                OAuthWarning(.issuerUnchecked, "the callback names an issuer, but the document has none to compare"))
+            return
+        }
+        guard received.isIdentical(to: expected) else {
+            throw OAuthError(
+                .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
+                hint: "this may be a mix-up attack (RFC 9207); do not use it", member: "iss")
+        }
+    }
+
+    private static func refusal(_ code: String, _ parameters: [String: String]) -> OAuthError {
+        let description = parameters["error_description"]
+        var error = OAuthError(
+            .authorization, "the authorization server refused: \(code)" + (description.map { " (\($0))" } ?? ""))
+        error.code = code
+        error.codeDescription = description
+        error.codeURI = parameters["error_uri"]
+        return error
+    }
+}

@@ -1,0 +1,120 @@
+package import Wire
+
+/// The flat JSON object that flows through the pipe, with where its values came from (contract §1).
+package struct Document: Sendable {
+    /// Where a value came from; a bad one is the caller's fault in the first two cases, the data's in the third.
+    package enum Origin: Sendable {
+        case option
+        case environment
+        case document
+    }
+
+    /// The members.
+    package var members: JSONObject
+    /// The members that did not come with the document itself.
+    package private(set) var origins: [String: Origin] = [:]
+
+    /// A document that was read.
+    package init(_ members: JSONObject) { self.members = members }
+
+    /// Sets a member that an option or a variable named.
+    package mutating func set(_ name: String, to value: JSON, from origin: Origin) {
+        members[name] = value
+        origins[name] = origin
+    }
+
+    /// Where a member came from.
+    package func origin(of name: String) -> Origin { origins[name] ?? .document }
+}
+
+extension Document {
+    /// A string member. Null counts as absent.
+    ///
+    /// - Throws: `usage` when it is there and no string.
+    package func string(_ name: String) throws(OAuthError) -> String? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .string(let value): return value
+        case .some(let value): throw wrongType(name, expected: "a string", found: value)
+        }
+    }
+
+    /// A string member that is needed.
+    ///
+    /// - Throws: `metadata_missing`, saying what would supply it; `usage` when it is no string or empty.
+    package func required(_ name: String) throws(OAuthError) -> String {
+        guard let value = try string(name) else { throw missing(name) }
+        guard !value.isEmpty else { throw OAuthError(.usage, "\(name) is empty", member: name) }
+        return value
+    }
+
+    /// A boolean member; the strings `true` and `false` are taken too, as a variable or an option brings them.
+    ///
+    /// - Throws: `usage` when it is there and neither.
+    package func bool(_ name: String) throws(OAuthError) -> Bool? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .bool(let value): return value
+        case .string("true"): return true
+        case .string("false"): return false
+        case .some(let value): throw wrongType(name, expected: "true or false", found: value)
+        }
+    }
+
+    /// A member that is one string or an array of strings.
+    ///
+    /// - Throws: `usage` when it is there and neither.
+    package func strings(_ name: String) throws(OAuthError) -> [String] {
+        switch members[name] {
+        case nil, .null: return []
+        case .string(let value): return [value]
+        case .some(let value):
+            guard let values = value.strings else {
+                throw wrongType(name, expected: "a string or an array of strings", found: value)
+            }
+            return values
+        }
+    }
+
+    /// An object whose values are strings, numbers or booleans, as name and text.
+    ///
+    /// - Throws: `usage` when it is there and something else.
+    package func parameters(_ name: String) throws(OAuthError) -> [(name: String, value: String)] {
+        guard let value = members[name], !value.isNull else { return [] }
+        guard let object = value.object else { throw wrongType(name, expected: "an object", found: value) }
+        var pairs: [(name: String, value: String)] = []
+        for member in object.members {
+            switch member.value {
+            case .string(let text): pairs.append((member.name, text))
+            case .number(let text): pairs.append((member.name, text))
+            case .bool(let flag): pairs.append((member.name, flag ? "true" : "false"))
+            case .null: break
+            case .array, .object:
+                throw wrongType("\(name).\(member.name)", expected: "a string", found: member.value)
+            }
+        }
+        return pairs
+    }
+
+    /// The error for a member of the wrong type.
+    package func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
+        OAuthError(.usage, "\(name) must be \(expected), not \(found.kind)", member: name)
+    }
+
+    /// The error for a member that is not there.
+    package func missing(_ name: String) -> OAuthError {
+        OAuthError(.metadataMissing, "\(name) is missing", hint: Self.supply(name), member: name)
+    }
+
+    /// What would supply a member, for hints.
+    private static func supply(_ name: String) -> String {
+        switch name {
+        case "access_token", "refresh_token":
+            "pass the document that oap exchange printed, or use -n with OAP_\(name.uppercased())"
+        case "code": "pass what oap callback-parse printed"
+        case "callback_url": "give the redirected URL as the operand, or with --url-file"
+        default:
+            "use --\(name.split(separator: "_").joined(separator: "-")), OAP_\(name.uppercased()) or the member \"\(name)\""
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package import Wire
+
+/// The checked URL of one of the authorization server's endpoints.
+package struct Endpoint: Sendable, Equatable {
+    /// The URL.
+    package let url: WebURL
+
+    /// Checks a URL that credentials will be sent to: absolute, https (http on loopback only), no user information, no
+    /// fragment (RFC 6749 §3.1, §3.2; rules T-01, T-02).
+    ///
+    /// - Parameter name: the member that it came from, for messages.
+    /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.
+    package init(_ text: String, name: String) throws(OAuthError) {
+        guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
+            throw OAuthError(.usage, "\(name) is not an absolute https URL", member: name)
+        }
+        guard url.fragment == nil else {
+            throw OAuthError(.metadataInvalid, "\(name) has a fragment", member: name)
+        }
+        guard url.scheme == "https" || url.isLoopback else {
+            throw OAuthError(
+                .insecureTransport, "\(name) is plain http to \(url.host ?? "")",
+                hint: "use https; http serves on loopback only", member: name)
+        }
+        guard url.userinfo == nil else {
+            throw OAuthError(.usage, "\(name) holds user information", member: name)
+        }
+        self.url = url
+    }
+
+    /// The endpoint that a member of the document names.
+    ///
+    /// - Throws: `metadata_missing` besides what `init` throws.
+    package init(_ name: String, in document: Document) throws(OAuthError) {
+        self = try Endpoint(try document.required(name), name: name)
+    }
+}

@@ -1,0 +1,43 @@
+package import Wire
+
+/// The error that an endpoint of the authorization server answered with (RFC 6749 §5.2).
+package enum ErrorResponse {
+    /// The OAuth error in the members of an answer, if there is one. Taken at any status: GitHub answers errors with
+    /// 200; `error` may be an object (Facebook), `errors` an array (Fitbit).
+    package static func error(in members: JSONObject, status: Int, headers: [HTTPField]) -> OAuthError? {
+        guard let found = code(in: members) else { return nil }
+        let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
+        var error = OAuthError(.oauth, "the authorization server said \(name)", status: status)
+        error.code = found.code
+        error.codeDescription = found.description
+        error.codeURI = members["error_uri"]?.string
+        error.retryAfter = retryAfter(in: headers)
+        return error
+    }
+
+    /// The error for a status that is no success and brought no OAuth error.
+    package static func unexplained(status: Int, headers: [HTTPField]) -> OAuthError {
+        var error = OAuthError(.httpStatus, "the server answered with status \(status)", status: status)
+        error.retryAfter = retryAfter(in: headers)
+        return error
+    }
+
+    private static func code(in members: JSONObject) -> (code: String, description: String?)? {
+        let description = members["error_description"]?.string
+        switch members["error"] {
+        case .string(let code): return code.isEmpty ? nil : (code, description)
+        case .object(let object):
+            guard let code = object["code"]?.string ?? object["type"]?.string, !code.isEmpty else { return nil }
+            return (code, object["message"]?.string ?? description)
+        default:
+            guard let first = members["errors"]?.array?.first?.object, let code = first["errorType"]?.string else {
+                return nil
+            }
+            return (code, first["message"]?.string)
+        }
+    }
+
+    private static func retryAfter(in headers: [HTTPField]) -> Int? {
+        headers.first("Retry-After").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Wire
+
+/// What is traded for a token, and the parameters that say so (RFC 6749 §4).
+package struct Grant: Sendable {
+    /// The value of `grant_type`.
+    package let type: String
+    /// The scope that is asked for, or was asked for when the grant was made.
+    package let scope: Scope
+    /// Whether the request uses something up, so that it may not be sent twice.
+    package let isSpent: Bool
+    /// The parameters, `grant_type` first.
+    package private(set) var parameters = Parameters()
+
+    /// Parameters that `--param` may not set (RFC 6749 §2.3.1, §4.1.3).
+    package static let reserved: Set<String> = [
+        "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret",
+        "client_assertion", "client_assertion_type",
+    ]
+
+    private init(type: String, scope: Scope, isSpent: Bool) {
+        self.type = type
+        self.scope = scope
+        self.isSpent = isSpent
+        parameters.add("grant_type", type)
+    }
+
+    /// The scope that the document asks for.
+    ///
+    /// - Throws: `usage`.
+    private static func scope(of document: Document) throws(OAuthError) -> Scope {
+        try Scope(requesting: try document.string("scope") ?? "")
+    }
+}
+
+extension Grant {
+    /// The grant types that the document and `--grant` can name without a URN.
+    package static let names = ["authorization_code", "client_credentials", "refresh_token"]
+
+    /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2).
+    ///
+    /// - Throws: `metadata_missing` for a missing `code`, `usage`.
+    package static func authorizationCode(_ document: Document) throws(OAuthError) -> Grant {
+        var grant = Grant(type: "authorization_code", scope: try scope(of: document), isSpent: true)
+        grant.parameters.add("code", try document.required("code"))
+        grant.parameters.add("redirect_uri", try document.string("redirect_uri"))
+        if let verifier = try document.string("code_verifier") {
+            try PKCE.check(verifier)
+            grant.parameters.add("code_verifier", verifier)
+        }
+        try grant.parameters.addResources(of: document)
+        return grant
+    }
+
+    /// The client credentials grant (RFC 6749 §4.4.2).
+    ///
+    /// - Throws: `usage`.
+    package static func clientCredentials(_ document: Document) throws(OAuthError) -> Grant {
+        var grant = Grant(type: "client_credentials", scope: try scope(of: document), isSpent: false)
+        grant.parameters.add("scope", grant.scope.text)
+        try grant.parameters.addResources(of: document)
+        return grant
+    }
+
+    /// The refresh grant (RFC 6749 §6). The scope is sent only when it is asked for, within what was granted.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: the token to send.
+    ///   - scope: a narrower scope, or nil for the same one.
+    /// - Throws: `usage` for a scope beyond the one granted.
+    package static func refresh(
+        _ document: Document, refreshToken: String, scope narrower: String?
+    ) throws(OAuthError) -> Grant {
+        let granted = Scope(splitting: try document.string("scope") ?? "")
+        let asked = try narrower.map { (text) throws(OAuthError) in try Scope(requesting: text) }
+        if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
+            throw OAuthError(
+                .usage, "scope \(beyond) was not granted",
+                hint: "a refresh can only narrow the scope (RFC 6749 section 6)",
+                member: "scope")
+        }
+        var grant = Grant(type: "refresh_token", scope: asked ?? granted, isSpent: true)
+        grant.parameters.add("refresh_token", refreshToken)
+        grant.parameters.add("scope", asked?.text)
+        return grant
+    }
+
+    /// A grant that only its own specification knows (RFC 6749 §4.5): an absolute URI and parameters.
+    ///
+    /// - Throws: `usage` for a type that is no absolute URI.
+    package static func other(_ type: String, _ document: Document) throws(OAuthError) -> Grant {
+        guard WebURL(type) != nil else {
+            throw OAuthError(
+                .usage, "unknown grant \(type)",
+                hint: "one of \(names.joined(separator: ", ")), or the URN of an extension",
+                member: "grant")
+        }
+        var grant = Grant(type: type, scope: try scope(of: document), isSpent: false)
+        grant.parameters.add("scope", grant.scope.text)
+        try grant.parameters.addResources(of: document)
+        return grant
+    }
+
+    /// Adds the parameters that a preset (`token_params`, `refresh_params`) or the caller (`--param`) names.
+    ///
+    /// - Throws: `usage`.
+    package mutating func addExtra(
+        _ extra: [(name: String, value: String)], of document: Document
+    ) throws(OAuthError) {
+        let preset = type == "refresh_token" ? "refresh_params" : "token_params"
+        try parameters.addExtra(try document.parameters(preset), reserved: Self.reserved)
+        try parameters.addExtra(extra, reserved: Self.reserved)
+    }
+}

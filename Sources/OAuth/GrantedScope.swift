@@ -1,0 +1,54 @@
+package import Wire
+
+/// The scope that was granted, read from an answer by what was asked for (RFC 6749 §5.1, §3.3).
+package struct GrantedScope: Sendable {
+    /// The granted values; those asked for, when the server does not say.
+    package let scope: Scope
+    /// Whether the server said.
+    package let isNamed: Bool
+    /// Oddities to tell: a scope narrower or wider than asked for, empty, or no string.
+    package let warnings: [OAuthWarning]
+
+    /// Reads the `scope` of an answer. It may be missing, null, empty, a string, or (Twitch) an array.
+    package init(_ value: JSON?, asked: Scope) {
+        switch value {
+        case nil, .null: self.init(asked, isNamed: false, asked: asked)
+        case .string(let text) where Scope(splitting: text).values.isEmpty:
+            let warning = OAuthWarning(.scopeEmpty, "the granted scope is empty; taken as the one asked for")
+            self.init(asked, isNamed: false, asked: asked, warnings: asked.values.isEmpty ? [] : [warning])
+        case .string(let text): self.init(Self.split(text, asked: asked), isNamed: true, asked: asked)
+        case .some(let other):
+            let warning = OAuthWarning(.scopeNotString, "the granted scope is \(other.kind), not a string")
+            let values = other.strings.map { Scope($0) }
+            self.init(values ?? asked, isNamed: values != nil, asked: asked, warnings: [warning])
+        }
+    }
+
+    private init(_ scope: Scope, isNamed: Bool, asked: Scope, warnings: [OAuthWarning] = []) {
+        self.scope = scope
+        self.isNamed = isNamed
+        let missing = asked.subtracting(scope)
+        let added = asked.values.isEmpty ? [] : scope.subtracting(asked)
+        var all = warnings
+        if !missing.isEmpty {
+            all.append(OAuthWarning(.scopeReduced, "the server did not grant \(missing.joined(separator: " "))"))
+        }
+        if !added.isEmpty, missing.isEmpty {
+            all.append(OAuthWarning(.scopeWidened, "the server granted more: \(added.joined(separator: " "))"))
+        }
+        self.warnings = all
+    }
+
+    /// Splits at spaces; at commas only where that yields nothing but what was asked for, since a comma is legal inside
+    /// one value (RFC 6750 §3; GitHub joins with commas).
+    private static func split(_ text: String, asked: Scope) -> Scope {
+        let bySpaces = Scope(splitting: text)
+        let commas = text.split(separator: ",").map { $0.drop { $0 == " " } }.map(String.init)
+        let everyCommaHasSpace = bySpaces.values.dropLast().allSatisfy { $0.hasSuffix(",") }
+        let byCommas = Scope(commas)
+        guard text.contains(","), everyCommaHasSpace, !asked.contains(text), byCommas.subtracting(asked).isEmpty else {
+            return bySpaces
+        }
+        return byCommas
+    }
+}

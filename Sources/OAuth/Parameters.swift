@@ -1,0 +1,59 @@
+internal import Wire
+
+/// The parameters of a request, in order (RFC 6749 §3.1, §3.2): none without a value, none twice but those that may be.
+package struct Parameters: Sendable {
+    /// The pairs in order.
+    package private(set) var pairs: [(name: String, value: String)] = []
+
+    /// An empty list.
+    package init() {}
+
+    /// Adds a parameter; one without a value is left out (RFC 6749 §3.1).
+    package mutating func add(_ name: String, _ value: String?) {
+        guard let value, !value.isEmpty else { return }
+        pairs.append((name, value))
+    }
+
+    /// Adds the parameters that the caller or a preset made up. One that is already there by that name is replaced,
+    /// unless it is reserved.
+    ///
+    /// - Throws: `usage` for a reserved name, an empty name, or a name given twice that may not be repeated.
+    package mutating func addExtra(
+        _ extra: [(name: String, value: String)], reserved: Set<String>
+    ) throws(OAuthError) {
+        var seen: Set<String> = []
+        for (name, value) in extra {
+            guard !name.isEmpty else { throw OAuthError(.usage, "a parameter needs a name") }
+            guard !reserved.contains(name) else {
+                throw OAuthError(.usage, "the parameter \(name) cannot be set by hand", member: name)
+            }
+            guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
+                throw OAuthError(.usage, "the parameter \(name) is given twice", member: name)
+            }
+            if !Self.repeatable.contains(name) { pairs.removeAll { $0.name == name } }
+            add(name, value)
+        }
+    }
+
+    /// The value of a parameter.
+    package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    /// The names that may stand more than once: RFC 8707 §2 and RFC 8693 §2.1.
+    private static let repeatable: Set<String> = ["resource", "audience"]
+}
+
+extension Parameters {
+    /// Adds the resource indicators of the document (RFC 8707 §2).
+    ///
+    /// - Throws: `usage` for one that is no absolute URI or has a fragment.
+    package mutating func addResources(of document: Document) throws(OAuthError) {
+        for resource in try document.strings("resource") {
+            guard let url = WebURL(resource), url.fragment == nil else {
+                throw OAuthError(
+                    .usage, "resource must be an absolute URI without a fragment (RFC 8707 section 2)",
+                    member: "resource")
+            }
+            add("resource", resource)
+        }
+    }
+}

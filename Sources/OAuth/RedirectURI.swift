@@ -1,0 +1,57 @@
+package import Wire
+
+/// The client's redirection endpoint (RFC 6749 §3.1.2).
+package struct RedirectURI: Sendable, Equatable {
+    /// The URI, kept as it was given.
+    package let url: WebURL
+
+    /// Where the answer arrives when the document names no other place; the port is chosen when it is used.
+    package static let standard = "http://127.0.0.1:0/callback"
+
+    /// Checks a redirect URI: absolute, no fragment, and plain http on loopback only (RFC 6749 §3.1.2, §3.1.2.1,
+    /// RFC 8252 §7).
+    ///
+    /// - Throws: `usage`, `insecure_transport`.
+    package init(_ text: String) throws(OAuthError) {
+        guard let url = WebURL(text) else {
+            throw OAuthError(.usage, "redirect_uri is not an absolute URI", member: "redirect_uri")
+        }
+        guard url.fragment == nil else {
+            throw OAuthError(.usage, "redirect_uri has a fragment", member: "redirect_uri")
+        }
+        guard url.scheme != "http" || url.isLoopback else {
+            throw OAuthError(
+                .insecureTransport, "redirect_uri is plain http to \(url.host ?? "")",
+                hint: "use https, a loopback address or a private-use scheme", member: "redirect_uri")
+        }
+        self.url = url
+    }
+
+    /// The redirect URI of a client: `redirect_uri`, else the only one of `redirect_uris`, else `standard`.
+    ///
+    /// - Throws: `usage` when there are several to choose from, besides what `init` throws.
+    package init(of document: Document) throws(OAuthError) {
+        if let single = try document.string("redirect_uri") {
+            try self.init(single)
+            return
+        }
+        let registered = try document.strings("redirect_uris")
+        guard registered.count <= 1 else {
+            throw OAuthError(
+                .usage, "redirect_uris has \(registered.count) entries", hint: "choose one with --redirect-uri",
+                member: "redirect_uris")
+        }
+        try self.init(registered.first ?? Self.standard)
+    }
+
+    /// Whether a free port has to be put in the place of port 0 (RFC 8252 §7.3).
+    package var wantsFreePort: Bool { url.port == 0 && url.isLoopback }
+
+    /// The same URI with another port in the place of port 0.
+    package func replacingPort(with port: Int) -> RedirectURI {
+        guard wantsFreePort, let replaced = url.replacingPort(with: port) else { return self }
+        return RedirectURI(checked: replaced)
+    }
+
+    private init(checked url: WebURL) { self.url = url }
+}

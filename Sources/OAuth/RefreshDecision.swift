@@ -1,0 +1,35 @@
+/// Whether a token has to be refreshed before it is used.
+package struct RefreshDecision: Sendable {
+    /// When the access token ends, in seconds since 1970; nil when nobody said.
+    package var expiresAt: Int?
+    /// The lifetime that it was issued with, in seconds.
+    package var lifetime: Int?
+
+    /// Decides by a token's times.
+    package init(expiresAt: Int?, lifetime: Int?) {
+        self.expiresAt = expiresAt
+        self.lifetime = lifetime
+    }
+
+    /// Decides by the `expires_at` and `expires_in` of a token document.
+    ///
+    /// - Throws: `usage` when one is there and no whole number.
+    package init(of document: Document) throws(OAuthError) {
+        func seconds(_ name: String) throws(OAuthError) -> Int? {
+            guard let value = document.members[name], !value.isNull else { return nil }
+            guard let seconds = value.integer else {
+                throw document.wrongType(name, expected: "a number of seconds", found: value)
+            }
+            return seconds
+        }
+        self.init(expiresAt: try seconds("expires_at"), lifetime: try seconds("expires_in"))
+    }
+
+    /// Whether no more than `minimum` seconds are left. Without a minimum it is the smaller of 60 and a tenth of the
+    /// lifetime. A clock that stands 300 s or more before the time of issue is not trusted (rules ).
+    package func isDue(now: Int, minimum: Int? = nil) -> Bool {
+        guard let expiresAt else { return false }
+        if let lifetime, now < expiresAt - lifetime - 300 { return true }
+        return expiresAt - now <= minimum ?? min(60, (lifetime ?? 600) / 10)
+    }
+}

@@ -1,0 +1,54 @@
+package import Wire
+
+/// The document that `exchange` and `refresh` print, and that everything later works with (contract §1).
+package enum TokenDocument {
+    /// What an exchange makes of the document that it was given.
+    ///
+    /// - Parameters:
+    ///   - document: the flow or client document.
+    ///   - method: how the client authenticated, for the next time.
+    ///   - start: when the request started, in seconds since 1970.
+    package static func exchanged(
+        _ document: JSONObject, for response: TokenResponse, method: ClientAuthentication.Method, start: Int
+    ) -> JSONObject {
+        var result = document
+        result.remove(Member.usedByCallback)
+        result.remove(Member.usedByExchange)
+        result.remove(ofToken)
+        result.remove(["refresh_token", "id_token", "id_token_claims"])
+        if result["token_endpoint_auth_method"] == nil {
+            result["token_endpoint_auth_method"] = .string(method.rawValue)
+        }
+        return adding(response, to: result, start: start)
+    }
+
+    /// What a refresh makes of a token document: what the answer leaves out stays as it was, but for the lifetime
+    /// (RFC 6749 §6, rules ).
+    package static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
+        var result = document
+        result.remove(ofToken)
+        if response.refreshToken != nil { result["refresh_token_file"] = nil }
+        if response.idToken != nil { result["id_token_claims"] = nil }
+        return adding(response, to: result, start: start)
+    }
+
+    /// Members that describe one access token and go with it.
+    private static let ofToken = [
+        "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "issued_token_type",
+    ]
+
+    private static func adding(_ response: TokenResponse, to document: JSONObject, start: Int) -> JSONObject {
+        var result = document
+        result["access_token"] = .string(response.accessToken)
+        result["token_type"] = .string(response.tokenType)
+        if let lifetime = response.expiresIn {
+            result["expires_in"] = .integer(lifetime)
+            result["expires_at"] = .integer(start + lifetime)
+        }
+        if let refreshToken = response.refreshToken { result["refresh_token"] = .string(refreshToken) }
+        if response.namesScope { result["scope"] = .string(response.scope.text) }
+        if let idToken = response.idToken { result["id_token"] = .string(idToken) }
+        for member in response.others.members { result[member.name] = member.value }
+        return result
+    }
+}

@@ -1,0 +1,208 @@
+package import Wire
+
+/// A successful answer of the token endpoint (RFC 6749 §5.1), checked and normalised.
+package struct TokenResponse: Sendable {
+    /// What the request asked for, as far as the answer is judged by it.
+    package struct Expectation: Sendable {
+        /// The grant type.
+        package var grantType: String
+        /// The scope that was asked for, or granted before.
+        package var scope: Scope
+        /// Whether a DPoP proof went along (RFC 9449 §5).
+        package var isDPoP: Bool
+
+        /// Makes an expectation.
+        package init(grantType: String, scope: Scope, isDPoP: Bool = false) {
+            self.grantType = grantType
+            self.scope = scope
+            self.isDPoP = isDPoP
+        }
+
+        /// What a grant expects.
+        package init(_ grant: Grant) { self.init(grantType: grant.type, scope: grant.scope) }
+    }
+
+    /// The access token: 1 or more characters of `%x21-7E`.
+    package let accessToken: String
+    /// `Bearer`, `DPoP`, or `N_A` from a token exchange.
+    package let tokenType: String
+    /// The lifetime in seconds, when the server named a positive one.
+    package let expiresIn: Int?
+    /// The refresh token, when a new one came.
+    package let refreshToken: String?
+    /// The granted scope: what the server said, else what was asked for.
+    package let scope: Scope
+    /// Whether the server named the granted scope.
+    package let namesScope: Bool
+    /// The ID token as it came; not checked here.
+    package let idToken: String?
+    /// The other members, those that would steer the client taken out (contract §1, rule 6).
+    package let others: JSONObject
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+
+    /// The grant type of a token exchange (RFC 8693 §2.1).
+    package static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+    /// Reads the answer.
+    ///
+    /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
+    ///   `token_type_unsupported`, `dpop_downgrade`, `id_token_missing`, `id_token_malformed`.
+    package init(_ response: HTTPResponse, expecting expected: Expectation) throws(OAuthError) {
+        let status = response.head.status
+        try Self.refuseRedirect(response.head)
+        let body = try AnswerBody(of: response)
+        if let error = ErrorResponse.error(in: body.members, status: status, headers: response.head.headers) {
+            throw error
+        }
+        guard (200..<300).contains(status) else {
+            throw ErrorResponse.unexplained(status: status, headers: response.head.headers)
+        }
+        var warnings = body.warnings
+        if status != 200 {
+            warnings.append(OAuthWarning(.status, "the token endpoint answered with status \(status), not 200"))
+        }
+        var members = body.members
+        if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }
+        guard members["ok"]?.bool != false else {
+            throw OAuthError(.invalidResponse, "the server's answer says that it failed, and not why", status: status)
+        }
+        accessToken = try Self.accessToken(in: members)
+        tokenType = try Self.tokenType(in: members, expected, &warnings)
+        expiresIn = Self.lifetime(in: members, &warnings)
+        refreshToken = Self.refreshToken(in: members, &warnings)
+        let granted = GrantedScope(members["scope"], asked: expected.scope)
+        scope = granted.scope
+        namesScope = granted.isNamed
+        warnings += granted.warnings
+        idToken = try Self.idToken(in: members, expected, &warnings)
+        if expected.grantType == Self.tokenExchange, members["issued_token_type"]?.string == nil {
+            warnings.append(
+                OAuthWarning(.issuedTokenTypeMissing, "the server does not say which type of token it issued"))
+        }
+        others = Self.others(in: members, &warnings)
+        self.warnings = warnings
+    }
+
+    /// RFC 6749 §3.2 knows no redirect of a token endpoint; following one would give code and secret away.
+    package static func refuseRedirect(_ head: HTTPResponseHead) throws(OAuthError) {
+        guard (300..<400).contains(head.status) else { return }
+        let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
+        throw OAuthError(
+            .redirectRefused, "the server redirects to \(target ?? "another address"), which is not followed",
+            hint: "correct the endpoint's URL", status: head.status)
+    }
+}
+
+extension TokenResponse {
+    private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
+        guard let token = members["access_token"]?.string, !token.isEmpty else {
+            let found = members["access_token"].map { "is \($0.string == nil ? $0.kind : "empty")" } ?? "is missing"
+            throw OAuthError(
+                .invalidResponse, "the server's answer has no usable access_token: it \(found)", member: "access_token")
+        }
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw OAuthError(
+                .invalidResponse, "the access_token holds characters that no header may carry", member: "access_token")
+        }
+        return token
+    }
+
+    /// RFC 6749 §7.1: compared without case, and a type that is not understood is not used.
+    private static func tokenType(
+        in members: JSONObject, _ expected: Expectation, _ warnings: inout [OAuthWarning]
+    ) throws(OAuthError) -> String {
+        let type: String
+        switch members["token_type"] {
+        case nil, .null:
+            warnings.append(OAuthWarning(.tokenTypeMissing, "the server names no token_type; taken as Bearer"))
+            type = "Bearer"
+        case .string(let text): type = text
+        case .some(let other):
+            throw OAuthError(.invalidResponse, "token_type is \(other.kind), not a string", member: "token_type")
+        }
+        switch type.asciiLowercased {
+        case "bearer":
+            guard !expected.isDPoP else {
+                throw OAuthError(.dpopDowngrade, "the server issued a bearer token where DPoP was asked for")
+            }
+            return "Bearer"
+        case "dpop" where expected.isDPoP: return "DPoP"
+        case "n_a" where expected.grantType == tokenExchange: return "N_A"
+        default:
+            throw OAuthError(
+                .tokenTypeUnsupported, "the token_type \(type) is not one to be used here", member: "token_type")
+        }
+    }
+
+    /// Rule K-08: whatever `expires_in` says, the token is not lost for it.
+    private static func lifetime(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> Int? {
+        guard let value = members["expires_in"], !value.isNull else { return nil }
+        let number = value.string.map { text in
+            (try? JSON(parsing: text)) ?? .null
+        }
+        guard let seconds = (number ?? value).integer, seconds >= 0 else {
+            warnings.append(OAuthWarning(.expiresInInvalid, "expires_in is no lifetime; taken as unknown"))
+            return nil
+        }
+        guard seconds > 0 else {
+            warnings.append(OAuthWarning(.expiresInZero, "expires_in is 0; the lifetime is taken as unknown"))
+            return nil
+        }
+        let most = Int(Int32.max)
+        if seconds > most {
+            warnings.append(OAuthWarning(.expiresInClamped, "expires_in is beyond all bounds; taken as \(most)"))
+        }
+        return min(seconds, most)
+    }
+
+    private static func refreshToken(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> String? {
+        switch members["refresh_token"] {
+        case nil, .null, .string(""): return nil
+        case .string(let token): return token
+        case .some(let other):
+            warnings.append(OAuthWarning(.refreshTokenInvalid, "refresh_token is \(other.kind), not a string; dropped"))
+            return nil
+        }
+    }
+
+    /// OpenID Connect Core §3.1.3.3: required where `openid` was asked for with a code.
+    private static func idToken(
+        in members: JSONObject, _ expected: Expectation, _ warnings: inout [OAuthWarning]
+    ) throws(OAuthError) -> String? {
+        switch members["id_token"] {
+        case nil, .null, .string(""):
+            guard expected.grantType != "authorization_code" || !expected.scope.contains("openid") else {
+                throw OAuthError(.idTokenMissing, "the server sent no id_token, though openid was asked for")
+            }
+            return nil
+        case .string(let token):
+            if !expected.scope.contains("openid") {
+                warnings.append(
+                    OAuthWarning(.idTokenUnverified, "an id_token came that was not asked for; it was not checked"))
+            }
+            return token
+        case .some(let other):
+            throw OAuthError(.idTokenMalformed, "id_token is \(other.kind), not a string", member: "id_token")
+        }
+    }
+
+    private static func others(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> JSONObject {
+        let ours = Member.tokenResponse.subtracting(["issued_token_type", "authorization_details"])
+        var others = JSONObject()
+        for member in members.members where !ours.contains(member.name) && !isErrorMember(member) {
+            if Member.isRefused(member.name, inAnswerThatDefines: Member.tokenResponse) {
+                warnings.append(
+                    OAuthWarning(.memberDropped, "the server's answer has a member \(member.name), which was dropped"))
+            } else {
+                others[member.name] = member.value
+            }
+        }
+        return others
+    }
+
+    /// An empty `error` is none (rule K-15), and must not make the token look like an error document.
+    private static func isErrorMember(_ member: JSONObject.Member) -> Bool {
+        ["error", "error_description", "error_uri"].contains(member.name)
+    }
+}
