@@ -1,0 +1,170 @@
+extension ProgramRecord {
+    /// Reads a command line: the command, then its options and operands in any order.
+    ///
+    /// The rules are curl's: `--name value`, `--name=value`, `-n value`, `-nvalue`, joined letters (`-rq FILTER`), `--`
+    /// ends the options, `-` is an operand, and an option that needs a value takes whatever comes next. No name may be
+    /// abbreviated. The program's own options (`--help`) answer by themselves: nothing behind them is read.
+    ///
+    /// - Parameter words: The arguments without the program's name.
+    package func parse(_ words: [String]) throws(UsageError) -> Arguments {
+        var parser = ArgumentParser(program: self, words: words[...])
+        return try parser.parse()
+    }
+}
+
+/// One pass over the words of a command line.
+private struct ArgumentParser {
+    let program: ProgramRecord
+    var words: ArraySlice<String>
+    var command: CommandRecord?
+    var occurrences: [Arguments.Occurrence] = []
+    var operands: [String] = []
+
+    init(program: ProgramRecord, words: ArraySlice<String>) {
+        self.program = program
+        self.words = words
+        command = program.soleCommand
+    }
+
+    /// Reads everything up to the end, or up to one of the program's own options.
+    mutating func parse() throws(UsageError) -> Arguments {
+        var optionsEnded = false
+        while let word = words.popFirst() {
+            if optionsEnded || !word.utf8.starts(with: "-".utf8) || word.utf8.count == 1 {
+                try take(word)
+                optionsEnded = optionsEnded || command?.stopsAtFirstOperand == true && !operands.isEmpty
+            } else if word.isIdentical(to: "--") {
+                optionsEnded = true
+            } else if word.utf8.starts(with: "--".utf8) {
+                try parseLong(word)
+            } else {
+                try parseLetters(word)
+            }
+            if let last = occurrences.last, program.options.contains(last.option) { return arguments }
+        }
+        try checkOperands()
+        return arguments
+    }
+
+    private var arguments: Arguments { Arguments(command: command, occurrences: occurrences, operands: operands) }
+
+    /// Takes a word that is no option: the command, or an operand.
+    private mutating func take(_ word: String) throws(UsageError) {
+        if command != nil {
+            operands.append(word)
+        } else if let found = program.command(named: word) {
+            command = found
+        } else {
+            throw failure(.unknownCommand(word.printable), hint: suggestions.hint(forCommand: word))
+        }
+    }
+
+    private mutating func parseLong(_ word: String) throws(UsageError) {
+        let name = word.longName
+        let value = word.utf8.firstIndex(of: UInt8(ascii: "=")).map { String(word[word.utf8.index(after: $0)...]) }
+        guard let option = options.first(where: { $0.long.isIdentical(to: name) }) else {
+            throw unknown("--\(name)", long: name)
+        }
+        guard value == nil || option.argument != nil else { throw failure(.unexpectedValue(option: option.name)) }
+        try record(option, as: option.name, firstValue: value)
+    }
+
+    /// Reads `-abc`: flags, the last of which may be an option with its value.
+    private mutating func parseLetters(_ word: String) throws(UsageError) {
+        // By Unicode scalars: a combining character at the start of a value must not change the letter before it.
+        var letters = word.unicodeScalars.dropFirst()
+        var last: Option?
+        while let letter = letters.popFirst() {
+            if letter == "=", let last { throw failure(.unexpectedValue(option: "-\(last.short ?? "?")")) }
+            guard let option = options.first(where: { $0.short?.unicodeScalars.first == letter }) else {
+                throw unknown(letter, in: word)
+            }
+            if option.argument != nil {
+                let value = letters.isEmpty ? nil : String(letters)
+                return try record(option, as: "-\(letter)", firstValue: value)
+            }
+            try record(option, as: "-\(letter)", firstValue: nil)
+            last = option
+        }
+    }
+
+    /// Notes an option, taking the values that are still missing from the words that follow.
+    private mutating func record(_ option: Option, as name: String, firstValue: String?) throws(UsageError) {
+        var values = firstValue.map { [$0] } ?? []
+        for placeholder in option.placeholders.dropFirst(values.count) {
+            guard let word = words.popFirst() else {
+                throw failure(.missingValue(option: name, placeholder: placeholder))
+            }
+            values.append(word)
+        }
+        for value in values { try check(value, of: name, choices: option.choices) }
+        occurrences.append(Arguments.Occurrence(option: option, values: values))
+    }
+
+    private func checkOperands() throws(UsageError) {
+        guard let command else { throw failure(.missingCommand) }
+        let takesMore = command.operands.last?.isRepeatable == true
+        guard takesMore || operands.count <= command.operands.count else {
+            throw failure(.tooManyOperands(limit: command.operands.count))
+        }
+        for (index, operand) in command.operands.enumerated() {
+            guard index < operands.count else {
+                if operand.isRequired { throw failure(.missingOperand(operand.name)) }
+                continue
+            }
+            let given = operand.isRepeatable ? operands[index...] : operands[index...index]
+            for value in given { try check(value, of: operand.name, choices: operand.choices) }
+        }
+    }
+
+    private func check(_ value: String, of name: String, choices: [String]) throws(UsageError) {
+        guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
+            throw failure(.invalidChoice(of: name, choices: choices))
+        }
+    }
+}
+
+extension ArgumentParser {
+    /// The options that may stand here.
+    private var options: [Option] { (command?.options ?? []) + program.options }
+
+    /// The options that are refused here; before the command, those of any command.
+    private var refused: [RefusedOption] { command?.refused ?? program.commands.flatMap(\.refused) }
+
+    private var suggestions: Suggestions {
+        Suggestions(program: program, command: command, options: options, refused: refused)
+    }
+
+    private func failure(_ reason: UsageError.Reason, hint: String? = nil) -> UsageError {
+        UsageError(command: command?.name, reason: reason, hint: hint ?? suggestions.help)
+    }
+
+    /// The error for an option that is not there: refused, or unknown with what was probably meant.
+    private func unknown(_ shown: String, long name: String) -> UsageError {
+        if let option = refused.first(where: { $0.long?.isIdentical(to: name.normalized) == true }) {
+            return failure(.refusedOption(option), hint: option.hint)
+        }
+        return failure(.unknownOption(shown.printable), hint: suggestions.hint(forLong: name))
+    }
+
+    private func unknown(_ letter: Unicode.Scalar, in word: String) -> UsageError {
+        if let option = refused.first(where: { $0.short?.unicodeScalars.first == letter }) {
+            return failure(.refusedOption(option), hint: option.hint)
+        }
+        // `-client-id` is a long name with a dash too few, whatever its letters mean.
+        let name = word.longName
+        if (options.map(\.long) + refused.compactMap(\.long)).contains(where: { $0.isIdentical(to: name.normalized) }) {
+            return unknown("-\(name)", long: name)
+        }
+        return failure(.unknownOption("-\(letter)".printable), hint: suggestions.hint(forLetter: Character(letter)))
+    }
+}
+
+extension String {
+    /// The name of an option word: without the dashes before it and the value behind it.
+    fileprivate var longName: String {
+        let end = utf8.firstIndex(of: UInt8(ascii: "=")) ?? endIndex
+        let start = utf8.prefix(2).prefix { $0 == UInt8(ascii: "-") }.endIndex
+        return String(self[start..<Swift.max(start, end)])
+    }
+}

@@ -1,0 +1,34 @@
+/// A command line that was understood.
+package struct Arguments: Sendable {
+    /// The command; nil when one of the program's own options, such as `--version`, came before any.
+    package let command: CommandRecord?
+    /// The options as they were given, in order.
+    package let occurrences: [Occurrence]
+    /// The operands in order.
+    package let operands: [String]
+
+    /// An option where it was given.
+    package struct Occurrence: Sendable {
+        /// The option.
+        package let option: Option
+        /// As many values as it has placeholders.
+        package let values: [String]
+    }
+
+    /// Whether an option was given.
+    package func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
+
+    /// The value of an option, the last where it was given more than once.
+    package func value(_ option: Option) -> String? { occurrences.last { $0.option == option }?.values.last }
+
+    /// All values of an option, in order.
+    package func values(_ option: Option) -> [String] { occurrences(of: option).flatMap { $0 } }
+
+    /// The values of an option for each time that it was given, as `--arg NAME VALUE` needs it.
+    package func occurrences(of option: Option) -> [[String]] {
+        occurrences.filter { $0.option == option }.map(\.values)
+    }
+
+    /// An operand by its place, nil when it was not given.
+    package func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
+}

@@ -1,0 +1,106 @@
+/// A manual page, from which both the mdoc source and the plain text of the long help are written.
+package struct ManualPage: Sendable {
+    /// The name, for example `oap-documents`.
+    package let name: String
+    /// The section of the manual, 1 to 8.
+    package let section: Int
+    /// What it is about, in one line without a full stop.
+    package let summary: String
+    /// The date, for example `July 1, 2026`.
+    package let date: String
+    /// How a command is called, one line each; empty on the pages of sections 5 and 7.
+    package let synopsis: [Synopsis]
+    /// The sections after NAME and SYNOPSIS.
+    package let sections: [ManualSection]
+
+    /// Makes a page; see the properties.
+    package init(
+        name: String, section: Int, summary: String, date: String, synopsis: [Synopsis] = [],
+        sections: [ManualSection]
+    ) {
+        self.name = name
+        self.section = section
+        self.summary = summary
+        self.date = date
+        self.synopsis = synopsis
+        self.sections = sections
+    }
+}
+
+/// A section of a manual page.
+package struct ManualSection: Sendable {
+    /// The heading, in capitals.
+    package let title: String
+    /// What stands under it.
+    package let blocks: [ManualBlock]
+
+    /// Makes a section of blocks.
+    package init(_ title: String, _ blocks: [ManualBlock]) {
+        self.title = title
+        self.blocks = blocks
+    }
+
+    /// Makes a section of text in `Markup`.
+    package init(_ title: String, text: String) {
+        self.init(title, [.text(text)])
+    }
+}
+
+/// A part of a section.
+package indirect enum ManualBlock: Sendable {
+    /// Paragraphs in `Markup`.
+    case text(String)
+    /// Lines that are shown as they stand.
+    case literal(String)
+    /// A smaller heading.
+    case heading(String)
+    /// A list of terms, each with what is said about it.
+    case list([ManualItem])
+}
+
+/// A term of a list and what is said about it.
+package struct ManualItem: Sendable {
+    /// The term.
+    package let term: [Inline]
+    /// What is said about it.
+    package let blocks: [ManualBlock]
+
+    /// Makes an item whose term and text are `Markup`.
+    package init(_ term: String, _ text: String) {
+        self.init(term: Markup.inlines(term), blocks: [.text(text)])
+    }
+
+    /// Makes an item of blocks.
+    package init(term: [Inline], blocks: [ManualBlock]) {
+        self.term = term
+        self.blocks = blocks
+    }
+}
+
+/// One way to call a command.
+package struct Synopsis: Sendable {
+    /// The program and the command, `oap authurl`.
+    package let invocation: String
+    /// What follows, for example `[OPTION ...] URL`, in `Markup`.
+    package let arguments: String
+
+    /// Makes a synopsis; see the properties.
+    package init(_ invocation: String, arguments: String) {
+        self.invocation = invocation
+        self.arguments = arguments
+    }
+}
+
+/// A page of the manual, as in `oap-exchange(1)`.
+package struct ManualReference: Sendable, Hashable {
+    /// The name of the page.
+    package let name: String
+    /// Its section.
+    package let section: Int
+
+    /// Makes a reference; see the properties.
+    package init(_ name: String, _ section: Int) {
+        self.name = name
+        self.section = section
+    }
+}

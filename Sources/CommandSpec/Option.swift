@@ -1,0 +1,95 @@
+/// One option of a command line. Parsing, help, manual pages and completions all derive from this record.
+package struct Option: Sendable {
+    /// The long name without its dashes, for example `client-id`.
+    package let long: String
+    /// The letter, for example `q` for `-q`.
+    package let short: Character?
+    /// The placeholder of the value, for example `ID`; nil for a flag. `NAME VALUE` stands for two values.
+    package let argument: String?
+    /// Whether every occurrence counts. Of any other option the last one wins, as in curl.
+    package let isRepeatable: Bool
+    /// The only values allowed, when there are any: the parser checks them and the completions offer them.
+    package let choices: [String]
+    /// What a shell offers for the value when there are no `choices`.
+    package let completes: Completion
+    /// What it does in one line: lower case, no full stop, at most 60 characters.
+    package let summary: String
+    /// The long text for the manual and the long help, in `Markup`.
+    package let details: String
+    /// The environment variable of the same meaning, for example `OAP_CLIENT_ID`.
+    package let variable: String?
+    /// The heading under which it is listed, for example `Output`.
+    package let section: String
+
+    /// Makes a record; see the properties.
+    package init(
+        _ long: String, short: Character? = nil, argument: String? = nil, isRepeatable: Bool = false,
+        choices: [String] = [], completes: Completion = .nothing, variable: String? = nil, section: String,
+        summary: String, details: String
+    ) {
+        self.long = long
+        self.short = short
+        self.argument = argument
+        self.isRepeatable = isRepeatable
+        self.choices = choices
+        self.completes = completes
+        self.summary = summary
+        self.details = details
+        self.variable = variable
+        self.section = section
+    }
+}
+
+extension Option {
+    /// The placeholders of its values: none for a flag, two for `NAME VALUE`.
+    package var placeholders: [String] { argument?.split(separator: " ").map(String.init) ?? [] }
+
+    /// Its long name as it is typed, `--client-id`.
+    package var name: String { "--\(long)" }
+
+    /// Every way it is typed, the letter first.
+    package var names: [String] { (short.map { ["-\($0)"] } ?? []) + [name] }
+
+    /// What completes its value: the choices, where it has any.
+    var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
+}
+
+extension Option: Hashable {
+    /// Two records are the same option when they have the same long name.
+    package static func == (left: Option, right: Option) -> Bool { left.long == right.long }
+
+    /// Hashes the long name.
+    package func hash(into hasher: inout Hasher) { hasher.combine(long) }
+}
+
+/// What a shell offers for the value of an option or for an operand.
+package enum Completion: Sendable, Equatable {
+    /// Nothing: any text may follow.
+    case nothing
+    /// The names of files.
+    case files
+    /// The names of directories.
+    case directories
+    /// These words, though others are allowed too.
+    case words([String])
+}
+
+/// An option that is recognised only to be refused, such as `--client-secret`, whose value no message may repeat.
+package struct RefusedOption: Sendable, Equatable {
+    /// The long name without its dashes, nil where there is only a letter.
+    package let long: String?
+    /// The letter.
+    package let short: Character?
+    /// Why it is refused, for example `--client-secret would show the secret to every process`.
+    package let message: String
+    /// What to do instead.
+    package let hint: String
+
+    /// Makes a record; see the properties.
+    package init(_ long: String?, short: Character? = nil, message: String, hint: String) {
+        self.long = long
+        self.short = short
+        self.message = message
+        self.hint = hint
+    }
+}

@@ -1,0 +1,98 @@
+/// A program: its commands and what its own manual page says.
+package struct ProgramRecord: Sendable {
+    /// The name it is called by.
+    package let name: String
+    /// What it does in one line: lower case, no full stop, at most 60 characters.
+    package let summary: String
+    /// The text of the manual, in `Markup`.
+    package let description: String
+    /// The date of its manual pages, for example `July 1, 2026`.
+    package let date: String
+    /// The commands in the order in which they are listed.
+    package let commands: [CommandRecord]
+    /// The options that stand before or after any command and answer by themselves, such as `--help`.
+    package let options: [Option]
+    /// The exit statuses.
+    package let exitStatuses: [ExitStatus]
+    /// The environment variables that are not the variable of an option.
+    package let environment: [Definition]
+    /// The files and folders.
+    package let files: [Definition]
+    /// The examples of the program's page.
+    package let examples: [Example]
+    /// Further sections of the program's page, before EXIT STATUS.
+    package let sections: [ManualSection]
+    /// The pages to see also, besides those of the commands.
+    package let seeAlso: [ManualReference]
+
+    /// Makes a record; see the properties.
+    package init(
+        _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
+        options: [Option] = [], exitStatuses: [ExitStatus] = [], environment: [Definition] = [],
+        files: [Definition] = [], examples: [Example] = [], sections: [ManualSection] = [],
+        seeAlso: [ManualReference] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.description = description
+        self.date = date
+        self.commands = commands
+        self.options = options
+        self.exitStatuses = exitStatuses
+        self.environment = environment
+        self.files = files
+        self.examples = examples
+        self.sections = sections
+        self.seeAlso = seeAlso
+    }
+}
+
+extension ProgramRecord {
+    /// The command of a name.
+    package func command(named name: String) -> CommandRecord? { commands.first { $0.name.isIdentical(to: name) } }
+
+    /// The one command of a program that has no command names.
+    var soleCommand: CommandRecord? { commands.count == 1 ? command(named: name) : nil }
+
+    /// How a command is called, `oap authurl`; the program itself for nil.
+    func invocation(of command: CommandRecord?) -> String {
+        guard let command, command.name != name else { return name }
+        return "\(name) \(command.name)"
+    }
+
+    /// The name of the manual page of a command, `oap-authurl`.
+    package func manualName(of command: CommandRecord) -> String {
+        command.name == name ? name : "\(name)-\(command.name)"
+    }
+}
+
+/// An exit status and what it tells a script.
+package struct ExitStatus: Sendable {
+    /// The number.
+    package let code: Int
+    /// What it means: lower case, no full stop, in `Markup`.
+    package let meaning: String
+    /// What a script does then, in the third person (`goes on`); empty where there is nothing to do.
+    package let action: String
+
+    /// Makes a record; see the properties.
+    package init(_ code: Int, _ meaning: String, action: String = "") {
+        self.code = code
+        self.meaning = meaning
+        self.action = action
+    }
+}
+
+/// A name and what is said about it: an environment variable, a file.
+package struct Definition: Sendable {
+    /// The name as it is written.
+    package let name: String
+    /// The text, in `Markup`.
+    package let text: String
+
+    /// Makes a record; see the properties.
+    package init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+}

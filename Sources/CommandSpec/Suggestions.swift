@@ -1,0 +1,83 @@
+/// What was probably meant by a word that is unknown at some place of a command line.
+struct Suggestions {
+    /// The program.
+    let program: ProgramRecord
+    /// The command, where one was recognised.
+    let command: CommandRecord?
+    /// The options that are known there.
+    let options: [Option]
+    /// The options that are refused there.
+    let refused: [RefusedOption]
+
+    /// Where to read on when nothing better is known.
+    var help: String { "see: \(program.invocation(of: command)) --help" }
+
+    /// The hint for an unknown command.
+    func hint(forCommand name: String) -> String {
+        nearest(name, among: program.commands.map(\.name)).map { "did you mean \($0)?" } ?? help
+    }
+
+    /// The hint for an unknown long name, given without its dashes.
+    func hint(forLong name: String) -> String {
+        let known = options.map(\.long)
+        if known.contains(name.normalized) { return "did you mean --\(name.normalized)?" }
+        if let owners = owners(of: "--\(name)", where: { $0.long.isIdentical(to: name) }) { return owners }
+        guard let match = nearest(name, among: known + refused.compactMap(\.long), prefixesOf: known) else {
+            return help
+        }
+        return refused.first { $0.long == match }?.hint ?? "did you mean --\(match)?"
+    }
+
+    /// The hint for an unknown letter.
+    func hint(forLetter letter: Character) -> String {
+        if let owners = owners(of: "-\(letter)", where: { $0.short == letter }) { return owners }
+        let other = options.compactMap(\.short).first { $0.lowercased() == letter.lowercased() }
+        return other.map { "did you mean -\($0)?" } ?? help
+    }
+
+    /// Which commands have an option that this one lacks.
+    private func owners(of name: String, where matches: (Option) -> Bool) -> String? {
+        let names = program.commands.filter { $0.options.contains(where: matches) }.map(\.name)
+        guard !names.isEmpty else { return nil }
+        if command == nil { return "options of a command stand behind its name: \(program.name) \(names[0]) \(name)" }
+        let shown = names.count > 4 ? names.prefix(3) + ["others"] : names[...]
+        return "\(name) is an option of \(Array(shown).joined(separator: ", ", last: " and "))"
+    }
+
+    /// The only name that a word begins, or else the one that the fewest slips turn into it.
+    private func nearest(_ word: String, among names: [String], prefixesOf longer: [String]? = nil) -> String? {
+        let completions = (longer ?? names).filter { $0.hasPrefix(word) && !word.isEmpty }
+        if completions.count == 1 { return completions[0] }
+        // A word that is longer than any name by its allowed slips matches nothing, so it is not even measured.
+        guard word.utf8.count <= 64 else { return nil }
+        let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
+        let allowed = max(1, word.count / 3)
+        return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
+    }
+}
+
+extension String {
+    /// The spelling that option names have: lower case, hyphens for underscores.
+    var normalized: String { String(lowercased().map { $0 == "_" ? "-" : $0 }) }
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+/// alignment, the usual form of the Damerau-Levenshtein distance).
+func editDistance(_ first: String, _ second: String) -> Int {
+    let a = Array(first.unicodeScalars)
+    let b = Array(second.unicodeScalars)
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+        var row = [i + 1]
+        for j in b.indices {
+            let replaced = last[j] + (a[i] == b[j] ? 0 : 1)
+            var best = min(last[j + 1] + 1, row[j] + 1, replaced)
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+            row.append(best)
+        }
+        beforeLast = last
+        last = row
+    }
+    return last[b.count]
+}

@@ -1,0 +1,77 @@
+/// A command line that could not be understood. Neither text repeats the value of an option or an operand, which may
+/// be secret.
+package struct UsageError: Error, Equatable {
+    /// The command, where one was recognised.
+    package let command: String?
+    /// What is wrong.
+    package let reason: Reason
+    /// What to do, for people.
+    package let hint: String?
+
+    /// What can be wrong with a command line.
+    package enum Reason: Equatable, Sendable {
+        /// There is no command.
+        case missingCommand
+        /// There is no such command.
+        case unknownCommand(String)
+        /// The command has no such option; the name, made fit to print.
+        case unknownOption(String)
+        /// The option is one to refuse.
+        case refusedOption(RefusedOption)
+        /// The value of an option is missing.
+        case missingValue(option: String, placeholder: String)
+        /// A flag was given a value.
+        case unexpectedValue(option: String)
+        /// The value of an option or operand is not one of its choices.
+        case invalidChoice(of: String, choices: [String])
+        /// An operand is missing.
+        case missingOperand(String)
+        /// There are more operands than the command takes.
+        case tooManyOperands(limit: Int)
+    }
+
+    /// What is wrong, for people.
+    package var message: String {
+        switch reason {
+        case .missingCommand: "no command given"
+        case .unknownCommand(let name): "unknown command \(name)"
+        case .unknownOption(let name): "unknown option \(name)"
+        case .refusedOption(let option): option.message
+        case .missingValue(let option, let placeholder): "\(option) needs a value: \(placeholder)"
+        case .unexpectedValue(let option): "\(option) takes no value"
+        case .invalidChoice(let name, let choices): "\(name) must be \(choices.joined(separator: ", ", last: " or "))"
+        case .missingOperand(let name): "missing operand: \(name)"
+        case .tooManyOperands(0): "this command takes no operand"
+        case .tooManyOperands(1): "more than one operand given"
+        case .tooManyOperands(let limit): "more than \(limit) operands given"
+        }
+    }
+}
+
+extension [String] {
+    /// Joins the strings as prose does, with another separator before the last: `a, b or c`.
+    func joined(separator: String, last: String) -> String {
+        guard let end = self.last, count > 1 else { return joined() }
+        return dropLast().joined(separator: separator) + last + end
+    }
+}
+
+extension String {
+    /// Equal code point by code point, where `==` also calls canonically equivalent strings equal.
+    func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// The string made fit for a message: at most 64 characters, control and format characters escaped.
+    var printable: String {
+        var text = ""
+        for (count, scalar) in unicodeScalars.enumerated() {
+            guard count < 64 else { return text + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default:
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
