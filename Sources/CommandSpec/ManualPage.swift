@@ -65,13 +65,13 @@ package struct ManualItem: Sendable {
     /// What is said about it.
     package let blocks: [ManualBlock]
 
-    /// Makes an item whose term and text are `Markup`.
+    /// Makes an item whose term and text are in `Markup`.
     package init(_ term: String, _ text: String) {
-        self.init(term: Markup.inlines(term), blocks: [.text(text)])
+        self.init(Markup.inlines(term), [.text(text)])
     }
 
     /// Makes an item of blocks.
-    package init(term: [Inline], blocks: [ManualBlock]) {
+    package init(_ term: [Inline], _ blocks: [ManualBlock]) {
         self.term = term
         self.blocks = blocks
     }
@@ -81,13 +81,21 @@ package struct ManualItem: Sendable {
 package struct Synopsis: Sendable {
     /// The program and the command, `oap authurl`.
     package let invocation: String
-    /// What follows, for example `[OPTION ...] URL`, in `Markup`.
-    package let arguments: String
+    /// What follows.
+    package let parts: [Part]
+
+    /// A part of a synopsis.
+    package enum Part: Sendable {
+        /// What must be there.
+        case required([Inline])
+        /// What may be there; it is shown in brackets.
+        case optional([Inline])
+    }
 
     /// Makes a synopsis; see the properties.
-    package init(_ invocation: String, arguments: String) {
+    package init(_ invocation: String, _ parts: [Part]) {
         self.invocation = invocation
-        self.arguments = arguments
+        self.parts = parts
     }
 }
 

@@ -60,6 +60,9 @@ extension ProgramRecord {
         return "\(name) \(command.name)"
     }
 
+    /// The name as part of the names of shell functions.
+    var identifier: String { name.substituting(["-": "_"]) }
+
     /// The name of the manual page of a command, `oap-authurl`.
     package func manualName(of command: CommandRecord) -> String {
         command.name == name ? name : "\(name)-\(command.name)"

@@ -1,0 +1,175 @@
+extension ProgramRecord {
+    /// The manual page of a command, `oap-authurl(1)`.
+    package func manualPage(of command: CommandRecord) -> ManualPage {
+        var description: [ManualBlock] = [.text(command.description)]
+        if !command.operands.isEmpty { description.append(.list(command.operands.map(\.manualItem))) }
+        let statuses: ManualSection? =
+            if command.name == name { exitStatusSection } else if exitStatuses.isEmpty { nil } else {
+                ManualSection("EXIT STATUS", text: "The exit statuses are those of `\(name)(1)`.")
+            }
+        let pages = command.seeAlso + (command.name == name ? seeAlso : [ManualReference(name, 1)])
+        let options = optionsSection(listedOptions(of: command).map { ($0.title, $0.options) })
+        let optional = [options, statuses, examplesSection(command.examples), seeAlsoSection(pages)]
+        return ManualPage(
+            name: manualName(of: command), section: 1, summary: command.summary, date: date,
+            synopsis: synopsis(of: command),
+            sections: ordered(
+                [ManualSection("DESCRIPTION", description)] + optional.compactMap(\.self) + command.sections))
+    }
+
+    /// The manual page of the program, `oap(1)`.
+    package var manualPage: ManualPage {
+        if let command = soleCommand { return manualPage(of: command) }
+        let commandItems = commandGroups.flatMap { group -> [ManualBlock] in
+            let items = group.commands.map { command in
+                ManualItem([.reference(ManualReference(manualName(of: command), 1))], [.text(command.summary)])
+            }
+            return [.heading(group.title), .list(items)]
+        }
+        let fileItems = files.map { ManualItem([.path($0.name)], [.text($0.text)]) }
+        let optional = [
+            options.isEmpty ? nil : ManualSection("OPTIONS", [.list(options.map(\.manualItem))]),
+            environmentSection, exitStatusSection, examplesSection(examples),
+            fileItems.isEmpty ? nil : ManualSection("FILES", [.list(fileItems)]),
+            seeAlsoSection(seeAlso + commands.map { ManualReference(manualName(of: $0), 1) }),
+        ]
+        let first = [
+            ManualSection("DESCRIPTION", text: description), ManualSection("COMMANDS", commandItems),
+        ]
+        return ManualPage(
+            name: name, section: 1, summary: summary, date: date, synopsis: programSynopsis,
+            sections: ordered(first + optional.compactMap(\.self) + sections))
+    }
+
+    /// How a command is called.
+    func synopsis(of command: CommandRecord) -> [Synopsis] {
+        let options: [Synopsis.Part] = listedOptions(of: command).isEmpty ? [] : [.optional(.repeated("OPTION"))]
+        let operands = command.operands.map { operand -> Synopsis.Part in
+            let pieces: [Inline] = operand.isRepeatable ? .repeated(operand.name) : [.argument(operand.name)]
+            return operand.isRequired ? .required(pieces) : .optional(pieces)
+        }
+        return [Synopsis(invocation(of: command), options + operands)]
+    }
+
+    /// How the program is called.
+    var programSynopsis: [Synopsis] {
+        let command: [Synopsis.Part] = [
+            .required([.argument("COMMAND")]), .optional(.repeated("OPTION")), .optional(.repeated("OPERAND")),
+        ]
+        return [Synopsis(name, command)] + options.map { Synopsis(name, [.required([.option($0.name)])]) }
+    }
+
+    /// The options of a command under their headings; those of the program only where it has no commands.
+    func listedOptions(of command: CommandRecord) -> [(title: String, options: [Option])] {
+        grouped(command.options + (command.name == name ? options : []), by: \.section).map { ($0.title, $0.members) }
+    }
+
+    /// The commands under their headings.
+    var commandGroups: [(title: String, commands: [CommandRecord])] {
+        grouped(commands, by: \.section).map { ($0.title, $0.members) }
+    }
+}
+
+extension ProgramRecord {
+    private func optionsSection(_ groups: [(title: String, options: [Option])]) -> ManualSection? {
+        guard !groups.isEmpty else { return nil }
+        let blocks = groups.flatMap { [ManualBlock.heading($0.title), .list($0.options.map(\.manualItem))] }
+        return ManualSection("OPTIONS", blocks)
+    }
+
+    private func examplesSection(_ examples: [Example]) -> ManualSection? {
+        examples.isEmpty ? nil : ManualSection("EXAMPLES", examples.flatMap(\.manualBlocks))
+    }
+
+    private var exitStatusSection: ManualSection? {
+        guard !exitStatuses.isEmpty else { return nil }
+        let items = exitStatuses.map { status in
+            let action = status.action.isEmpty ? "" : " A script \(status.action)."
+            let meaning = status.meaning.prefix(1).uppercased() + status.meaning.dropFirst() + "."
+            return ManualItem([.text(String(status.code))], [.text(meaning + action)])
+        }
+        return ManualSection("EXIT STATUS", [.list(items)])
+    }
+
+    /// The variables of all options, then the others.
+    private var environmentSection: ManualSection? {
+        var known: Set<String> = []
+        let ofOptions = commands.flatMap(\.options).compactMap { option -> ManualItem? in
+            guard let variable = option.variable, known.insert(variable).inserted else { return nil }
+            return ManualItem([.variable(variable)], [.text("The same as `\(option.name)`: \(option.summary).")])
+        }
+        let others = environment.map { ManualItem([.variable($0.name)], [.text($0.text)]) }
+        let items = (ofOptions + others).sorted { $0.term.plainText < $1.term.plainText }
+        return items.isEmpty ? nil : ManualSection("ENVIRONMENT", [.list(items)])
+    }
+
+    private func seeAlsoSection(_ pages: [ManualReference]) -> ManualSection? {
+        let sorted = Set(pages).sorted { ($0.section, $0.name) < ($1.section, $1.name) }
+        guard !sorted.isEmpty else { return nil }
+        let names = sorted.map { "`\($0.name)(\($0.section))`" }.joined(separator: ", ")
+        return ManualSection("SEE ALSO", text: names)
+    }
+
+    /// The sections in the order that mdoc(7) gives for those it knows; others stand behind OPTIONS.
+    private func ordered(_ sections: [ManualSection]) -> [ManualSection] {
+        let early = ["DESCRIPTION", "COMMANDS", "OPTIONS"]
+        let late = [
+            "ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "DIAGNOSTICS", "SEE ALSO", "STANDARDS", "HISTORY",
+            "AUTHORS", "CAVEATS", "BUGS", "SECURITY CONSIDERATIONS",
+        ]
+        let known = early + late
+        let first = early.flatMap { title in sections.filter { $0.title == title } }
+        let last = late.flatMap { title in sections.filter { $0.title == title } }
+        return first + sections.filter { !known.contains($0.title) } + last
+    }
+}
+
+extension Option {
+    /// The names and the value, then the details with what follows from the record itself.
+    fileprivate var manualItem: ManualItem {
+        let shown: [[Inline]] = names.map { [.option($0)] }
+        let value: [Inline] = placeholders.flatMap { [.text(" "), .argument($0)] }
+        var remarks = choices.isEmpty ? [] : [choices.remark]
+        if isRepeatable { remarks.append("It may be given more than once.") }
+        if let variable { remarks.append("Variable: `\(variable)`.") }
+        let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
+        return ManualItem([Inline](shown.joined(separator: [.text(", ")])) + value, blocks)
+    }
+}
+
+extension Operand {
+    fileprivate var manualItem: ManualItem {
+        ManualItem([.argument(name)], [.text(details)] + (choices.isEmpty ? [] : [.text(choices.remark)]))
+    }
+}
+
+extension [String] {
+    /// The sentence about the choices that a value has.
+    fileprivate var remark: String { "It is \(map { "`\($0)`" }.joined(separator: ", ", last: " or "))." }
+}
+
+extension Example {
+    fileprivate var manualBlocks: [ManualBlock] {
+        [.text(text), .literal(command)] + (output.map { [.text("It prints:"), .literal($0)] } ?? [])
+    }
+}
+
+extension [Inline] {
+    fileprivate static func repeated(_ name: String) -> [Inline] { [.argument(name), .text(" ...")] }
+}
+
+/// Gathers members by a heading, in the order in which the headings first come up.
+private func grouped<Member>(
+    _ members: [Member], by heading: (Member) -> String
+) -> [(title: String, members: [Member])] {
+    var groups: [(title: String, members: [Member])] = []
+    for member in members {
+        let title = heading(member)
+        if let index = groups.firstIndex(where: { $0.title == title }) {
+            groups[index].members.append(member)
+        } else {
+            groups.append((title, [member]))
+        }
+    }
+    return groups
+}
