@@ -1,0 +1,123 @@
+extension ProgramRecord {
+    /// What is wrong with the records, one sentence each; empty when all is well. A test asserts that it is empty.
+    package func validate() -> [String] {
+        var problems = checkSummary(summary, of: name) + checkText(description, of: name)
+        problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }
+        problems += commands.flatMap(check) + check(options, of: name)
+        problems += duplicates(exitStatuses.map { String($0.code) }).map { "exit status \($0) is listed twice" }
+        for definition in environment + files {
+            problems += checkText(definition.text, of: definition.name)
+        }
+        let listed = Set(commands.flatMap(\.options).compactMap(\.variable))
+        problems += environment.filter { listed.contains($0.name) }.map { "\($0.name) is the variable of an option" }
+        return problems
+    }
+
+    private func check(_ command: CommandRecord) -> [String] {
+        let place = invocation(of: command)
+        var problems = checkSummary(command.summary, of: place) + checkText(command.description, of: place)
+        problems += checkName(command.name, of: place)
+        problems += check(command.options, of: place)
+        let names = (options + command.options).map(\.long) + command.refused.compactMap(\.long)
+        problems += duplicates(names).map { "\(place): two options are named --\($0)" }
+        let letters = (options + command.options).compactMap(\.short) + command.refused.compactMap(\.short)
+        problems += duplicates(letters.map(String.init)).map { "\(place): two options have the letter -\($0)" }
+        problems += check(command.operands, of: place)
+        for refused in command.refused {
+            let name =
+                "\(place): \(refused.long.map { "--\($0)" } ?? refused.short.map { "-\($0)" } ?? "refused option")"
+            if refused.long == nil, refused.short == nil { problems.append("\(name) has no name") }
+            problems += refused.message.isEmpty || refused.hint.isEmpty ? ["\(name) has no message or no hint"] : []
+        }
+        for example in command.examples where example.text.isEmpty || example.command.isEmpty {
+            problems.append("\(place): an example has no text or no command")
+        }
+        return problems
+    }
+
+    private func check(_ options: [Option], of place: String) -> [String] {
+        options.flatMap { option -> [String] in
+            let place = "\(place): \(option.name)"
+            var problems = checkSummary(option.summary, of: place) + checkText(option.details, of: place)
+            problems += checkName(option.long, of: place)
+            if let short = option.short, !short.isASCII || !(short.isLetter || short.isNumber) {
+                problems.append("\(place): the letter \(short) is neither letter nor digit")
+            }
+            if option.section.isEmpty { problems.append("\(place) stands under no heading") }
+            if let argument = option.argument, option.placeholders.isEmpty || argument != argument.uppercased() {
+                problems.append("\(place): the placeholder \(argument) is not in capitals")
+            }
+            if option.argument == nil, option.valueCompletion != .nothing {
+                problems.append("\(place) is a flag, but has values to complete")
+            }
+            let variable = identifier.uppercased() + "_" + option.long.uppercased().substituting(["-": "_", ".": "_"])
+            if let given = option.variable, given != variable {
+                problems.append("\(place): the variable is \(given), not \(variable)")
+            }
+            return problems + checkWords(option.valueCompletion, of: place)
+        }
+    }
+
+    private func check(_ operands: [Operand], of place: String) -> [String] {
+        var problems: [String] = []
+        for (index, operand) in operands.enumerated() {
+            let place = "\(place): \(operand.name)"
+            problems += checkSummary(operand.summary, of: place) + checkText(operand.details, of: place)
+            problems += checkWords(operand.valueCompletion, of: place)
+            if operand.isRepeatable, index < operands.count - 1 {
+                problems.append("\(place) may be repeated, but is not the last operand")
+            }
+            if operand.isRequired, index > 0, !operands[index - 1].isRequired {
+                problems.append("\(place) is required behind one that is not")
+            }
+        }
+        return problems
+    }
+}
+
+/// Names are words of lower case letters, digits, hyphens and dots, so that they need no quoting anywhere.
+private func checkName(_ name: String, of place: String) -> [String] {
+    let isName =
+        name.first?.isLetter == true && name.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.".contains($0) }
+    return isName ? [] : ["\(place): the name is not made of lower case letters, digits, hyphens and dots"]
+}
+
+private func checkSummary(_ summary: String, of place: String) -> [String] {
+    var problems: [String] = []
+    if summary.isEmpty { problems.append("\(place): the summary is empty") }
+    if summary.count > 60 { problems.append("\(place): the summary is longer than 60 characters") }
+    if summary.hasSuffix(".") { problems.append("\(place): the summary ends with a full stop") }
+    // `HTTP`, `OAuth` and `JSON` keep their capitals: only a capital before nothing but small letters is a sentence's.
+    if summary.first?.isUppercase == true, summary.prefix(while: { $0 != " " }).dropFirst().allSatisfy(\.isLowercase) {
+        problems.append("\(place): the summary starts with a capital")
+    }
+    if summary.contains("`") || summary.contains("\n") {
+        problems.append("\(place): the summary has markup or more than one line")
+    }
+    return problems
+}
+
+private func checkText(_ text: String, of place: String) -> [String] {
+    if text.allSatisfy(\.isWhitespace) { return ["\(place): the long text is empty"] }
+    let plainTexts = Markup.paragraphs(text).flatMap { paragraph in
+        guard case .running(let pieces) = paragraph else { return [String]() }
+        return pieces.compactMap { piece in if case .text(let plain) = piece { plain } else { nil } }
+    }
+    let isUneven = plainTexts.contains(where: { $0.contains("`") })
+    return isUneven ? ["\(place): a backtick has no partner"] : []
+}
+
+/// The words that shells offer stand unquoted in the completion scripts.
+private func checkWords(_ completion: Completion, of place: String) -> [String] {
+    guard case .words(let words) = completion else { return [] }
+    let isSafe = { (word: String) in
+        !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:/+@".contains($0)) }
+    }
+    return words.filter { !isSafe($0) }.map { "\(place): the word \($0) would need quoting in a shell" }
+        + duplicates(words).map { "\(place): the word \($0) is listed twice" }
+}
+
+private func duplicates(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { !seen.insert($0).inserted }
+}
