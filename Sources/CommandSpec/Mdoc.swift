@@ -120,7 +120,9 @@ private enum Mdoc {
     private static func argument(_ plain: String) -> String {
         let escaped = typewriter(plain).substituting(["\"": "\\(dq"])
         if escaped.contains(" ") { return "\"\(escaped)\"" }
-        let looksLikeMacro = 2...3 ~= plain.count && plain.first?.isUppercase == true && plain.last?.isUppercase != true
+        let first = plain.first ?? " "
+        let looksLikeMacro =
+            2...3 ~= plain.count && (first == "%" || first.isUppercase && plain.last?.isUppercase != true)
         let isDelimiter = plain.allSatisfy { ".,:;?!()[]|".contains($0) }
         return looksLikeMacro || isDelimiter ? "\\&" + escaped : escaped
     }
@@ -142,7 +144,8 @@ private enum Mdoc {
     private static func macro(_ piece: Inline) -> String {
         switch piece {
         case .text(let text): "No \(argument(text))"
-        case .literal(let text): "Ql \(argument(text))"
+        // `Ql` would reach to the end of the line.
+        case .literal(let text): "So \(argument(text)) Sc"
         case .option(let name): "Fl \(argument(String(name.dropFirst())))"
         case .argument(let name): "Ar \(argument(name))"
         case .variable(let name): "Ev \(argument(name))"

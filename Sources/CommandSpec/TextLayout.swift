@@ -21,7 +21,8 @@ enum TextLayout {
             line += isEmpty ? word : " " + word
             isEmpty = false
         }
-        return isEmpty && first.isEmpty ? lines : lines + [line]
+        if isEmpty { return first.isEmpty ? lines : lines + [first] }
+        return lines + [line]
     }
 
     /// Two columns, the first as wide as the widest term of up to 30; a wider term has its text on the next line.

@@ -24,10 +24,11 @@ extension ProgramRecord {
         problems += duplicates(letters.map(String.init)).map { "\(place): two options have the letter -\($0)" }
         problems += check(command.operands, of: place)
         for refused in command.refused {
-            let name =
-                "\(place): \(refused.long.map { "--\($0)" } ?? refused.short.map { "-\($0)" } ?? "refused option")"
-            if refused.long == nil, refused.short == nil { problems.append("\(name) has no name") }
-            problems += refused.message.isEmpty || refused.hint.isEmpty ? ["\(name) has no message or no hint"] : []
+            let names = (refused.long.map { ["--\($0)"] } ?? []) + (refused.short.map { ["-\($0)"] } ?? [])
+            if names.isEmpty { problems.append("\(place): a refused option has no name") }
+            if refused.message.isEmpty || refused.hint.isEmpty {
+                problems.append("\(place): \(names.first ?? "a refused option") has no message or no hint")
+            }
         }
         for example in command.examples where example.text.isEmpty || example.command.isEmpty {
             problems.append("\(place): an example has no text or no command")

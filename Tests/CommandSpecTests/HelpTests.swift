@@ -1,0 +1,169 @@
+import Testing
+
+@testable import CommandSpec
+
+@Suite struct HelpTests {
+    @Test("the short help of a command lists its operands and options in columns")
+    func commandHelp() {
+        #expect(
+            Sample.program.help(for: Sample.call) == """
+                usage: oap call [OPTION ...] URL
+
+                call an API
+
+                Operands:
+                  URL                  what to call
+
+                Input:
+                  -n, --null-input     read no document
+
+                Output:
+                  -q, --jq FILTER      shape the result with a jq filter
+                  -r, --raw-output     print strings without quotes
+                  -o, --output FILE    write to a file
+
+                Request:
+                  -H, --header HEADER  an extra header
+
+                see: oap help call
+
+                """)
+    }
+
+    @Test("the short help of the program lists the commands under their headings")
+    func programHelp() {
+        #expect(
+            Sample.program.help() == """
+                usage: oap COMMAND [OPTION ...] [OPERAND ...]
+                       oap --help
+                       oap --version
+
+                OAuth 2.0 as a shell pipeline
+
+                Pipeline:
+                  authurl        make the authorization request
+                  call           call an API
+
+                Managed:
+                  store          look after the stored tokens
+
+                Support:
+                  verify         check files
+
+                Options:
+                      --help     print this
+                      --version  print the versions
+
+                see: oap help COMMAND
+
+                """)
+    }
+
+    @Test("a term that is too wide for its column has the summary on the next line")
+    func wideTerm() {
+        let help = Sample.program.help(for: Sample.authurl)
+        let column = String(repeating: " ", count: 33)
+        #expect(help.contains("\n      --code-challenge-method METHOD\n\(column)how the verifier is hashed\n"))
+        #expect(help.contains("\n      --client-secret-file PATH  a file with the client's secret\n"))
+    }
+
+    @Test("a program without commands shows its own options")
+    func soleCommand() {
+        let help = Sample.runner.help()
+        #expect(help.hasPrefix("usage: oap-sandbox [OPTION ...] [COMMAND ...]\n"))
+        #expect(help.contains("--par") && help.contains("--help"))
+        #expect(help.hasSuffix("see: man oap-sandbox\n"))
+    }
+
+    @Test("no line of any help is wider than 80 columns or ends with a space")
+    func width() {
+        let all = [nil, Sample.authurl, Sample.call, Sample.store, Sample.verify].flatMap { command in
+            [Sample.program.help(for: command), Sample.program.longHelp(for: command)]
+        }
+        for line in all.joined().split(separator: "\n") {
+            #expect(line.count <= 80)
+            #expect(line.last != " ")
+        }
+    }
+
+    @Test("the long help of a command says everything")
+    func longHelp() {
+        let help = Sample.program.longHelp(for: Sample.authurl)
+        let beginning = """
+            NAME
+                oap-authurl - make the authorization request
+
+            SYNOPSIS
+                oap authurl [OPTION ...]
+
+            DESCRIPTION
+                Reads a client document and writes a flow. See oap-call(1) for what comes
+                later, e.g. a call.
+
+            """
+        #expect(help.hasPrefix(beginning))
+        for part in [
+            "\n    --client-secret-file PATH\n            The secret is read from PATH, so `ps` never shows it; see\n",
+            "\n            Variable: OAP_CLIENT_SECRET_FILE.\n",
+            "\n                oap authurl --code-challenge-method plain\n\n            It is `S256` or `plain`.\n",
+            "\n            It may be given more than once.\n",
+            "\n    --par   Uses RFC 9126.\n",
+            "\n        oap provider github |\n            oap authurl --scope 'repo'\n\n    It prints:\n\n        {\"state\"",
+            "\nSEE ALSO\n    oap(1)\n\nSTANDARDS\n    RFC 6749.\n",
+        ] {
+            #expect(help.contains(part))
+        }
+    }
+
+    @Test("the long help of the program has the exit statuses, the variables and the files")
+    func longProgramHelp() {
+        let help = Sample.program.longHelp()
+        for part in [
+            "\nEXIT STATUS\n    0       Done. A script goes on.\n\n    70      A defect in `oap`.\n",
+            "\n    OAP_CLIENT_ID\n            The same as --client-id: the client's identifier.\n",
+            "\nFILES\n    ~/.config/oap\n            The profiles.\n",
+            "\n    oap-call(1)\n            call an API\n",
+        ] {
+            #expect(help.contains(part))
+        }
+        #expect(help.components(of: "\n    OAP_CLIENT_ID\n") == 2)
+    }
+
+    @Test("words are wrapped at 80 columns, and one that is too long stands alone")
+    func wrapping() {
+        let long = String(repeating: "x", count: 90)
+        #expect(TextLayout.wrap("a \(long) b", indent: 2) == ["  a", "  \(long)", "  b"])
+        let exact = String(repeating: "y", count: 76)
+        #expect(TextLayout.wrap("a \(exact)", indent: 2) == ["  a \(exact)"])
+        #expect(TextLayout.wrap("aa \(exact)", indent: 2) == ["  aa", "  \(exact)"])
+        #expect(TextLayout.wrap("", indent: 4, first: "  a") == ["  a"])
+        #expect(TextLayout.wrap(" ", indent: 4).isEmpty)
+    }
+
+    @Test("markup tells options, variables, references, arguments and literals apart")
+    func markup() {
+        #expect(
+            Markup.inlines("`--a-b`, `-n` (`OAP_X`) `oap-call(1)` <NAME> `$x y`")
+                == [
+                    .option("--a-b"), .text(", "), .option("-n"), .text(" ("), .variable("OAP_X"), .text(") "),
+                    .reference(ManualReference("oap-call", 1)), .text(" "), .argument("NAME"), .text(" "),
+                    .literal("$x y"),
+                ])
+        #expect(Markup.inlines("a < b > c ` d `` e") == [.text("a < b > c "), .literal(" d "), .text("` e")])
+        #expect(
+            Markup.inlines("`--` `-` `S256` `f(x)` `---` `--x=y`").filter { $0 != .text(" ") }
+                == ["--", "-", "S256", "f(x)", "---", "--x=y"].map(Inline.literal))
+    }
+
+    @Test("paragraphs are separated by blank lines, and indented ones stand as they are")
+    func paragraphs() {
+        #expect(
+            Markup.paragraphs("one\ntwo\n\n    a\n      b\n\n\nthree\n    four")
+                == [.running([.text("one two")]), .literal("a\n  b"), .running([.text("three     four")])])
+    }
+}
+
+extension String {
+    /// How many parts a separator cuts it into.
+    fileprivate func components(of separator: String) -> Int { split(separator: separator).count }
+}
