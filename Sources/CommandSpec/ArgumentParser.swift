@@ -119,7 +119,8 @@ private struct ArgumentParser {
 
     private func check(_ value: String, of name: String, choices: [String]) throws(UsageError) {
         guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
-            throw failure(.invalidChoice(of: name, choices: choices))
+            throw failure(
+                .invalidChoice(of: name, choices: choices), hint: suggestions.hint(forValue: value, choices: choices))
         }
     }
 }

@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The completion script for bash; it needs nothing of the bash-completion package.
+    /// The completion script for bash, for a program with commands; it needs nothing of the bash-completion package.
     package var bashCompletion: String {
         """
         # bash completion for \(name)
@@ -69,7 +69,7 @@ extension ProgramRecord {
     private var bashFunction: String {
         #"""
         _\#(identifier)() {
-            local words=() word glue= command= options= kind= count=0 pending=0 ended= operands=0 i
+            local words=() word glue='' command='' options='' kind='' count=0 pending=0 ended='' operands=0 i
             COMPREPLY=()
 
             # Bash cuts words at = and : too; put them together again.
@@ -137,12 +137,11 @@ extension ProgramRecord {
             words*)
                 mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "${kind#words}" -- "$current")
                 # Readline replaces only what stands behind the last = or : of the word.
-                word=$prefix$current
+                local whole=$prefix$current
+                word=$whole
                 [[ $COMP_WORDBREAKS == *:* ]] && word=${word##*:}
                 [[ $COMP_WORDBREAKS == *=* ]] && word=${word##*=}
-                prefix=$prefix$current
-                prefix=${prefix%"$word"}
-                COMPREPLY=("${COMPREPLY[@]#"$prefix"}")
+                COMPREPLY=("${COMPREPLY[@]#"${whole%"$word"}"}")
                 ;;
             esac
         }

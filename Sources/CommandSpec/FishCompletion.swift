@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The completion script for fish.
+    /// The completion script for fish, for a program with commands.
     package var fishCompletion: String {
         let commandLines = commands.flatMap { command in
             [fishLine(when: "not", offer: "-a \(command.name) -d \(command.summary.singleQuoted)")]

@@ -14,7 +14,12 @@ struct Suggestions {
 
     /// The hint for an unknown command.
     func hint(forCommand name: String) -> String {
-        nearest(name, among: program.commands.map(\.name)).map { "did you mean \($0)?" } ?? help
+        hint(forValue: name, choices: program.commands.map(\.name))
+    }
+
+    /// The hint for a value that is not one of its choices.
+    func hint(forValue value: String, choices: [String]) -> String {
+        nearest(value, among: choices).map { "did you mean \($0)?" } ?? help
     }
 
     /// The hint for an unknown long name, given without its dashes.

@@ -1,20 +1,20 @@
 extension ProgramRecord {
-    /// The completion script for zsh, a file `_oap` in a folder of `$fpath`.
+    /// The completion script for zsh, for a program with commands: a file `_oap` in a folder of `$fpath`.
     package var zshCompletion: String {
         """
         #compdef \(name)
 
         _\(identifier)() {
             local curcontext=$curcontext state line
-            local -a commands
+            local -a subcommands
             local -A opt_args
-            commands=(
+            subcommands=(
         \(commands.map { "        \("\($0.name):\($0.summary)".singleQuoted)" }.joined(separator: "\n"))
             )
             _arguments -C -S -s \(options.map { $0.zsh }.joined(separator: " ")) \\
                 '1:command:->command' '*::argument:->argument'
             case $state in
-            command) _describe -t commands 'command' commands ;;
+            command) _describe -t commands 'command' subcommands ;;
             argument)
                 curcontext=${curcontext%:*}-$line[1]:
                 case $line[1] in
@@ -69,7 +69,7 @@ extension Completion {
         switch self {
         case .nothing: " "
         case .files: "_files"
-        case .directories: "_files -/"
+        case .directories: "_directories"
         case .words(let words): "(\(words.map(\.zshEscaped).joined(separator: " ")))"
         }
     }

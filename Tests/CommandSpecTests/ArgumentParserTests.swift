@@ -97,6 +97,7 @@ import Testing
         #expect(try parse("authurl", "--grant=urn:x").value(Sample.grant) == "urn:x")
         let error = #expect(throws: UsageError.self) { try parse("authurl", "--code-challenge-method", "s256") }
         #expect(error?.message == "--code-challenge-method must be S256 or plain")
+        #expect(error?.hint == "did you mean S256?")
         let operand = #expect(throws: UsageError.self) { try parse("store", "drop") }
         #expect(operand?.message == "ACTION must be put, get or list")
         #expect(try parse("store", "get", "drop").operand(1) == "drop")

@@ -41,7 +41,7 @@ enum Sample {
         "header", short: "H", argument: "HEADER", isRepeatable: true, section: "Request",
         summary: "an extra header", details: "A header of the request.")
     static let par = Option(
-        "par", section: "Request", summary: "push the request first", details: "Uses RFC 9126.")
+        "par", section: "Request", summary: "push the request: first [PAR] \\ $x", details: "Uses RFC 9126.")
 
     static let help = Option("help", section: "Options", summary: "print this", details: "Prints the short help.")
     static let version = Option(

@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import CommandSpec
+
+/// The completion scripts, asked by the shells themselves.
+@Suite struct CompletionTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(files: [
+            "oap.bash": Sample.program.bashCompletion, "_oap": Sample.program.zshCompletion,
+            "oap.fish": Sample.program.fishCompletion, "data.json": "", "tokens.json": "", "bashrc": bashrc,
+            ".zshrc": zshrc,
+            "terminal.zsh": onTerminal,
+        ])
+        try FileManager.default.createDirectory(atPath: folder.path("tokens"), withIntermediateDirectories: false)
+    }
+
+    // MARK: bash
+
+    /// What bash's completion function answers for a line, with the option that it asks readline for.
+    private func bash(_ line: String) throws -> [String] {
+        // As readline does it: words end at spaces, and = and : are words of their own.
+        var words: [String] = [""]
+        for character in line {
+            switch character {
+            case " ": words.append("")
+            case "=", ":":
+                words += words.last == "" ? [] : [""]; words[words.count - 1].append(character); words.append("")
+            default: words[words.count - 1].append(character)
+            }
+        }
+        if let last = line.last, "=:".contains(last) { words.removeLast() }
+        let script = """
+            compopt() { echo "compopt $*"; }
+            source oap.bash
+            COMP_LINE=$1 COMP_POINT=${#1}
+            shift
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+            _oap
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let result = try Shell.run("bash", ["--norc", "-c", script, "bash", line] + words, in: folder.url)
+        return result.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+        "bash completes commands, options and values",
+        arguments: [
+            ("oap a", ["authurl"]), ("oap ", ["authurl", "call", "store", "verify"]), ("oap --v", ["--version"]),
+            ("oap authurl --cl", ["--client-id", "--client-secret-file"]), ("oap call --cl", []),
+            ("oap call --he", ["--header", "--help"]), ("oap --version a", ["authurl"]),
+            ("oap authurl --code-challenge-method ", ["S256", "plain"]),
+            ("oap authurl --code-challenge-method=p", ["plain"]),
+            ("oap authurl --code-challenge-method=", ["S256", "plain"]),
+            ("oap authurl --grant urn:", ["example:grant"]), ("oap authurl --grant=urn:ex", ["example:grant"]),
+            ("oap authurl --grant=cl", ["client_credentials"]), ("oap authurl --client-id ", []),
+            ("oap store ", ["put", "get", "list"]), ("oap store --folder put ", ["put", "get", "list"]),
+            ("oap store get p", []), ("oap store --folder=x g", ["get"]), ("oap store -- -", []),
+            ("oap authurl --arg --par ", []),
+            ("oap authurl --arg x --par --c", ["--client-id", "--client-secret-file", "--code-challenge-method"]),
+            ("oap authurl -nq --scope --j", ["--jq"]), ("oap authurl -q. --j", ["--jq"]),
+            ("oap authurl --output ", ["compopt -o default"]), ("oap authurl -no da", ["compopt -o default"]),
+            ("oap authurl --output=da", ["compopt -o default"]), ("oap verify a b", ["compopt -o default"]),
+            ("oap store --folder ", ["compopt -o dirnames -o filenames"]), ("oap bogus x", []),
+        ])
+    func bashCompletion(_ line: String, _ expected: [String]) throws {
+        #expect(try bash(line) == expected)
+    }
+
+    // MARK: fish
+
+    @Test(
+        "fish completes commands, options and values",
+        arguments: [
+            ("oap au", ["authurl\tmake the authorization request"]), ("oap --v", ["--version\tprint the versions"]),
+            ("oap authurl --client-i", ["--client-id\tthe client's identifier"]), ("oap call --client-i", []),
+            ("oap authurl --code-challenge-method p", ["plain\thow the verifier is hashed"]),
+            ("oap authurl --code-challenge-method=p", ["--code-challenge-method=plain\thow the verifier is hashed"]),
+            ("oap authurl --client-id da", []), ("oap authurl --output da", ["data.json"]),
+            ("oap authurl -o da", ["data.json"]),
+            ("oap store ", ["get", "list", "put"]), ("oap verify da", ["data.json"]), ("oap call da", []),
+            ("oap store --folder da", []), ("oap store --folder tok", ["tokens/\tDirectory"]),
+            ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\ $x"]), ("oap authurl ca", []),
+        ])
+    func fishCompletion(_ line: String, _ expected: [String]) throws {
+        let script = "source oap.fish; complete -C $argv[1]"
+        let home = ["XDG_CONFIG_HOME": folder.path(".config"), "XDG_DATA_HOME": folder.path(".data")]
+        let result = try Shell.run(
+            "fish", ["--no-config", "-c", script, line], environment: home, in: folder.url)
+        #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted())
+    }
+
+    // MARK: bash and zsh on a terminal
+
+    /// What a line has become after a tab, typed into an interactive shell.
+    private func typed(_ line: String, into shell: String) throws -> String {
+        let result = try Shell.run(
+            "zsh", ["-f", "terminal.zsh", shell, line], environment: ["ZDOTDIR": folder.url.path], in: folder.url)
+        return result.output
+    }
+
+    @Test(
+        "bash and zsh complete on a terminal", arguments: ["bash", "zsh"],
+        [
+            ("oap au", "oap authurl "), ("oap authurl --nu", "oap authurl --null-input "),
+            ("oap authurl --code-challenge-method pl", "oap authurl --code-challenge-method plain "),
+            ("oap authurl --code-challenge-method=pl", "oap authurl --code-challenge-method=plain "),
+            ("oap authurl --grant urn:ex", "oap authurl --grant urn:example:grant "),
+            ("oap authurl --grant=urn:ex", "oap authurl --grant=urn:example:grant "),
+            ("oap authurl --output da", "oap authurl --output data.json "),
+            ("oap authurl --output=da", "oap authurl --output=data.json "),
+            ("oap authurl -no da", "oap authurl -no data.json "),
+            ("oap authurl --client-id da", "oap authurl --client-id da"),
+            ("oap store --folder tok", "oap store --folder tokens/"),
+
+            ("oap store --folder x g", "oap store --folder x get "), ("oap store -- g", "oap store -- get "),
+            ("oap verify x da", "oap verify x data.json "), ("oap call da", "oap call da"),
+            ("oap authurl --arg da", "oap authurl --arg da"), ("oap authurl --arg x da", "oap authurl --arg x da"),
+            ("oap authurl --arg x y --nu", "oap authurl --arg x y --null-input "), ("oap call --cl", "oap call --cl"),
+        ])
+    func terminal(_ shell: String, _ line: (typed: String, completed: String)) throws {
+        let completed = try typed(line.typed, into: shell)
+        #expect(completed == line.completed)
+    }
+
+    @Test("zsh shows the summaries")
+    func zshSummaries() throws {
+        let result = try Shell.run(
+            "zsh", ["-f", "terminal.zsh", "zsh", "oap authurl --", "list"],
+            environment: ["ZDOTDIR": folder.url.path], in: folder.url)
+        #expect(result.output.contains("the client's identifier"))
+        #expect(result.output.contains("push the request: first [PAR] \\ $x"))
+    }
+
+    @Test(
+        "the scripts are sound to their shells",
+        arguments: [("bash", "oap.bash"), ("zsh", "_oap"), ("fish", "oap.fish")])
+    func syntax(_ shell: String, _ file: String) throws {
+        let result = try Shell.run(shell, ["-n", file], in: folder.url)
+        #expect(result.output == "")
+        #expect(result.status == 0)
+    }
+}
+
+/// Sets bash up to print the line that is being edited when it gets a control-G.
+private let bashrc = """
+    PS1=READY PS2=
+    bind 'set enable-bracketed-paste off'
+    source oap.bash
+    show() { printf '<%s>' "$READLINE_LINE"; }
+    bind -x '"\\C-g": show'
+    """
+
+/// Sets zsh up likewise, with the script found as `compinit` finds it.
+private let zshrc = """
+    PROMPT=READY RPROMPT= PROMPT_EOL_MARK=
+    unset zle_bracketed_paste
+    fpath=($ZDOTDIR $fpath)
+    autoload -Uz compinit && compinit -u -D
+    zstyle ':completion:*' insert-tab false
+    show() { print -rn -- "<$BUFFER>" }
+    zle -N show
+    bindkey '^G' show
+    """
+
+/// Types a line and a tab into a shell on a pseudo-terminal of zsh's own, and prints what the line has become.
+private let onTerminal = #"""
+    zmodload zsh/zpty
+    case $1 in
+    bash) zpty shell 'bash --noprofile --rcfile bashrc -i' ;;
+    zsh) zpty shell 'zsh -i' ;;
+    esac
+    zpty -r shell output '*READY'
+    zpty -w -n shell "$2"$'\t\a'
+    zpty -r shell output '*<*>'
+    if [[ $3 == list ]]; then
+        print -r -- "$output"
+    else
+        output=${output##*<}
+        print -rn -- "${output%>}"
+    fi
+    zpty -d shell
+    """#
