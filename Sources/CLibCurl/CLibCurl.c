@@ -1,1 +1,92 @@
 #include "CLibCurl.h"
+#include "CLazyLoad.h"
+
+static struct {
+    __typeof__(curl_global_init) *curl_global_init;
+    __typeof__(curl_version) *curl_version;
+    __typeof__(curl_easy_strerror) *curl_easy_strerror;
+    __typeof__(curl_easy_init) *curl_easy_init;
+    __typeof__(curl_easy_reset) *curl_easy_reset;
+    __typeof__(curl_easy_cleanup) *curl_easy_cleanup;
+    __typeof__(curl_easy_perform) *curl_easy_perform;
+    __typeof__(curl_easy_setopt) *curl_easy_setopt;
+    __typeof__(curl_easy_getinfo) *curl_easy_getinfo;
+    __typeof__(curl_slist_append) *curl_slist_append;
+    __typeof__(curl_slist_free_all) *curl_slist_free_all;
+} curl;
+
+#define SYMBOL(name) {#name, (void **)&curl.name}
+
+const char *oap_curl_load(void) {
+    static const struct oap_symbol symbols[] = {
+        SYMBOL(curl_global_init), SYMBOL(curl_version), SYMBOL(curl_easy_strerror), SYMBOL(curl_easy_init),
+        SYMBOL(curl_easy_reset), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_perform), SYMBOL(curl_easy_setopt),
+        SYMBOL(curl_easy_getinfo), SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all)};
+    const char *failure = oap_load_library("libcurl.so.4", symbols, sizeof symbols / sizeof symbols[0]);
+    if (failure != NULL) return failure;
+    CURLcode code = curl.curl_global_init(CURL_GLOBAL_DEFAULT);
+    return code == CURLE_OK ? NULL : curl.curl_easy_strerror(code);
+}
+
+const char *oap_curl_version(void) { return curl.curl_version(); }
+const char *oap_curl_message(CURLcode code) { return curl.curl_easy_strerror(code); }
+
+CURL *oap_curl_open(void) { return curl.curl_easy_init(); }
+void oap_curl_reset(CURL *handle) { curl.curl_easy_reset(handle); }
+void oap_curl_close(CURL *handle) { curl.curl_easy_cleanup(handle); }
+CURLcode oap_curl_perform(CURL *handle) { return curl.curl_easy_perform(handle); }
+
+CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl.curl_easy_setopt(handle, option, value);
+}
+
+CURLcode oap_curl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
+    return curl.curl_easy_setopt(handle, option, value);
+}
+
+CURLcode oap_curl_set_text(CURL *handle, CURLoption option, const char *value) {
+    return curl.curl_easy_setopt(handle, option, value);
+}
+
+CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value) {
+    return curl.curl_easy_setopt(handle, option, value);
+}
+
+CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
+    return curl.curl_easy_setopt(handle, option, value);
+}
+
+CURLcode oap_curl_set_error_buffer(CURL *handle, char *buffer) {
+    return curl.curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+#define SET(option, value) \
+    if ((code = curl.curl_easy_setopt(handle, option, value)) != CURLE_OK) return code
+
+CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *callbacks, void *context) {
+    CURLcode code;
+    SET(CURLOPT_HEADERFUNCTION, callbacks->header);
+    SET(CURLOPT_HEADERDATA, context);
+    SET(CURLOPT_WRITEFUNCTION, callbacks->body);
+    SET(CURLOPT_WRITEDATA, context);
+    SET(CURLOPT_READFUNCTION, callbacks->read);
+    SET(CURLOPT_READDATA, context);
+    SET(CURLOPT_SEEKFUNCTION, callbacks->seek);
+    SET(CURLOPT_SEEKDATA, context);
+    SET(CURLOPT_PREREQFUNCTION, callbacks->prerequest);
+    SET(CURLOPT_PREREQDATA, context);
+    SET(CURLOPT_DEBUGFUNCTION, callbacks->debug);
+    SET(CURLOPT_DEBUGDATA, context);
+    return CURLE_OK;
+}
+
+long oap_curl_get_long(CURL *handle, CURLINFO info) {
+    long value = 0;
+    return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}
+
+struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *text) {
+    return curl.curl_slist_append(list, text);
+}
+
+void oap_curl_list_free(struct curl_slist *list) { curl.curl_slist_free_all(list); }

@@ -1,3 +1,50 @@
-#ifndef OAP_CLibCurl_H
-#define OAP_CLibCurl_H
+#ifndef OAP_CLIBCURL_H
+#define OAP_CLIBCURL_H
+#include <curl/curl.h>
+#include <stddef.h>
+
+// Only the types and constants of <curl/curl.h> may be used from Swift: the program is not linked with libcurl.
+
+/// Loads libcurl.so.4 and initialises it (curl_global_init). Returns NULL, or why not. Call once before any other
+/// function here.
+const char *oap_curl_load(void);
+
+/// What libcurl calls back; `context` is each one's user pointer. A member may be NULL.
+struct oap_curl_callbacks {
+    curl_write_callback header;       ///< CURLOPT_HEADERFUNCTION
+    curl_write_callback body;         ///< CURLOPT_WRITEFUNCTION
+    curl_read_callback read;          ///< CURLOPT_READFUNCTION
+    curl_seek_callback seek;          ///< CURLOPT_SEEKFUNCTION
+    curl_prereq_callback prerequest;  ///< CURLOPT_PREREQFUNCTION
+    curl_debug_callback debug;        ///< CURLOPT_DEBUGFUNCTION
+};
+
+/// curl_version.
+const char *oap_curl_version(void);
+
+/// curl_easy_strerror.
+const char *oap_curl_message(CURLcode code);
+
+/// curl_easy_init, _reset, _cleanup and _perform.
+CURL *oap_curl_open(void);
+void oap_curl_reset(CURL *handle);
+void oap_curl_close(CURL *handle);
+CURLcode oap_curl_perform(CURL *handle);
+
+/// curl_easy_setopt, one function for each type of argument.
+CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value);
+CURLcode oap_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
+CURLcode oap_curl_set_text(CURL *handle, CURLoption option, const char *value);
+CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value);
+CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
+CURLcode oap_curl_set_error_buffer(CURL *handle, char *buffer);
+CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *callbacks, void *context);
+
+/// curl_easy_getinfo for a number. Zero where libcurl does not know the item.
+long oap_curl_get_long(CURL *handle, CURLINFO info);
+
+/// curl_slist_append and curl_slist_free_all.
+struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *text);
+void oap_curl_list_free(struct curl_slist *list);
+
 #endif
