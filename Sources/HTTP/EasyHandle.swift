@@ -1,0 +1,67 @@
+internal import CLibCurl
+
+/// One easy handle of libcurl: options, and the connections that it keeps.
+struct EasyHandle: ~Copyable {
+    private let pointer: UnsafeMutableRawPointer
+
+    /// Loads libcurl if need be and makes a handle (curl_easy_init).
+    init() throws(HTTPError) {
+        if let reason = HTTPLibrary.loadFailure { throw .library(reason) }
+        guard let pointer = oap_curl_open() else { throw .library("no handle") }
+        self.pointer = pointer
+    }
+
+    deinit { oap_curl_close(pointer) }
+
+    /// Forgets every option and callback; connections are kept (curl_easy_reset).
+    func reset() { oap_curl_reset(pointer) }
+
+    /// Carries the request out (curl_easy_perform).
+    func perform() -> CURLcode { oap_curl_perform(pointer) }
+
+    /// A number that libcurl noted (curl_easy_getinfo).
+    func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }
+
+    /// Sets a flag or a number. An option that libcurl does not take is an error: none may be lost in silence.
+    func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
+        try check(oap_curl_set_long(pointer, option, value), option)
+    }
+
+    /// Sets a size in bytes.
+    func set(_ option: CURLoption, size: Int) throws(HTTPError) {
+        try check(oap_curl_set_size(pointer, option, size), option)
+    }
+
+    /// Sets a text, which libcurl copies.
+    func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
+        try check(oap_curl_set_text(pointer, option, value), option)
+    }
+
+    /// Sets the content of the request, which libcurl copies.
+    func set(content: [UInt8]) throws(HTTPError) {
+        try set(CURLOPT_POST, 1)
+        try set(CURLOPT_POSTFIELDSIZE_LARGE, size: content.count)
+        try check(oap_curl_set_bytes(pointer, CURLOPT_COPYPOSTFIELDS, content), CURLOPT_COPYPOSTFIELDS)
+    }
+
+    /// Sets a list of header lines, which must live until the transfer is over.
+    func set(_ option: CURLoption, _ list: borrowing HeaderList) throws(HTTPError) {
+        try check(oap_curl_set_list(pointer, option, list.first), option)
+    }
+
+    /// Sets where libcurl writes what went wrong: CURL_ERROR_SIZE bytes that must live until the transfer is over.
+    func set(errorBuffer: UnsafeMutablePointer<CChar>) throws(HTTPError) {
+        try check(oap_curl_set_error_buffer(pointer, errorBuffer), CURLOPT_ERRORBUFFER)
+    }
+
+    /// Sets what libcurl calls, and the pointer that it passes.
+    func set(_ callbacks: oap_curl_callbacks, context: UnsafeMutableRawPointer) throws(HTTPError) {
+        var callbacks = callbacks
+        try check(oap_curl_set_callbacks(pointer, &callbacks, context), CURLOPT_WRITEFUNCTION)
+    }
+
+    private func check(_ code: CURLcode, _ option: CURLoption) throws(HTTPError) {
+        guard code != CURLE_OK else { return }
+        throw .library("option \(option.rawValue): \(String(cString: oap_curl_message(code)))")
+    }
+}

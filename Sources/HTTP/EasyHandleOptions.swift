@@ -1,0 +1,76 @@
+internal import CLibCurl
+internal import Wire
+
+extension EasyHandle {
+    /// Sets what holds for every request: the rules of the connection, and how to reach the server.
+    func apply(
+        _ options: TransportOptions, to target: RequestTarget, withCertificate: Bool
+    ) throws(HTTPError) {
+        try set(CURLOPT_PROTOCOLS_STR, target.url.scheme)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout))
+        try set(CURLOPT_TIMEOUT_MS, milliseconds(options.maximumTime ?? 0))
+        try set(CURLOPT_USERAGENT, options.userAgent)
+        // "" stands for every coding that libcurl can decode.
+        if options.compressed { try set(CURLOPT_ACCEPT_ENCODING, "") }
+        if options.http11Only { try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
+        try applyProxy(options, to: target)
+        if target.url.scheme == "https" { try applyTLS(options, withCertificate: withCertificate) }
+    }
+
+    /// Sets method, URL and content.
+    func apply(_ request: HTTPRequest, to target: RequestTarget, upload: FileUpload?) throws(HTTPError) {
+        try set(CURLOPT_URL, target.url.withoutFragment)
+        // What was signed (RFC 9449 §4.2) is what is sent: `..` in a path is the server's to resolve.
+        try set(CURLOPT_PATH_AS_IS, 1)
+        if let upload {
+            try set(CURLOPT_UPLOAD, 1)
+            try set(CURLOPT_INFILESIZE_LARGE, size: upload.size ?? -1)
+        } else if let content = request.body ?? (request.methodWantsContent ? [] : nil) {
+            try set(content: content)
+        } else if request.method == "HEAD" {
+            try set(CURLOPT_NOBODY, 1)
+        }
+        try set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    /// Names the proxy, or none: libcurl is never left to its own look at the environment.
+    private func applyProxy(_ options: TransportOptions, to target: RequestTarget) throws(HTTPError) {
+        try set(CURLOPT_PROXY, target.url.isLoopback ? "" : options.proxy ?? "")
+        try set(CURLOPT_NOPROXY, options.noProxy ?? "")
+        try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    private func applyTLS(_ options: TransportOptions, withCertificate: Bool) throws(HTTPError) {
+        try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        try set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let file = options.caCertificateFile {
+            try set(CURLOPT_CAINFO, file)
+            try set(CURLOPT_PROXY_CAINFO, file)
+        }
+        guard withCertificate, let certificate = options.certificateFile else { return }
+        try set(CURLOPT_SSLCERT, certificate)
+        try set(CURLOPT_SSLKEY, options.keyFile ?? certificate)
+        // An encrypted key is an error; without this OpenSSL would ask for its password on the terminal.
+        try set(CURLOPT_KEYPASSWD, "")
+    }
+
+    /// As large as that of the curl program, in bytes: fewer reads than with libcurl's own 16 KiB.
+    private static let bufferSize = 100 << 10
+
+    /// Milliseconds for libcurl, where 0 means no limit of ours.
+    private func milliseconds(_ seconds: Double) -> Int {
+        guard seconds > 0 else { return 0 }
+        return Int(min(max(1, seconds * 1000), Double(Int32.max)))
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the method is one whose requests have a length even without content (RFC 9110 §8.6).
+    fileprivate var methodWantsContent: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+}

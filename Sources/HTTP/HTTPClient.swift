@@ -1,0 +1,71 @@
+internal import CLibCurl
+package import Wire
+
+/// Sends requests over libcurl, one at a time; connections are kept for the next.
+///
+/// TLS 1.2 or newer with all checks, `https` only but for loopback, and nothing that libcurl might do by itself:
+/// no redirects, cookies, netrc, HSTS or Alt-Svc.
+package final class HTTPClient {
+    private let options: TransportOptions
+    private let trace: Trace?
+    private let handle: EasyHandle
+
+    /// Makes a client, and loads libcurl if need be.
+    package init(options: TransportOptions, trace: Trace? = nil) throws(HTTPError) {
+        self.options = options
+        self.trace = trace
+        handle = try EasyHandle()
+    }
+
+    /// Sends a request and returns the whole response, whatever its status; redirects are not followed.
+    ///
+    /// - Parameters:
+    ///   - maximumBody: the most bytes of content that are accepted, after decoding.
+    ///   - withCertificate: whether the client certificate of the options is shown.
+    package func send(
+        _ request: HTTPRequest, maximumBody: Int, withCertificate: Bool = true
+    ) throws(HTTPError) -> HTTPResponse {
+        let buffer = ResponseBuffer(limit: maximumBody)
+        do {
+            try stream(request, withCertificate: withCertificate, receiver: buffer)
+        } catch {
+            throw buffer.isOverLimit ? .tooLarge(limit: maximumBody) : error
+        }
+        guard let head = buffer.head else { preconditionFailure("a transfer that succeeds has delivered a head") }
+        return HTTPResponse(head: head, body: buffer.content)
+    }
+
+    /// Sends a request and hands the response over as it arrives, in constant memory.
+    ///
+    /// - Parameters:
+    ///   - upload: the content, in place of the request's own.
+    ///   - withCertificate: whether the client certificate of the options is shown.
+    ///   - receiver: takes the response; it may end the transfer.
+    package func stream(
+        _ request: HTTPRequest, upload: FileUpload? = nil, withCertificate: Bool = true,
+        receiver: any ResponseReceiver
+    ) throws(HTTPError) {
+        let target = try RequestTarget(request.url)
+        try request.checkSyntax(hasUpload: upload != nil)
+        if target.url.scheme == "https" { try options.checkFiles() }
+        let transfer = Transfer(
+            url: request.url, upload: upload, receiver: receiver, trace: trace, mayRepeat: request.mayBeRepeated)
+        let serverHeaders = HeaderList(toServer: request.headers)
+        let proxyHeaders = HeaderList(toProxy: request.headers)
+        // The handle is left without pointers to what lives only in this call.
+        defer { handle.reset() }
+        try handle.apply(options, to: target, withCertificate: withCertificate)
+        try handle.apply(request, to: target, upload: upload)
+        try handle.set(CURLOPT_HTTPHEADER, serverHeaders)
+        try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)
+        try handle.set(CURLOPT_VERBOSE, trace == nil ? 0 : 1)
+        try transfer.attach(to: handle)
+        let code = withBrokenPipeBlocked { handle.perform() }
+        if let failure = transfer.ownFailure { throw failure }
+        guard code == CURLE_OK else {
+            throw TransferFailure(code: code, transfer: transfer, handle: handle, target: target, options: options)
+                .error
+        }
+        guard transfer.hasHead else { throw .malformedResponse("the answer of \(target.place) has no head") }
+    }
+}

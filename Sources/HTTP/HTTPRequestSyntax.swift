@@ -1,0 +1,46 @@
+internal import Wire
+
+extension HTTPRequest {
+    /// Refuses what cannot be written into an HTTP message, or would become more than one (RFC 9110 §5.5, §9.1).
+    func checkSyntax(hasUpload: Bool) throws(HTTPError) {
+        guard method.isHTTPToken else { throw .invalidRequest("not an HTTP method: \(method.escapingControls)") }
+        if method == "HEAD", body != nil || hasUpload { throw .invalidRequest("a HEAD request has no content") }
+        for field in headers {
+            guard field.name.isHTTPToken else {
+                throw .invalidRequest("not a header name: \(field.name.escapingControls)")
+            }
+            guard !field.value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
+                throw .invalidRequest("the header \(field.name) has a line end or NUL in its value")
+            }
+        }
+    }
+
+    /// Whether the server may safely see the request twice: the method is idempotent (RFC 9110 §9.2.2) and no proof
+    /// that serves once is in it (RFC 9449 §11.1).
+    var mayBeRepeated: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) && headers.first("DPoP") == nil
+    }
+}
+
+extension String {
+    /// The text with each control character of ASCII and C1 spelled as `\xNN` or `\u{NN}`, so that no terminal acts
+    /// on it.
+    var escapingControls: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl {
+                let digits = [
+                    hexadecimalDigit(UInt8(scalar.value >> 4), lower: true),
+                    hexadecimalDigit(UInt8(scalar.value & 15), lower: true),
+                ]
+                text += "\\x" + String(decoding: digits, as: UTF8.self)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}

@@ -1,0 +1,44 @@
+internal import CLibCurl
+internal import Wire
+
+/// Header lines for libcurl (curl_slist).
+struct HeaderList: ~Copyable {
+    /// The first node, or nil for an empty list.
+    private(set) var first: UnsafeMutablePointer<curl_slist>?
+
+    /// An empty list.
+    init() {}
+
+    deinit { oap_curl_list_free(first) }
+
+    /// Appends a line, which is copied.
+    mutating func append(_ line: String) {
+        guard let list = oap_curl_list_append(first, line) else { preconditionFailure("no memory for a header line") }
+        first = list
+    }
+
+    /// Appends a field. libcurl takes `Name:` for "leave this one out"; an empty value is spelled `Name;`.
+    mutating func append(_ field: HTTPField) {
+        append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+}
+
+extension HeaderList {
+    /// The fields of a request that go to the server. What libcurl would add by itself is left out: the content type
+    /// of forms, and the wait for `100 Continue`.
+    init(toServer fields: [HTTPField]) {
+        self.init()
+        for field in fields where !field.isForProxy { append(field) }
+        for name in ["Content-Type", "Expect"] where fields.first(name) == nil { append("\(name):") }
+    }
+
+    /// The fields of a request that go to the proxy and to nobody else.
+    init(toProxy fields: [HTTPField]) {
+        self.init()
+        for field in fields where field.isForProxy { append(field) }
+    }
+}
+
+extension HTTPField {
+    fileprivate var isForProxy: Bool { name.equalsIgnoringASCIICase("Proxy-Authorization") }
+}

@@ -1,0 +1,39 @@
+internal import Wire
+
+/// A URL that a request may be sent to.
+struct RequestTarget {
+    /// The URL.
+    let url: WebURL
+    /// The host, for messages.
+    let host: String
+    /// The port that a connection uses.
+    let port: Int
+
+    /// Checks a URL: `https`, or `http` on loopback, with a host and without user information.
+    init(_ text: String) throws(HTTPError) {
+        guard let url = WebURL(text), let host = url.host, let port = url.effectivePort, url.userinfo == nil else {
+            throw .invalidURL(Self.withoutSecrets(text))
+        }
+        guard url.scheme == "https" || url.isLoopback else { throw .insecureTransport(url: url.withoutQuery) }
+        self.url = url
+        self.host = host
+        self.port = port
+    }
+
+    /// Host and port for messages: `127.0.0.1 port 9`.
+    var place: String { "\(host) port \(port)" }
+
+    /// What may be shown of a text that is no URL: nothing of its user information and its query.
+    private static func withoutSecrets(_ text: String) -> String {
+        let beforeQuery = text.prefix { $0 != "?" && $0 != "#" }
+        guard let at = beforeQuery.lastIndex(of: "@") else { return String(beforeQuery) }
+        return "…" + beforeQuery[at...]
+    }
+}
+
+extension WebURL {
+    /// Scheme, host, port and path: what may be shown of a URL.
+    var withoutQuery: String {
+        "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "") + path
+    }
+}

@@ -1,0 +1,90 @@
+internal import Wire
+
+/// Puts the head of the final response together from the lines that arrive; interim answers (1xx) and trailers are
+/// passed over (RFC 9110 §15.2, §6.5).
+struct ResponseHeadReader {
+    /// The longest line that is accepted, in bytes.
+    static let maximumLine = 16 << 10
+    /// The largest head that is accepted, in bytes; interim answers count.
+    static let maximumSize = 64 << 10
+
+    /// What a line did.
+    enum Outcome {
+        /// More lines belong to the head, or the line is no part of it.
+        case incomplete
+        /// The head is whole.
+        case complete(HTTPResponseHead)
+        /// The line or the head is larger than this many bytes.
+        case tooLarge(limit: Int)
+    }
+
+    private let url: String
+    private var head: HTTPResponseHead?
+    private var isDone = false
+    private var size = 0
+
+    /// A reader for the answer to a request for `url`.
+    init(url: String) { self.url = url }
+
+    /// Takes a line with its line end.
+    mutating func read(_ line: UnsafeRawBufferPointer) -> Outcome {
+        if line.count > Self.maximumLine { return .tooLarge(limit: Self.maximumLine) }
+        size += line.count
+        if size > Self.maximumSize { return .tooLarge(limit: Self.maximumSize) }
+        guard !isDone else { return .incomplete }
+        let text = line.trimmed
+        if text.starts(with: "HTTP/".utf8), !(line.first.map(isWhitespace) ?? false) {
+            head = statusLine(text)
+        } else if text.isEmpty {
+            guard let head, head.status >= 200 else { return .incomplete }
+            isDone = true
+            return .complete(head)
+        } else if line.first.map(isWhitespace) ?? false {
+            unfold(text)
+        } else if let field = field(text) {
+            head?.headers.append(field)
+        }
+        return .incomplete
+    }
+
+    private func statusLine(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPResponseHead {
+        let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        let status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+        return HTTPResponseHead(statusLine: String(decoding: text, as: UTF8.self), status: status, url: url)
+    }
+
+    /// Continues the field before, as old servers write long ones (RFC 9112 §5.2).
+    private mutating func unfold(_ text: Slice<UnsafeRawBufferPointer>) {
+        guard let last = head?.headers.indices.last else { return }
+        head?.headers[last].value += " " + String(decoding: text, as: UTF8.self)
+    }
+
+    private func field(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPField? {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = String(decoding: text[..<colon], as: UTF8.self)
+        guard name.isHTTPToken else { return nil }
+        let value = UnsafeRawBufferPointer(rebasing: text[text.index(after: colon)...]).trimmed
+        return HTTPField(name, String(decoding: value, as: UTF8.self))
+    }
+}
+
+private func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var trimmed: Slice<UnsafeRawBufferPointer> {
+        guard let first = firstIndex(where: { !isWhitespace($0) }),
+            let last = lastIndex(where: { !isWhitespace($0) })
+        else { return self[0..<0] }
+        return self[first...last]
+    }
+}
+
+extension String {
+    /// Whether the text is a token: not empty, and nothing but letters, digits and ``!#$%&'*+-.^_`|~``
+    /// (RFC 9110 §5.6.2).
+    var isHTTPToken: Bool {
+        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,35 @@
+package import Wire
+
+/// Takes a response as it arrives.
+///
+/// It is called on the thread that sends, while SIGPIPE is blocked there: a write to a closed pipe gives EPIPE.
+package protocol ResponseReceiver: AnyObject {
+    /// Takes the head, before the first byte of the content. False ends the transfer with `HTTPError.aborted`.
+    func receive(head: HTTPResponseHead) -> Bool
+
+    /// Takes some of the content, decoded; the memory is good until the return. False ends the transfer with
+    /// `HTTPError.aborted`.
+    func receive(content: UnsafeRawBufferPointer) -> Bool
+}
+
+/// Collects a response in memory, up to a limit.
+final class ResponseBuffer: ResponseReceiver {
+    private(set) var head: HTTPResponseHead?
+    private(set) var content: [UInt8] = []
+    private(set) var isOverLimit = false
+    private let limit: Int
+
+    /// A buffer for at most `limit` bytes of content.
+    init(limit: Int) { self.limit = limit }
+
+    func receive(head: HTTPResponseHead) -> Bool {
+        self.head = head
+        return true
+    }
+
+    func receive(content: UnsafeRawBufferPointer) -> Bool {
+        isOverLimit = content.count > limit - self.content.count
+        if !isOverLimit { self.content.append(contentsOf: content) }
+        return !isOverLimit
+    }
+}

@@ -1,0 +1,44 @@
+internal import CLibCurl
+
+/// What `-v` shows: the heads of requests and responses and how the connection came about, as curl shows them. Contents
+/// are never shown; secrets are masked.
+package final class Trace {
+    /// Masks secrets in every line; more may be added as they become known.
+    package var redactor: Redactor
+    private let sink: (String) -> Void
+
+    /// Makes a trace that passes lines, without their line end, to `sink`.
+    package init(redactor: Redactor, sink: @escaping (String) -> Void) {
+        self.redactor = redactor
+        self.sink = sink
+    }
+
+    /// Takes what libcurl reports.
+    func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
+        switch kind {
+        case CURLINFO_HEADER_OUT: show(data, after: ">")
+        case CURLINFO_HEADER_IN: show(data, after: "<")
+        case CURLINFO_TEXT where Self.told.contains(where: { data.starts(with: $0.utf8) }): show(data, after: "*")
+        default: break
+        }
+    }
+
+    private func show(_ data: UnsafeRawBufferPointer, after sign: String) {
+        var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        for line in lines {
+            let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            let text = redactor.redact(headerLine: String(decoding: bytes, as: UTF8.self))
+            sink(text.isEmpty ? sign : "\(sign) \(text.escapingControls)")
+        }
+    }
+
+    /// The beginnings of those of libcurl's remarks that are shown. Others repeat headers in forms of their own.
+    private static let told = [
+        "  Trying ", "Connected to ", "connect to ", "Failed to connect", "Could not resolve", "Re-using existing",
+        "Connection #", "Connection died", "Closing connection", "SSL connection using", "ALPN: ", "using HTTP/",
+        "Server certificate:", " subject: ", " start date: ", " expire date: ", " issuer: ", " subjectAltName: ",
+        " SSL certificate verify", "SSL certificate problem", "SSL: ", "Establish HTTP proxy tunnel", "CONNECT tunnel",
+        "Proxy replied", "Operation timed out", "Connection timed out", "Empty reply", "Recv failure", "Send failure",
+    ]
+}

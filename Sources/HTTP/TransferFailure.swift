@@ -1,0 +1,105 @@
+internal import CLibCurl
+internal import Glibc
+
+/// What a result code of libcurl means for the caller.
+struct TransferFailure {
+    /// The result code.
+    let code: CURLcode
+    /// libcurl's own words, possibly empty.
+    let detail: String
+    /// The system's error number at a failed connection.
+    let systemError: Int32
+    /// The proxy's status where it refused a tunnel, else 0.
+    let proxyStatus: Int
+    /// Whether bytes of the request itself left.
+    let requestSent: Bool
+    /// Whether the head of the response was there.
+    let hasHead: Bool
+    /// Where the request went.
+    let target: RequestTarget
+    /// How it went there.
+    let options: TransportOptions
+}
+
+extension TransferFailure {
+    /// Collects what is known after a transfer failed.
+    init(
+        code: CURLcode, transfer: Transfer, handle: borrowing EasyHandle, target: RequestTarget,
+        options: TransportOptions
+    ) {
+        self.code = code
+        detail = transfer.libraryMessage.isEmpty ? String(cString: oap_curl_message(code)) : transfer.libraryMessage
+        systemError = Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO))
+        proxyStatus = handle.info(CURLINFO_HTTP_CONNECTCODE)
+        // A tunnel's CONNECT counts as sent bytes too, but the attempt begins after it.
+        requestSent = transfer.attempts > 0 && handle.info(CURLINFO_REQUEST_SIZE) > 0
+        hasHead = transfer.hasHead
+        self.target = target
+        self.options = options
+    }
+
+    /// The error, with a message that has neither secret nor query.
+    var error: HTTPError {
+        if proxyStatus >= 300 {
+            return .proxy(status: proxyStatus, message: "the proxy refused \(target.place) with status \(proxyStatus)")
+        }
+        switch code {
+        case CURLE_URL_MALFORMAT: return .invalidURL(target.url.withoutQuery)
+        case CURLE_COULDNT_RESOLVE_HOST: return network(.dns, "could not resolve host \(target.host)")
+        case CURLE_COULDNT_RESOLVE_PROXY: return network(.dns, "could not resolve the proxy: \(detail)")
+        case CURLE_COULDNT_CONNECT, CURLE_PROXY: return network(.connect, connectMessage)
+        case CURLE_OPERATION_TIMEDOUT: return network(.timeout, timeoutMessage)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return network(.tls, "certificate of host \(target.host) is not trusted: \(certificateDetail)")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
+            return network(.tls, "no TLS connection to \(target.place): \(detail)")
+        case CURLE_SSL_CACERT_BADFILE:
+            return .file(
+                path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
+        case CURLE_SSL_CERTPROBLEM: return certificateFileError
+        case CURLE_GOT_NOTHING: return network(.read, "\(target.place) closed the connection without an answer")
+        case CURLE_PARTIAL_FILE: return network(.read, "the answer of \(target.place) was cut off: \(detail)")
+        case CURLE_ABORTED_BY_CALLBACK: return network(.read, "\(target.place) closed the kept connection")
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return network(.read, "connection to \(target.place) broke: \(detail)")
+        case CURLE_OUT_OF_MEMORY where requestSent, Self.tooLarge:
+            // libcurl's own limit for a header line is 100 KiB.
+            return .tooLarge(limit: ResponseHeadReader.maximumLine)
+        default: return .malformedResponse("the answer of \(target.place) cannot be read: \(detail)".escapingControls)
+        }
+    }
+
+    private func network(_ stage: HTTPError.Stage, _ message: String) -> HTTPError {
+        .network(stage: stage, message: message.escapingControls, requestSent: requestSent)
+    }
+
+    private var connectMessage: String {
+        // Only libcurl knows whether it went by the proxy; its words name the right host.
+        if options.proxy != nil && !target.url.isLoopback { return "no connection to \(target.place): \(detail)" }
+        if systemError == ECONNREFUSED { return "connection to \(target.place) refused" }
+        let reason = systemError == 0 ? detail : String(cString: strerror(systemError))
+        return "no connection to \(target.place): \(reason)"
+    }
+
+    private var timeoutMessage: String {
+        hasHead
+            ? "the answer of \(target.place) did not end in time: \(detail)"
+            : "no answer of \(target.place) in time: \(detail)"
+    }
+
+    /// What OpenSSL said, without libcurl's preface.
+    private var certificateDetail: Substring {
+        let preface = "SSL certificate problem: "
+        return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
+    }
+
+    private var certificateFileError: HTTPError {
+        // libcurl has one code for both files; the key is named in its words.
+        let isKey = detail.contains("private key")
+        let path = (isKey ? options.keyFile : nil) ?? options.certificateFile ?? "client certificate"
+        return .file(path: path, message: isKey ? "no usable private key in it" : "no usable certificate in it")
+    }
+
+    /// CURLE_TOO_LARGE, which newer libcurls have.
+    private static let tooLarge = CURLcode(100)
+}
