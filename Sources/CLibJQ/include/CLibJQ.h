@@ -1,3 +1,51 @@
-#ifndef OAP_CLibJQ_H
-#define OAP_CLibJQ_H
+#ifndef OAP_CLIBJQ_H
+#define OAP_CLIBJQ_H
+#include <jq.h>
+#include <jv.h>
+#include <stdint.h>
+
+/// Loads libjq.so.1 (1.6 or later). Returns NULL, or why not. Call once before any other function here.
+const char *oap_jq_load(void);
+
+// Below: the functions of <jq.h> and <jv.h> of the same name. As there, a jv that is passed is consumed and one that
+// is returned belongs to the caller, but for oap_jv_get_kind, oap_jv_copy and oap_jv_string_value, which only look.
+
+jq_state *oap_jq_init(void);
+void oap_jq_teardown(jq_state **state);
+void oap_jq_set_nomem_handler(jq_state *state, void (*handler)(void *), void *data);
+void oap_jq_set_error_cb(jq_state *state, jq_msg_cb callback, void *data);
+void oap_jq_set_debug_cb(jq_state *state, jq_msg_cb callback, void *data);
+void oap_jq_set_input_cb(jq_state *state, jq_input_cb callback, void *data);
+
+/// Does nothing where libjq is older than 1.7: there the builtin `stderr` writes by itself.
+void oap_jq_set_stderr_cb(jq_state *state, jq_msg_cb callback, void *data);
+
+void oap_jq_set_attr(jq_state *state, jv name, jv value);
+int oap_jq_compile_args(jq_state *state, const char *text, jv arguments);
+jv oap_jq_format_error(jv message);
+void oap_jq_start(jq_state *state, jv input, int flags);
+jv oap_jq_next(jq_state *state);
+int oap_jq_halted(jq_state *state);
+jv oap_jq_get_exit_code(jq_state *state);
+jv oap_jq_get_error_message(jq_state *state);
+
+jv_kind oap_jv_get_kind(jv value);
+jv oap_jv_copy(jv value);
+void oap_jv_free(jv value);
+jv oap_jv_invalid(void);
+jv oap_jv_invalid_get_msg(jv value);
+int oap_jv_invalid_has_msg(jv value);
+jv oap_jv_null(void);
+jv oap_jv_bool(int value);
+jv oap_jv_number(double value);
+double oap_jv_number_value(jv value);
+jv oap_jv_string_sized(const uint8_t *bytes, int length);
+const uint8_t *oap_jv_string_value(jv value);
+int oap_jv_string_length_bytes(jv value);
+jv oap_jv_array(void);
+jv oap_jv_array_append(jv array, jv value);
+jv oap_jv_object(void);
+jv oap_jv_object_set(jv object, jv name, jv value);
+jv oap_jv_dump_string(jv value, int flags);
+
 #endif

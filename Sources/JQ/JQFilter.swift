@@ -1,0 +1,100 @@
+package import Wire
+
+/// A jq filter, ready to run on any number of documents, one after the other.
+///
+/// A plain path runs without libjq, with the same results; anything else is compiled by it. Documents never pass
+/// through libjq's parser. Numbers are doubles, as in jq 1.6, so integers beyond 2^53 are rounded.
+///
+/// As with the jq program, libjq itself takes definitions from a file `~/.jq` when it compiles, which it gives no means
+/// to prevent; no folder of modules is read unless the filter names one, or one lies in the working folder.
+package struct JQFilter: ~Copyable {
+    private enum Machine: ~Copyable {
+        case path(PlainPath)
+        case program(JQProgram)
+        /// Finds its document in an object beside the values of the late variables.
+        case wrapped(JQProgram)
+        /// Can be compiled only when the values of the late variables are there.
+        case deferred(String, arguments: [(name: String, value: JSON)])
+    }
+
+    private let machine: Machine
+
+    /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some 45 ms for it, so see
+    /// ``compileInBackground(_:arguments:lateVariables:)``.
+    ///
+    /// - Parameters:
+    ///   - filter: the filter.
+    ///   - arguments: the values of `$NAME`, as `--arg` and `--argjson` give them; also in `$ARGS.named`.
+    ///   - lateVariables: names of variables whose values come with each run. An argument of the same name wins.
+    /// - Throws: ``JQError``.
+    package init(
+        _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
+    ) throws(JQError) {
+        if let path = PlainPath(filter) {
+            machine = .path(path)
+            return
+        }
+        let late = lateVariables.filter { name in filter.contains(name) && !arguments.contains { $0.name == name } }
+        guard !late.isEmpty else {
+            machine = .program(try .compile(filter, arguments: arguments))
+            return
+        }
+        // On the same line, so that $__loc__ stays right, and open at its end, so that nothing can close it.
+        let wrapper = ". as {\(late.map { "$" + $0 }.joined(separator: ","))} | .[\"\"] | "
+        do throws(JQError) {
+            machine = .wrapped(try .compile(wrapper + filter, arguments: arguments))
+        } catch {
+            // Either it is wrong by itself, and that is the message to show, or it is right only by itself: `import`
+            // and `include` may not follow anything, and nothing but definitions is a filter too.
+            _ = try JQProgram.compile(filter, arguments: arguments + late.map { ($0, .null) })
+            machine = .deferred(filter, arguments: arguments)
+        }
+    }
+
+    /// Runs the filter on a document.
+    ///
+    /// - Parameters:
+    ///   - document: the document, which is `.` to the filter.
+    ///   - late: the values of the late variables by name.
+    ///   - style: how the outputs are written.
+    ///   - emit: receives each output as it comes. What it throws ends the run.
+    package mutating func run<Stop: Error>(
+        on document: JSON, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
+        emit: (JQOutput) throws(Stop) -> Void
+    ) throws(Stop) -> JQEnding {
+        switch machine {
+        case .path(let path):
+            let failure = try path.evaluate(document) { (value) throws(Stop) in try emit(value.jqOutput(style: style)) }
+            return failure.map { .failed($0) } ?? .completed
+        case .program(let program):
+            return try program.run(on: document, style: style, emit: emit)
+        case .wrapped(let program):
+            var input = late
+            input[""] = document
+            return try program.run(on: .object(input), style: style, emit: emit)
+        case .deferred(let filter, let arguments):
+            let program: JQProgram
+            do throws(JQError) {
+                program = try .compile(filter, arguments: late.members.map { ($0.name, $0.value) } + arguments)
+            } catch {
+                switch error {
+                case .compile(let message), .unavailable(let message): return .failed(message)
+                }
+            }
+            return try program.run(on: document, style: style, emit: emit)
+        }
+    }
+}
+
+extension JSON {
+    /// The value as jq 1.6 writes it.
+    fileprivate func jqOutput(style: JQOutputStyle) -> JQOutput {
+        var bytes: [UInt8] = []
+        if style.isRaw, let string {
+            bytes = Array(string.utf8)
+        } else {
+            write(to: &bytes, style: style.json, numberText: { JQNumber($0).text })
+        }
+        return JQOutput(bytes: bytes, isFalseOrNull: isNull || bool == false)
+    }
+}

@@ -1,0 +1,44 @@
+/// A number as jq 1.6 has it: a double, whatever its text was.
+struct JQNumber {
+    /// The nearest double; an infinity beyond the range.
+    let value: Double
+
+    /// Reads the text of a JSON number.
+    init(_ text: String) {
+        guard let value = Double(text) else { preconditionFailure("JSON.number holds what is no number") }
+        self.value = value
+    }
+
+    /// The text that jq 1.6 writes: the fewest digits that read back as the same double, with an exponent where the
+    /// number is below 0.0001 or has more than fifteen zeros to be filled in (`jvp_dtoa_fmt`); the greatest double for
+    /// an infinity.
+    var text: String {
+        let finite = min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
+        let (digits, point) = JQNumber.decimal(finite.magnitude)
+        return (finite.sign == .minus ? "-" : "") + JQNumber.format(digits, point: point)
+    }
+
+    /// The significant digits, and how many of them stand before the point: below one, that many zeros come first.
+    private static func decimal(_ magnitude: Double) -> (digits: Substring, point: Int) {
+        guard magnitude != 0 else { return ("0", 1) }
+        let parts = magnitude.description.split(separator: "e")
+        let mantissa = parts[0].split(separator: ".")
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let all = mantissa.joined()
+        let significant = all.drop { $0 == "0" }
+        let trimmed = significant.prefix(significant.count - significant.reversed().prefix { $0 == "0" }.count)
+        let point = mantissa[0].count - (all.count - significant.count) + exponent
+        return (trimmed, point)
+    }
+
+    private static func format(_ digits: Substring, point: Int) -> String {
+        if point <= -4 || point > digits.count + 15 {
+            let exponent = String((point - 1).magnitude)
+            return digits.prefix(1) + (digits.count > 1 ? "." : "") + digits.dropFirst() + (point < 1 ? "e-" : "e+")
+                + (exponent.count < 2 ? "0" : "") + exponent
+        }
+        if point <= 0 { return "0." + String(repeating: "0", count: -point) + digits }
+        if point >= digits.count { return digits + String(repeating: "0", count: point - digits.count) }
+        return digits.prefix(point) + "." + digits.dropFirst(point)
+    }
+}

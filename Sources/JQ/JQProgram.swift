@@ -1,0 +1,134 @@
+internal import CLibJQ
+internal import Glibc
+internal import Wire
+
+/// A compiled filter: a `jq_state`, owned by this value. It may move to another thread, but only one thread at a time
+/// may use it.
+struct JQProgram: ~Copyable {
+    private let state: OpaquePointer
+
+    private init(state: OpaquePointer) { self.state = state }
+
+    deinit {
+        var state: OpaquePointer? = state
+        oap_jq_teardown(&state)
+    }
+}
+
+extension JQProgram {
+    /// Why libjq could not be loaded, in the dynamic linker's words; nil where it was.
+    private static let loadFailure: String? = oap_jq_load().map { String(cString: $0) }
+
+    /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq has it).
+    static func compile(_ filter: String, arguments: [(name: String, value: JSON)]) throws(JQError) -> JQProgram {
+        if let loadFailure { throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)") }
+        guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
+        let bindings = try bindings(arguments).release()
+        guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }
+        let program = JQProgram(state: state)
+        program.prepare()
+        var messages: [String] = []
+        let isCompiled = withUnsafeMutablePointer(to: &messages) { messages in
+            oap_jq_set_error_cb(
+                state, { $0?.assumingMemoryBound(to: [String].self).pointee += compileMessages($1) }, messages)
+            defer { oap_jq_set_error_cb(state, nil, nil) }
+            return oap_jq_compile_args(state, filter, bindings) != 0
+        }
+        guard isCompiled else { throw .compile(messages.joined(separator: "\n")) }
+        return program
+    }
+
+    private static func bindings(_ arguments: [(name: String, value: JSON)]) throws(JQError) -> JQValue {
+        // Of two arguments of one name jq keeps the first.
+        let named = arguments.reduce(into: JSONObject()) { $0[$1.name] = $0[$1.name] ?? $1.value }
+        var bindings = named
+        bindings["ARGS"] = .object(["positional": .array([]), "named": .object(named)])
+        do throws(JQValue.LimitError) { return try JQValue(.object(bindings)) } catch {
+            throw .compile("an argument: \(error.message)")
+        }
+    }
+
+    /// What the jq program sets before it compiles; libjq 1.6 leaves callbacks undefined and aborts without the paths.
+    /// Modules are found in the working folder, or where the filter itself says.
+    private borrowing func prepare() {
+        oap_jq_set_nomem_handler(state, nil, nil)
+        // There is one document a run and no further input: `input` fails with jq's "No more inputs".
+        oap_jq_set_input_cb(state, { _, _ in oap_jv_invalid() }, nil)
+        oap_jq_set_stderr_cb(state, { writeToStandardError(JQValue(owning: $1).textBytes) }, nil)
+        oap_jq_set_attr(state, JQValue(literal: "JQ_LIBRARY_PATH").release(), oap_jv_array())
+        oap_jq_set_attr(state, JQValue(literal: "JQ_ORIGIN").release(), JQValue(literal: ".").release())
+        oap_jq_set_attr(state, JQValue(literal: "PROGRAM_ORIGIN").release(), JQValue(literal: ".").release())
+    }
+}
+
+extension JQProgram {
+    /// Runs the filter; a run that `emit` ends by throwing leaves the filter ready for the next.
+    func run<Stop: Error>(
+        on document: JSON, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
+    ) throws(Stop) -> JQEnding {
+        let input: JQValue
+        do throws(JQValue.LimitError) { input = try JQValue(document) } catch { return .failed(error.message) }
+        // No pointer, but the flags themselves: `debug` writes compact, in colour when the outputs are.
+        let flags = UnsafeMutableRawPointer(bitPattern: Int(style.dumpFlags & ~Int32(JV_PRINT_PRETTY.rawValue)))
+        oap_jq_set_debug_cb(
+            state, { writeDebugLine(JQValue(owning: $1), dumpFlags: Int32(Int(bitPattern: $0))) }, flags)
+        oap_jq_start(state, input.release(), 0)
+        while true {
+            let result = JQValue(owning: oap_jq_next(state))
+            guard result.kind == JV_KIND_INVALID else {
+                try emit(result.output(style: style))
+                continue
+            }
+            if oap_jq_halted(state) != 0 { return halt }
+            guard let message = result.invalidMessage else { return .completed }
+            let text = String(decoding: message.textBytes, as: UTF8.self)
+            return .failed(message.kind == JV_KIND_STRING ? text : "(not a string): \(text)")
+        }
+    }
+
+    /// The ending after `halt` or `halt_error`, as jq's `process` makes it.
+    private var halt: JQEnding {
+        let status = JQValue(owning: oap_jq_get_exit_code(state))
+        guard status.kind != JV_KIND_INVALID else { return .halted }
+        let message = JQValue(owning: oap_jq_get_error_message(state))
+        let bytes: [UInt8] =
+            switch message.kind {
+            case JV_KIND_STRING: message.stringBytes
+            case JV_KIND_NULL, JV_KIND_INVALID: []
+            default: message.dumped(0) + [UInt8(ascii: "\n")]
+            }
+        let exact = status.kind == JV_KIND_NUMBER ? Int(exactly: status.number.rounded(.towardZero)) : nil
+        return .haltedWithError(status: exact ?? 5, message: bytes)
+    }
+}
+
+/// What libjq reports while it compiles, as lines for a person: none for the one that only counts the errors.
+private func compileMessages(_ report: jv) -> [String] {
+    let bytes = JQValue(owning: oap_jq_format_error(report)).textBytes
+    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    let text = String(decoding: bytes[..<(bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0)], as: UTF8.self)
+    for prefix in ["jq: error: ", "jq: "] where text.hasPrefix(prefix) {
+        let message = text.dropFirst(prefix.count)
+        let isCount = message.first?.isNumber == true && message.contains(" compile error")
+        return isCount ? [] : [String(message)]
+    }
+    return [text]
+}
+
+private func writeDebugLine(_ value: consuming JQValue, dumpFlags: Int32) {
+    var line = JQValue(owning: oap_jv_array())
+    line.append(JQValue(literal: "DEBUG:"))
+    line.append(value)
+    writeToStandardError(line.dumped(dumpFlags) + [UInt8(ascii: "\n")])
+}
+
+private func writeToStandardError(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        // As in jq, a message that cannot be shown stops nothing.
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+    }
+}

@@ -1,0 +1,111 @@
+internal import CLibJQ
+internal import Wire
+
+/// A `jv`, one reference to which is owned by this value.
+struct JQValue: ~Copyable {
+    private var raw: jv
+
+    /// Takes over a reference.
+    init(owning raw: jv) { self.raw = raw }
+
+    deinit { oap_jv_free(raw) }
+
+    /// Gives the reference away, to a function that consumes it.
+    consuming func release() -> jv {
+        let raw = raw
+        discard self
+        return raw
+    }
+}
+
+extension JQValue {
+    /// A document that libjq cannot hold.
+    struct LimitError: Error {
+        /// The reason, in jq's words where jq has them.
+        let message: String
+    }
+
+    /// The most levels of arrays and objects: what jq 1.6 reads. Below that its writer would put
+    /// `<skipped: too deep>` in place of data.
+    private static let maximumDepth = 256
+
+    /// Makes the value of a document. Numbers become doubles, as in jq 1.6.
+    init(_ json: JSON) throws(LimitError) { self = try JQValue.make(json, depth: 0) }
+
+    private static func make(_ json: JSON, depth: Int) throws(LimitError) -> JQValue {
+        switch json {
+        case .null: return JQValue(owning: oap_jv_null())
+        case .bool(let value): return JQValue(owning: oap_jv_bool(value ? 1 : 0))
+        case .number(let text): return JQValue(owning: oap_jv_number(JQNumber(text).value))
+        case .string(let text): return try JQValue(text)
+        case .array(let elements):
+            guard depth < maximumDepth else { throw .tooDeep }
+            var array = JQValue(owning: oap_jv_array())
+            for element in elements { array.append(try make(element, depth: depth + 1)) }
+            return array
+        case .object(let members):
+            guard depth < maximumDepth else { throw .tooDeep }
+            var object = JQValue(owning: oap_jv_object())
+            for member in members.members {
+                object.set(try JQValue(member.name), to: try make(member.value, depth: depth + 1))
+            }
+            return object
+        }
+    }
+
+    /// Makes a string; U+0000 may be in it.
+    init(_ text: String) throws(LimitError) {
+        guard let length = Int32(exactly: text.utf8.count) else { throw LimitError(message: "String too long") }
+        var text = text
+        self.init(owning: text.withUTF8 { oap_jv_string_sized($0.baseAddress, length) })
+    }
+
+    /// Makes a string of a constant.
+    init(literal: StaticString) {
+        self.init(owning: oap_jv_string_sized(literal.utf8Start, Int32(literal.utf8CodeUnitCount)))
+    }
+
+    /// Appends to an array.
+    mutating func append(_ element: consuming JQValue) { raw = oap_jv_array_append(raw, element.release()) }
+
+    /// Sets a member of an object.
+    mutating func set(_ name: consuming JQValue, to value: consuming JQValue) {
+        raw = oap_jv_object_set(raw, name.release(), value.release())
+    }
+}
+
+extension JQValue.LimitError {
+    fileprivate static var tooDeep: Self { Self(message: "Exceeds depth limit for parsing") }
+}
+
+extension JQValue {
+    /// What kind of value it is.
+    var kind: jv_kind { oap_jv_get_kind(raw) }
+
+    /// The number; call only on a number.
+    var number: Double { oap_jv_number_value(raw) }
+
+    /// The message of an invalid value, nil where it has none.
+    var invalidMessage: JQValue? {
+        oap_jv_invalid_has_msg(oap_jv_copy(raw)) != 0 ? JQValue(owning: oap_jv_invalid_get_msg(oap_jv_copy(raw))) : nil
+    }
+
+    /// The bytes of a string; call only on a string.
+    var stringBytes: [UInt8] {
+        let length = oap_jv_string_length_bytes(oap_jv_copy(raw))
+        return Array(UnsafeBufferPointer(start: oap_jv_string_value(raw), count: Int(length)))
+    }
+
+    /// The JSON text in the style of these flags.
+    func dumped(_ flags: Int32) -> [UInt8] { JQValue(owning: oap_jv_dump_string(oap_jv_copy(raw), flags)).stringBytes }
+
+    /// The bytes of a string, compact JSON text of anything else: how jq shows messages.
+    var textBytes: [UInt8] { kind == JV_KIND_STRING ? stringBytes : dumped(0) }
+
+    /// The output as it is to be written.
+    func output(style: JQOutputStyle) -> JQOutput {
+        JQOutput(
+            bytes: kind == JV_KIND_STRING && style.isRaw ? stringBytes : dumped(style.dumpFlags),
+            isFalseOrNull: kind == JV_KIND_FALSE || kind == JV_KIND_NULL)
+    }
+}

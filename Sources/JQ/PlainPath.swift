@@ -1,0 +1,182 @@
+internal import Wire
+
+/// A filter that is only a path, such as `.items[]?.id` or `.a["b"][0]`: run without libjq, whose start costs more
+/// than everything else here. Anything that is not certain to mean the same to jq 1.6 is no plain path.
+struct PlainPath {
+    private enum Key {
+        case member(String)
+        case element(Int)
+        case each
+    }
+
+    private struct Step {
+        let key: Key
+        /// With `?` behind it: gives nothing where it would fail.
+        let isOptional: Bool
+    }
+
+    private let steps: [Step]
+
+    /// Reads a filter, or gives nil where libjq must.
+    init?(_ filter: String) {
+        var scanner = Scanner(bytes: Array(filter.utf8))
+        guard let steps = scanner.scanPath() else { return nil }
+        self.steps = steps
+    }
+}
+
+extension PlainPath {
+    /// Gives the values that the path leads to, in jq's order.
+    ///
+    /// - Returns: nil, or jq's message where the path does not fit the data.
+    func evaluate<Stop: Error>(_ document: JSON, emit: (JSON) throws(Stop) -> Void) throws(Stop) -> String? {
+        try evaluate(document, steps[...], emit: emit)
+    }
+
+    private func evaluate<Stop: Error>(
+        _ document: JSON, _ steps: ArraySlice<Step>, emit: (JSON) throws(Stop) -> Void
+    ) throws(Stop) -> String? {
+        var value = document
+        for (index, step) in zip(steps.indices, steps) {
+            switch step.key {
+            case .member(let name):
+                guard let next = value.member(name) else { return step.isOptional ? nil : value.cannotIndex(name) }
+                value = next
+            case .element(let position):
+                guard let next = value.element(position) else {
+                    return step.isOptional ? nil : "Cannot index \(value.kind) with number"
+                }
+                value = next
+            case .each:
+                guard let items = value.items else { return step.isOptional ? nil : value.cannotIterate }
+                for item in items {
+                    if let failure = try evaluate(item, steps[(index + 1)...], emit: emit) { return failure }
+                }
+                return nil
+            }
+        }
+        try emit(value)
+        return nil
+    }
+}
+
+extension JSON {
+    /// `.name`: null for a member that is not there and for any of null; nil where jq fails.
+    fileprivate func member(_ name: String) -> JSON? {
+        switch self {
+        case .object(let object): object[name] ?? .null
+        case .null: .null
+        case .bool, .number, .string, .array: nil
+        }
+    }
+
+    /// `.[position]`, negative from the end, likewise.
+    fileprivate func element(_ position: Int) -> JSON? {
+        switch self {
+        case .array(let elements):
+            let index = position < 0 ? position + elements.count : position
+            return elements.indices.contains(index) ? elements[index] : .null
+        case .null: return .null
+        case .bool, .number, .string, .object: return nil
+        }
+    }
+
+    /// What `.[]` gives; nil where jq fails.
+    fileprivate var items: [JSON]? {
+        switch self {
+        case .array(let elements): elements
+        case .object(let object): object.members.map(\.value)
+        case .null, .bool, .number, .string: nil
+        }
+    }
+
+    /// jq's message, which quotes the name only when it has fewer than 30 bytes.
+    fileprivate func cannotIndex(_ name: String) -> String {
+        "Cannot index \(kind) with string" + (name.utf8.count < 30 ? " \"\(name)\"" : "")
+    }
+
+    /// jq's message, which shows the first bytes of the value, fourteen at most.
+    fileprivate var cannotIterate: String {
+        var text: [UInt8] = []
+        write(to: &text, style: JSONStyle(), numberText: { JQNumber($0).text })
+        if text.count > 14 { text.replaceSubrange(11..., with: "...".utf8) }
+        return "Cannot iterate over \(kind) (\(String(decoding: text, as: UTF8.self)))"
+    }
+}
+
+/// Reads a path by the rules of jq 1.6's lexer, as far as it needs them.
+extension PlainPath {
+    private struct Scanner {
+        let bytes: [UInt8]
+        var position = 0
+
+        mutating func scanPath() -> [Step]? {
+            guard bytes.first == UInt8(ascii: ".") else { return nil }
+            if bytes.count == 1 { return [] }
+            // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is none to jq 1.6.
+            if bytes[1] == UInt8(ascii: "[") { position = 1 }
+            var steps: [Step] = []
+            while position < bytes.count {
+                guard let key = scanKey() else { return nil }
+                steps.append(Step(key: key, isOptional: take("?")))
+            }
+            return steps
+        }
+
+        private mutating func scanKey() -> Key? {
+            if take("[") {
+                let key: Key? =
+                    if peek() == UInt8(ascii: "]") { .each } else { scanQuoted() ?? scanInteger() }
+                return take("]") ? key : nil
+            }
+            guard take(".") else { return nil }
+            return scanQuoted() ?? scanName()
+        }
+
+        /// A string without escapes, interpolation or U+0000.
+        private mutating func scanQuoted() -> Key? {
+            guard peek() == UInt8(ascii: "\"") else { return nil }
+            let rest = bytes[(position + 1)...]
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\"")),
+                !rest[..<end].contains(where: { $0 == UInt8(ascii: "\\") || $0 == 0 })
+            else { return nil }
+            position = end + 1
+            return .member(String(decoding: rest[..<end], as: UTF8.self))
+        }
+
+        /// An integer that is one in C too, in its shortest form.
+        private mutating func scanInteger() -> Key? {
+            let start = position
+            _ = take("-")
+            let digits = bytes[position...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            position = digits.endIndex
+            guard (1...9).contains(digits.count), digits.first != UInt8(ascii: "0") || digits.count == 1 else {
+                return nil
+            }
+            return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map { .element($0) }
+        }
+
+        /// A name, but not one such as `.e1`, which jq reads as a number that lacks its digits.
+        private mutating func scanName() -> Key? {
+            let name = bytes[position...].prefix { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+            guard let first = name.first, first > UInt8(ascii: "9") else { return nil }
+            let looksLikeExponent =
+                first.asciiLowercased == UInt8(ascii: "e") && name.count > 1
+                && name.dropFirst().allSatisfy { $0 <= UInt8(ascii: "9") }
+            guard !looksLikeExponent else { return nil }
+            position = name.endIndex
+            return .member(String(decoding: name, as: UTF8.self))
+        }
+
+        private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+        private mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard peek() == UInt8(ascii: character) else { return false }
+            position += 1
+            return true
+        }
+    }
+}
