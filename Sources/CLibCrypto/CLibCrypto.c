@@ -2,7 +2,11 @@
 #include "CLibCrypto.h"
 #include "CLazyLoad.h"
 #include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
+#include <openssl/x509.h>
 
 static struct {
     __typeof__(SHA256_Init) *SHA256_Init;
@@ -15,6 +19,16 @@ static struct {
     __typeof__(SHA512_Update) *SHA512_Update;
     __typeof__(SHA512_Final) *SHA512_Final;
     __typeof__(CRYPTO_memcmp) *CRYPTO_memcmp;
+    __typeof__(EVP_Q_mac) *EVP_Q_mac;
+    __typeof__(d2i_PUBKEY) *d2i_PUBKEY;
+    __typeof__(EVP_PKEY_free) *EVP_PKEY_free;
+    __typeof__(EVP_MD_CTX_new) *EVP_MD_CTX_new;
+    __typeof__(EVP_MD_CTX_free) *EVP_MD_CTX_free;
+    __typeof__(EVP_DigestVerifyInit_ex) *EVP_DigestVerifyInit_ex;
+    __typeof__(EVP_DigestVerify) *EVP_DigestVerify;
+    __typeof__(EVP_PKEY_CTX_set_rsa_padding) *EVP_PKEY_CTX_set_rsa_padding;
+    __typeof__(EVP_PKEY_CTX_set_rsa_pss_saltlen) *EVP_PKEY_CTX_set_rsa_pss_saltlen;
+    __typeof__(ERR_clear_error) *ERR_clear_error;
 } crypto;
 
 #define SYMBOL(name) {#name, (void **)&crypto.name}
@@ -24,7 +38,12 @@ const char *oap_crypto_load(void) {
         SYMBOL(SHA256_Init), SYMBOL(SHA256_Update), SYMBOL(SHA256_Final),
         SYMBOL(SHA384_Init), SYMBOL(SHA384_Update), SYMBOL(SHA384_Final),
         SYMBOL(SHA512_Init), SYMBOL(SHA512_Update), SYMBOL(SHA512_Final),
-        SYMBOL(CRYPTO_memcmp),
+        SYMBOL(CRYPTO_memcmp), SYMBOL(EVP_Q_mac),
+        SYMBOL(d2i_PUBKEY), SYMBOL(EVP_PKEY_free),
+        SYMBOL(EVP_MD_CTX_new), SYMBOL(EVP_MD_CTX_free),
+        SYMBOL(EVP_DigestVerifyInit_ex), SYMBOL(EVP_DigestVerify),
+        SYMBOL(EVP_PKEY_CTX_set_rsa_padding), SYMBOL(EVP_PKEY_CTX_set_rsa_pss_saltlen),
+        SYMBOL(ERR_clear_error),
     };
     return oap_load_library("libcrypto.so.3", symbols, sizeof symbols / sizeof symbols[0]);
 }
@@ -51,3 +70,35 @@ void oap_sha512(const uint8_t *bytes, size_t length, uint8_t *digest) {
 }
 
 int oap_memcmp(const void *a, const void *b, size_t length) { return crypto.CRYPTO_memcmp(a, b, length); }
+
+int oap_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *bytes, size_t length,
+             uint8_t *code, size_t code_length) {
+    return crypto.EVP_Q_mac(NULL, "HMAC", NULL, digest, NULL, key, key_length, bytes, length, code, code_length,
+                            NULL) != NULL;
+}
+
+EVP_PKEY *oap_public_key(const uint8_t *der, size_t length) {
+    return crypto.d2i_PUBKEY(NULL, &der, (long)length);
+}
+
+void oap_key_free(EVP_PKEY *key) { crypto.EVP_PKEY_free(key); }
+
+EVP_MD_CTX *oap_context_new(void) { return crypto.EVP_MD_CTX_new(); }
+
+void oap_context_free(EVP_MD_CTX *context) { crypto.EVP_MD_CTX_free(context); }
+
+int oap_verify_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *digest, EVP_PKEY *key) {
+    return crypto.EVP_DigestVerifyInit_ex(context, options, digest, NULL, NULL, key, NULL);
+}
+
+int oap_use_pss(EVP_PKEY_CTX *options) {
+    return crypto.EVP_PKEY_CTX_set_rsa_padding(options, RSA_PKCS1_PSS_PADDING) > 0
+        && crypto.EVP_PKEY_CTX_set_rsa_pss_saltlen(options, RSA_PSS_SALTLEN_DIGEST) > 0;
+}
+
+int oap_verify(EVP_MD_CTX *context, const uint8_t *signature, size_t signature_length, const uint8_t *bytes,
+               size_t length) {
+    return crypto.EVP_DigestVerify(context, signature, signature_length, bytes, length);
+}
+
+void oap_forget_errors(void) { crypto.ERR_clear_error(); }

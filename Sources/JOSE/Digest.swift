@@ -1,35 +1,39 @@
 internal import CLibCrypto
 
-/// The digests of the SHA-2 family (FIPS 180-4) that JOSE uses.
-package enum Digest {
-    /// SHA-256: 32 bytes.
+/// The digests of the SHA-2 family (FIPS 180-4) that JOSE uses; the raw value is the length in bytes.
+/// One is called as a function: `try Digest.sha256(bytes)`.
+package enum Digest: Int, Sendable {
+    case sha256 = 32
+    case sha384 = 48
+    case sha512 = 64
+
+    /// The digest of some bytes.
     ///
     /// - Throws: `JOSEError.library`.
-    package static func sha256(_ bytes: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try digest(bytes, length: 32, by: oap_sha256)
-    }
-
-    /// SHA-384: 48 bytes.
-    ///
-    /// - Throws: `JOSEError.library`.
-    package static func sha384(_ bytes: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try digest(bytes, length: 48, by: oap_sha384)
-    }
-
-    /// SHA-512: 64 bytes.
-    ///
-    /// - Throws: `JOSEError.library`.
-    package static func sha512(_ bytes: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try digest(bytes, length: 64, by: oap_sha512)
-    }
-
-    private static func digest(
-        _ bytes: [UInt8], length: Int, by function: (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?) -> Void
-    ) throws(JOSEError) -> [UInt8] {
+    package func callAsFunction(_ bytes: [UInt8]) throws(JOSEError) -> [UInt8] {
         try CryptoLibrary.load()
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            function(bytes, bytes.count, buffer.baseAddress)
-            count = length
+        return [UInt8](unsafeUninitializedCapacity: rawValue) { buffer, count in
+            switch self {
+            case .sha256: oap_sha256(bytes, bytes.count, buffer.baseAddress)
+            case .sha384: oap_sha384(bytes, bytes.count, buffer.baseAddress)
+            case .sha512: oap_sha512(bytes, bytes.count, buffer.baseAddress)
+            }
+            count = rawValue
         }
     }
+
+    /// The message authentication code HMAC of some bytes (RFC 2104), as long as the digest.
+    ///
+    /// - Throws: `JOSEError.library`.
+    func authenticationCode(of bytes: [UInt8], key: [UInt8]) throws(JOSEError) -> [UInt8] {
+        try CryptoLibrary.load()
+        var code = [UInt8](repeating: 0, count: rawValue)
+        guard oap_hmac(name, key, key.count, bytes, bytes.count, &code, code.count) == 1 else {
+            throw .library("libcrypto makes no HMAC with \(name)")
+        }
+        return code
+    }
+
+    /// The name that libcrypto has for it.
+    var name: String { "SHA\(rawValue * 8)" }
 }

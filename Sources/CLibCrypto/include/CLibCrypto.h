@@ -3,6 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// OpenSSL's own types, by name only: its headers stay out of Swift, so nothing can be called that is not loaded.
+typedef struct evp_pkey_st EVP_PKEY;
+typedef struct evp_pkey_ctx_st EVP_PKEY_CTX;
+typedef struct evp_md_ctx_st EVP_MD_CTX;
+
 /// Loads libcrypto.so.3. Returns NULL, or why not. Call once before any other function here.
 const char *oap_crypto_load(void);
 
@@ -17,5 +22,36 @@ void oap_sha512(const uint8_t *bytes, size_t length, uint8_t *digest);
 
 /// CRYPTO_memcmp: 0 when equal, in a time that does not depend on the bytes.
 int oap_memcmp(const void *a, const void *b, size_t length);
+
+/// EVP_Q_mac: HMAC with a digest (`SHA256`) into `code_length` bytes at `code`. Returns 1, or 0.
+int oap_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *bytes, size_t length,
+             uint8_t *code, size_t code_length);
+
+/// d2i_PUBKEY: a public key from its SubjectPublicKeyInfo in DER. NULL when that is not one, and for a point that is
+/// not on its curve.
+EVP_PKEY *oap_public_key(const uint8_t *der, size_t length);
+
+/// EVP_PKEY_free.
+void oap_key_free(EVP_PKEY *key);
+
+/// EVP_MD_CTX_new: NULL when there is no memory.
+EVP_MD_CTX *oap_context_new(void);
+
+/// EVP_MD_CTX_free.
+void oap_context_free(EVP_MD_CTX *context);
+
+/// EVP_DigestVerifyInit_ex: prepares to verify with a digest (`SHA256`; NULL for EdDSA, which has its own). `options`
+/// belongs to the context. Returns 1, or something else.
+int oap_verify_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *digest, EVP_PKEY *key);
+
+/// EVP_PKEY_CTX_set_rsa_padding and _set_rsa_pss_saltlen: RSASSA-PSS with a salt as long as the digest. Returns 1, or 0.
+int oap_use_pss(EVP_PKEY_CTX *options);
+
+/// EVP_DigestVerify: 1 when the signature is right; anything else when not.
+int oap_verify(EVP_MD_CTX *context, const uint8_t *signature, size_t signature_length, const uint8_t *bytes,
+               size_t length);
+
+/// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too.
+void oap_forget_errors(void);
 
 #endif

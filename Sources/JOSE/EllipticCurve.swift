@@ -1,0 +1,24 @@
+/// The curves of ECDSA keys; the raw value is the `crv` (RFC 7518 §6.2.1.1).
+enum EllipticCurve: String, Sendable, WireName {
+    case p256 = "P-256"
+    case p384 = "P-384"
+    case p521 = "P-521"
+
+    /// The length in bytes of a coordinate, and of either half of a signature (RFC 7518 §3.4, §6.2.1.2).
+    var coordinateLength: Int {
+        switch self {
+        case .p256: 32
+        case .p384: 48
+        case .p521: 66
+        }
+    }
+
+    /// The arcs of its object identifier (RFC 5480 §2.1.1.1).
+    var objectIdentifier: [UInt8] {
+        switch self {
+        case .p256: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+        case .p384: [0x2B, 0x81, 0x04, 0x00, 0x22]
+        case .p521: [0x2B, 0x81, 0x04, 0x00, 0x23]
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import Wire
+
+/// The part of a JSON Web Key that verifies (RFC 7517, RFC 7518 §6, RFC 8037 §2). What else it says, such as its `kid`
+/// and its `use`, is for those who choose among keys.
+package struct JSONWebKey: Sendable {
+    /// What the key is made of, checked as far as that goes without libcrypto.
+    let material: Material
+
+    /// The values of a key, by type.
+    enum Material: Sendable {
+        /// Modulus and exponent, without leading zeros.
+        case rsa(modulus: [UInt8], exponent: [UInt8])
+        case ec(EllipticCurve, x: [UInt8], y: [UInt8])
+        case ed25519(x: [UInt8])
+        case secret([UInt8])
+    }
+
+    /// Reads a key of type RSA, EC, OKP (Ed25519) or oct. Private members and members that are not known are passed
+    /// over. Whether a point is on its curve shows when the key is used.
+    ///
+    /// - Throws: `JOSEError.keyUnsupported`, `.keyInvalid`, or `.keyWeak` for RSA below 2048 bits.
+    package init(_ members: JSONObject) throws(JOSEError) {
+        guard let name = members["kty"]?.string else { throw .keyInvalid("no kty") }
+        guard let type = KeyType(named: name) else { throw .keyUnsupported("kty \(JSON.string(name).text)") }
+        material =
+            switch type {
+            case .rsa: try Self.rsa(members)
+            case .ec: try Self.ec(members)
+            case .okp: try Self.ed25519(members)
+            case .oct: .secret(try Self.bytes("k", of: members))
+            }
+    }
+
+    /// Makes a key from a secret that both sides share, for HMAC (RFC 7518 §6.4).
+    package init(secret: [UInt8]) { material = .secret(secret) }
+}
+
+extension JSONWebKey {
+    /// The SHA-256 thumbprint in Base64url (RFC 7638): over the required members alone, in their canonical form, so
+    /// that one key has one thumbprint however it is written.
+    ///
+    /// - Throws: `JOSEError.library`.
+    package func thumbprint() throws(JOSEError) -> String {
+        // In the order of their names, as RFC 7638 §3.3 has it.
+        let required: JSONObject =
+            switch material {
+            case .rsa(let modulus, let exponent): ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]
+            case .ec(let curve, let x, let y):
+                ["crv": .string(curve.rawValue), "kty": .string("EC"), "x": .base64(x), "y": .base64(y)]
+            case .ed25519(let x): ["crv": .string("Ed25519"), "kty": .string("OKP"), "x": .base64(x)]
+            case .secret(let secret): ["k": .base64(secret), "kty": .string("oct")]
+            }
+        return Base64.encodeURL(try Digest.sha256(JSON.object(required).bytes))
+    }
+}
+
+extension JSONWebKey {
+    private static func rsa(_ members: JSONObject) throws(JOSEError) -> Material {
+        // Some issuers put a zero in front of the modulus, which RFC 7518 §6.3.1.1 forbids; it does no harm.
+        let modulus = try Array(bytes("n", of: members).drop { $0 == 0 })
+        let exponent = try Array(bytes("e", of: members).drop { $0 == 0 })
+        let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        guard bits >= 2048 else { throw .keyWeak("RSA with \(bits) bits, where 2048 are the least") }
+        guard bits <= 16384 else { throw .keyInvalid("RSA with \(bits) bits, where libcrypto takes 16384") }
+        guard let last = exponent.last, last % 2 == 1, exponent != [1] else {
+            throw .keyInvalid("the RSA exponent is not an odd number above 1")
+        }
+        return .rsa(modulus: modulus, exponent: exponent)
+    }
+
+    private static func ec(_ members: JSONObject) throws(JOSEError) -> Material {
+        guard let name = members["crv"]?.string else { throw .keyInvalid("no crv") }
+        guard let curve = EllipticCurve(named: name) else { throw .keyUnsupported("crv \(JSON.string(name).text)") }
+        return .ec(
+            curve, x: try bytes("x", of: members, count: curve.coordinateLength),
+            y: try bytes("y", of: members, count: curve.coordinateLength))
+    }
+
+    private static func ed25519(_ members: JSONObject) throws(JOSEError) -> Material {
+        guard let name = members["crv"]?.string else { throw .keyInvalid("no crv") }
+        guard name.isIdentical(to: "Ed25519") else { throw .keyUnsupported("crv \(JSON.string(name).text)") }
+        return .ed25519(x: try bytes("x", of: members, count: 32))
+    }
+
+    private static func bytes(_ name: String, of members: JSONObject, count: Int? = nil) throws(JOSEError) -> [UInt8] {
+        guard let text = members[name]?.string, let bytes = Base64.decodeURL(text) else {
+            throw .keyInvalid("\(name) is not there, or not base64url")
+        }
+        if let count, bytes.count != count { throw .keyInvalid("\(name) has \(bytes.count) bytes instead of \(count)") }
+        return bytes
+    }
+}
+
+extension JSON {
+    fileprivate static func base64(_ bytes: [UInt8]) -> JSON { .string(Base64.encodeURL(bytes)) }
+}

@@ -1,0 +1,72 @@
+internal import CLibCrypto
+
+/// A public key in the hands of libcrypto (EVP_PKEY).
+struct PublicKey: ~Copyable {
+    private let pointer: OpaquePointer
+
+    /// Hands a key to libcrypto, in DER (RFC 5280 §4.1.2.7).
+    ///
+    /// - Throws: `JOSEError.keyInvalid`, for a point that is not on its curve; `.library`.
+    init(subjectPublicKeyInfo der: [UInt8]) throws(JOSEError) {
+        try CryptoLibrary.load()
+        defer { oap_forget_errors() }
+        guard let pointer = oap_public_key(der, der.count) else {
+            throw .keyInvalid("libcrypto takes it for no key; its point may not be on its curve")
+        }
+        self.pointer = pointer
+    }
+
+    deinit { oap_key_free(pointer) }
+
+    /// Whether a signature over some bytes is right: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
+    ///
+    /// - Throws: `JOSEError.library`, when libcrypto does not know the algorithm.
+    func verify(
+        _ signature: [UInt8], over bytes: [UInt8], algorithm: SignatureAlgorithm
+    ) throws(JOSEError) -> Bool {
+        let context = oap_context_new()
+        defer {
+            oap_context_free(context)
+            oap_forget_errors()
+        }
+        var options: OpaquePointer?
+        // EdDSA brings its digest along (RFC 8032), and libcrypto refuses to be given one.
+        let digest = algorithm.scheme == .ed25519 ? nil : algorithm.digest.name
+        guard context != nil, oap_verify_init(context, &options, digest, pointer) == 1,
+            algorithm.scheme != .rsaPSS || oap_use_pss(options) == 1
+        else { throw .library("libcrypto does not verify \(algorithm.rawValue)") }
+        return oap_verify(context, signature, signature.count, bytes, bytes.count) == 1
+    }
+}
+
+extension PublicKey {
+    /// An RSA key (RFC 3279 §2.3.1).
+    static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) -> PublicKey {
+        try PublicKey(
+            algorithm: DER.sequence(DER.objectIdentifier(rsaEncryption), DER.null),
+            key: DER.sequence(DER.integer(modulus), DER.integer(exponent)))
+    }
+
+    /// A point on a curve, not compressed (RFC 5480 §2).
+    static func ec(_ curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(JOSEError) -> PublicKey {
+        try PublicKey(
+            algorithm: DER.sequence(DER.objectIdentifier(ecPublicKey), DER.objectIdentifier(curve.objectIdentifier)),
+            key: [0x04] + x + y)
+    }
+
+    /// An Ed25519 key (RFC 8410 §4).
+    static func ed25519(x: [UInt8]) throws(JOSEError) -> PublicKey {
+        try PublicKey(algorithm: DER.sequence(DER.objectIdentifier(ed25519)), key: x)
+    }
+
+    private init(algorithm: [UInt8], key: [UInt8]) throws(JOSEError) {
+        try self.init(subjectPublicKeyInfo: DER.sequence(algorithm, DER.bitString(key)))
+    }
+
+    /// 1.2.840.113549.1.1.1
+    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+    /// 1.2.840.10045.2.1
+    private static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+    /// 1.3.101.112
+    private static let ed25519: [UInt8] = [0x2B, 0x65, 0x70]
+}
