@@ -44,7 +44,8 @@ extension JSONWebKey {
         // In the order of their names, as RFC 7638 §3.3 has it.
         let required: JSONObject =
             switch material {
-            case .rsa(let modulus, let exponent): ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]
+            case .rsa(let modulus, let exponent):
+                ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]
             case .ec(let curve, let x, let y):
                 ["crv": .string(curve.rawValue), "kty": .string("EC"), "x": .base64(x), "y": .base64(y)]
             case .ed25519(let x): ["crv": .string("Ed25519"), "kty": .string("OKP"), "x": .base64(x)]

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import Wire
+
+@testable import JOSE
+
+/// Keys and signatures that programs of others made: Debian's `jose`, and `openssl` for EdDSA, which `jose` lacks.
+@Suite struct IndependentJudgeTests {
+    @Test(
+        "what jose signs verifies, and its thumbprint is ours", .enabled(if: Program("jose").isInstalled),
+        arguments: [
+            SignatureAlgorithm.hs256, .hs384, .hs512, .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384,
+            .es512,
+        ])
+    func jose(algorithm: SignatureAlgorithm) throws {
+        let jose = Program("jose")
+        let folder = try TemporaryFolder()
+        let keyFile = try folder.write(jose.run("jwk", "gen", "-i", #"{"alg":"\#(algorithm.rawValue)"}"#), to: "key")
+        let payload = try folder.write(Data("a payload".utf8), to: "payload")
+        let text = String(decoding: try jose.run("jws", "sig", "-I", payload, "-k", keyFile, "-c"), as: UTF8.self)
+        let thumbprint = String(decoding: try jose.run("jwk", "thp", "-i", keyFile), as: UTF8.self)
+        let key = try JSONWebKey(
+            #require(JSON(parsing: Array(Data(contentsOf: URL(filePath: keyFile)))).object))
+
+        #expect(try key.thumbprint() == thumbprint.trimmingCharacters(in: .whitespacesAndNewlines))
+        try expectVerified(text.trimmingCharacters(in: .whitespacesAndNewlines), key, algorithm)
+    }
+
+    @Test(
+        "what openssl signs with Ed25519 verifies under both names", .enabled(if: Program("openssl").isInstalled),
+        arguments: [SignatureAlgorithm.edDSA, .ed25519])
+    func openssl(algorithm: SignatureAlgorithm) throws {
+        let openssl = Program("openssl")
+        let folder = try TemporaryFolder()
+        let keyFile = try folder.write(openssl.run("genpkey", "-algorithm", "ed25519"), to: "key")
+        let header = Base64.encodeURL(Array(#"{"alg":"\#(algorithm.rawValue)"}"#.utf8))
+        let input = "\(header).\(Base64.encodeURL(Array("a payload".utf8)))"
+        let inputFile = try folder.write(Data(input.utf8), to: "input")
+        let signature = try openssl.run("pkeyutl", "-sign", "-inkey", keyFile, "-rawin", "-in", inputFile)
+        // The last 32 bytes of a SubjectPublicKeyInfo are the key (RFC 8410 §4).
+        let x = try openssl.run("pkey", "-in", keyFile, "-pubout", "-outform", "DER").suffix(32)
+        let key = try JSONWebKey([
+            "kty": .string("OKP"), "crv": .string("Ed25519"), "x": .string(Base64.encodeURL(x)),
+        ])
+
+        try expectVerified("\(input).\(Base64.encodeURL(signature))", key, algorithm)
+    }
+
+    /// Right as it is; wrong with a bit of the signature changed, with another payload, and under any other algorithm.
+    private func expectVerified(_ text: String, _ key: JSONWebKey, _ algorithm: SignatureAlgorithm) throws {
+        let signature = try JSONWebSignature(parsing: text)
+        #expect(signature.payload == Array("a payload".utf8))
+        try signature.verify(with: key, allowing: [algorithm])
+
+        let segments = text.split(separator: ".").map(String.init)
+        var bytes = try #require(Base64.decodeURL(segments[2]))
+        bytes[bytes.count / 2] ^= 1
+        let payload = Base64.encodeURL(Array("b payload".utf8))
+        for changed in [
+            "\(segments[0]).\(segments[1]).\(Base64.encodeURL(bytes))", "\(segments[0]).\(payload).\(segments[2])",
+        ] {
+            let changed = try JSONWebSignature(parsing: changed)
+            #expect(throws: JOSEError.signature) { try changed.verify(with: key, allowing: [algorithm]) }
+        }
+        let others = Set(SignatureAlgorithm.allCases).subtracting([algorithm])
+        #expect(throws: JOSEError.algorithm(algorithm.rawValue)) { try signature.verify(with: key, allowing: others) }
+    }
+}
+
+/// A folder that is gone when the test is over.
+private final class TemporaryFolder {
+    private let url = FileManager.default.temporaryDirectory.appending(path: "oap-jose-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ data: Data, to name: String) throws -> String {
+        let file = url.appending(path: name)
+        try data.write(to: file)
+        return file.path
+    }
+}
+
+/// A program of the system.
+private struct Program {
+    let path: String
+
+    init(_ name: String) { path = "/usr/bin/\(name)" }
+
+    var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Runs it to its end, which must be a good one, and gives its output.
+    func run(_ arguments: String...) throws -> Data {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(path) \(arguments) ended with \(process.terminationStatus)")
+        return data
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+import Wire
+
+@testable import JOSE
+
+@Suite struct JSONWebSignatureTests {
+    @Test("jws_verify", arguments: Vector.group("jws_verify"))
+    func vectors(vector: Vector) throws {
+        let text = try #require(vector["jws"]?.string)
+        var allowed = SignatureAlgorithm.asymmetric
+        if vector.id == "rfc7515-A.1-HS256" { allowed.insert(.hs256) }
+        let verify = { () throws(JOSEError) in
+            let signature = try JSONWebSignature(parsing: text)
+            let key = try vector["jwk"]?.object.map { (object) throws(JOSEError) in try JSONWebKey(object) }
+            try signature.verify(with: key ?? JSONWebKey(secret: []), allowing: allowed)
+        }
+        if vector["valid"] == .bool(true) {
+            try verify()
+        } else {
+            let error = #expect(throws: JOSEError.self) { try verify() }
+            #expect(error.map(kind) == vector["kind"]?.string)
+        }
+    }
+
+    @Test("the vectors are all there")
+    func vectorsAreThere() {
+        #expect(Vector.group("jws_verify").count == 24)
+        #expect(Vector.group("signing_keys").count == 5)
+        #expect(Vector.group("jwk_thumbprint").count == 5)
+    }
+
+    @Test("a changed payload is noticed, not only a changed signature")
+    func changedPayload() throws {
+        let vector = try Vector.named("rfc7515-A.3-ES256", in: "jws_verify")
+        let segments = try #require(vector["jws"]?.string).split(separator: ".")
+        let payload = Base64.encodeURL(Array(#"{"iss":"joe"}"#.utf8))
+        let signature = try JSONWebSignature(parsing: "\(segments[0]).\(payload).\(segments[2])")
+        let key = try JSONWebKey(#require(vector["jwk"]?.object))
+        #expect(throws: JOSEError.signature) { try signature.verify(with: key, allowing: [.es256]) }
+    }
+
+    @Test(
+        "what is not exactly three base64url segments with a JSON object in front is refused",
+        arguments: [
+            "", ".", "..", "e30.e30", "e30.e30.e30.e30", "e30.e30.e30.e30.e30.e30", "bm9wZQ.e30.", " e30.e30.",
+            "e30 .e30.",
+            "e30.e30.A", "e30.e30.\n", "é.e30.",
+        ])
+    func malformed(text: String) {
+        let error = #expect(throws: JOSEError.self) { try JSONWebSignature(parsing: text) }
+        #expect(error.map(kind) == "id_token_malformed")
+    }
+
+    @Test("header members of the wrong type are refused", arguments: [#"{"alg":1}"#, #"{"alg":"RS256","kid":1}"#])
+    func wrongTypes(header: String) {
+        let text = Base64.encodeURL(Array(header.utf8)) + ".e30."
+        let error = #expect(throws: JOSEError.self) { try JSONWebSignature(parsing: text) }
+        #expect(error.map(kind) == "id_token_malformed")
+    }
+
+    @Test("a header with a member twice is refused")
+    func duplicateHeader() {
+        let text = Base64.encodeURL(Array(#"{"alg":"none","alg":"RS256"}"#.utf8)) + ".e30."
+        let error = #expect(throws: JOSEError.self) { try JSONWebSignature(parsing: text) }
+        #expect(error.map(kind) == "id_token_malformed")
+    }
+
+    @Test("the caller's list decides, whatever the header and the key say")
+    func allowList() throws {
+        let vector = try Vector.named("rfc8037-A.4-EdDSA", in: "jws_verify")
+        let signature = try JSONWebSignature(parsing: #require(vector["jws"]?.string))
+        let key = try JSONWebKey(#require(vector["jwk"]?.object))
+        #expect(throws: JOSEError.algorithm("EdDSA")) { try signature.verify(with: key, allowing: [.ed25519, .rs256]) }
+        #expect(throws: JOSEError.algorithm("EdDSA")) { try signature.verify(with: key, allowing: []) }
+    }
+
+    @Test("HMAC with a secret shorter than its digest is too weak")
+    func shortSecret() throws {
+        let vector = try Vector.named("rfc7515-A.1-HS256", in: "jws_verify")
+        let signature = try JSONWebSignature(parsing: #require(vector["jws"]?.string))
+        let error = #expect(throws: JOSEError.self) {
+            try signature.verify(with: JSONWebKey(secret: Array(repeating: 1, count: 31)), allowing: [.hs256])
+        }
+        #expect(error.map(kind) == "key_weak")
+        #expect(throws: JOSEError.signature) {
+            try signature.verify(with: JSONWebKey(secret: Array(repeating: 1, count: 32)), allowing: [.hs256])
+        }
+    }
+
+    /// What the vectors call an error.
+    private func kind(_ error: JOSEError) -> String {
+        switch error {
+        case .malformed: "id_token_malformed"
+        case .encrypted, .keyUnsupported, .library: "unsupported"
+        case .header: "id_token_header"
+        case .algorithm: "id_token_alg"
+        case .keyMismatch: "key_selection"
+        case .keyInvalid: "key_invalid"
+        case .keyWeak: "key_weak"
+        case .signature: "signature"
+        case .randomness: "none"
+        }
+    }
+}
