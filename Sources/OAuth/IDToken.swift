@@ -1,0 +1,47 @@
+package import JOSE
+package import Wire
+
+/// An ID token (OpenID Connect Core §2): read, and believed only once it is validated.
+///
+/// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
+package struct IDToken: Sendable {
+    /// The signature and the header.
+    package let signature: JSONWebSignature
+    private let claims: JSONObject
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: `id_token_malformed`; `id_token_header` for `crit`, `b64`, and the `typ` of an access token (RFC 9068
+    ///   §4); `unsupported` for an encrypted token.
+    package init(parsing text: String) throws(OAuthError) {
+        signature = try OAuthError.translating(try JSONWebSignature(parsing: text))
+        guard let claims = (try? JSON(parsing: signature.payload))?.object else {
+            throw OAuthError(.idTokenMalformed, "the payload of the ID token is not a JSON object")
+        }
+        self.claims = claims
+        let type = signature.header["typ"]?.string?.asciiLowercased
+        guard type != "at+jwt", type != "application/at+jwt" else {
+            throw OAuthError(.idTokenHeader, "the ID token is an access token by its typ", member: "typ")
+        }
+    }
+
+    /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2).
+    ///
+    /// - Returns: the claims, which are now the issuer's word, and oddities to tell.
+    /// - Throws: `id_token_alg`, `id_token_signature`, `id_token_expired`, `id_token_claim` with the claim as `member`,
+    ///   `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `unsupported`.
+    package func validate(
+        with keys: KeySet, expecting expected: Expectation
+    ) throws(OAuthError) -> (claims: JSONObject, warnings: [OAuthWarning]) {
+        var warnings: [OAuthWarning]
+        do throws(OAuthError) {
+            warnings = try keys.verify(signature, allowing: expected.algorithms, secret: expected.clientSecret)
+        } catch {
+            guard error.kind == .signature else { throw error }
+            throw OAuthError(.idTokenSignature, error.message)
+        }
+        let algorithm = try OAuthError.translating(try signature.algorithm(allowing: expected.algorithms))
+        warnings += try IDTokenClaims(claims, expected).check(hashesBy: algorithm)
+        return (claims, warnings)
+    }
+}

@@ -1,0 +1,165 @@
+internal import JOSE
+internal import Wire
+
+/// The claims of an ID token beside what they are measured by; one function per rule.
+struct IDTokenClaims {
+    private let claims: JSONObject
+    private let expected: IDToken.Expectation
+
+    init(_ claims: JSONObject, _ expected: IDToken.Expectation) {
+        self.claims = claims
+        self.expected = expected
+    }
+
+    /// Checks every claim.
+    ///
+    /// - Parameter algorithm: the one that signed the token; `at_hash` and its like use its digest.
+    /// - Returns: oddities to tell.
+    /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`, `unsupported`.
+    func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
+        try checkIssuer()
+        var warnings = try checkAudience()
+        warnings += try checkSubject()
+        try checkTimes()
+        try checkAuthentication()
+        switch expected.occasion {
+        case .codeFlow(let nonce): try checkNonce(nonce)
+        case .hybridFlow(let nonce):
+            try checkNonce(nonce)
+            try checkHybrid()
+        case .refresh(let original): try checkRefresh(of: original)
+        case .unknown: break
+        }
+        try check("at_hash", binds: expected.accessToken, by: algorithm)
+        try check("c_hash", binds: expected.code, by: algorithm)
+        try check("s_hash", binds: expected.state, by: algorithm)
+        return warnings
+    }
+}
+
+extension IDTokenClaims {
+    private func checkIssuer() throws(OAuthError) {
+        guard claims["iss"] == .string(expected.issuer) else {
+            throw failure("iss", "is not the issuer \(JSON.string(expected.issuer).text)")
+        }
+    }
+
+    /// With more than one audience the token must say that it was issued to this client (rule V-07). A single audience
+    /// and another `azp` is what Google's tokens across clients look like.
+    private func checkAudience() throws(OAuthError) -> [OAuthWarning] {
+        guard let audiences = claims["aud"]?.string.map({ [$0] }) ?? claims["aud"]?.strings else {
+            throw failure("aud", "is neither a string nor an array of strings")
+        }
+        guard audiences.contains(where: { $0.isIdentical(to: expected.clientID) }) else {
+            throw failure("aud", "does not name the client")
+        }
+        guard let party = claims["azp"] else {
+            guard audiences.count == 1 else { throw failure("aud", "names others too, and azp does not say for whom") }
+            return []
+        }
+        guard party != .string(expected.clientID) else { return [] }
+        guard audiences.count == 1, party.string != nil else { throw failure("azp", "is not the client") }
+        return [OAuthWarning(.foreignAuthorizedParty, "the ID token was issued to another client (azp)")]
+    }
+
+    private func checkSubject() throws(OAuthError) -> [OAuthWarning] {
+        guard let subject = claims["sub"]?.string, !subject.isEmpty else {
+            throw failure("sub", "is not a string with something in it")
+        }
+        guard subject.utf8.count > 255 else { return [] }
+        return [OAuthWarning(.subjectTooLong, "the sub of the ID token is longer than 255 bytes")]
+    }
+
+    private func checkTimes() throws(OAuthError) {
+        let now = Double(expected.now)
+        let tolerance = Double(expected.tolerance)
+        guard now < (try requiredTime("exp")) + tolerance else {
+            throw OAuthError(.idTokenExpired, "the ID token has expired", hint: "is the clock right?", member: "exp")
+        }
+        guard try requiredTime("iat") <= now + tolerance else { throw failure("iat", "lies in the future") }
+        guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
+    }
+
+    /// `auth_time` and `acr` (rules V-12, V-13).
+    private func checkAuthentication() throws(OAuthError) {
+        let authenticated = try time("auth_time")
+        if expected.requiresAuthenticationTime || expected.maximumAge != nil {
+            guard let authenticated else { throw failure("auth_time", "is missing, though it was asked for") }
+            let age = Double(expected.now) - Double(expected.tolerance) - authenticated
+            guard age <= expected.maximumAge.map(Double.init) ?? .infinity else {
+                throw failure("auth_time", "is longer ago than max_age allows")
+            }
+        }
+        guard !expected.essentialContexts.isEmpty else { return }
+        guard let context = claims["acr"]?.string,
+            expected.essentialContexts.contains(where: { $0.isIdentical(to: context) })
+        else { throw failure("acr", "is none of those that were asked for") }
+    }
+
+    private func checkNonce(_ sent: String?) throws(OAuthError) {
+        switch (claims["nonce"], sent) {
+        case (nil, nil): return
+        case (nil, _?): throw failure("nonce", "is missing, though one was sent")
+        case (_?, nil): throw failure("nonce", "is there, though none was sent")
+        case (let received?, let sent?):
+            guard let text = received.string, try OAuthError.translating(try constantTimeEqual(text, sent)) else {
+                throw failure("nonce", "is not the one that was sent")
+            }
+        }
+    }
+
+    /// Through the browser the token must bind the code, and be new (rule V-14).
+    private func checkHybrid() throws(OAuthError) {
+        if expected.code != nil, claims["c_hash"] == nil { throw failure("c_hash", "is missing") }
+        guard try requiredTime("iat") + 3600 >= Double(expected.now) else {
+            throw failure("iat", "is more than an hour ago")
+        }
+    }
+
+    /// OpenID Connect Core §12.2: a refresh speaks of the same login.
+    private func checkRefresh(of original: JSONObject) throws(OAuthError) {
+        for name in ["iss", "sub", "azp"] where claims[name] != original[name] {
+            throw failure(name, "is not what it was before the refresh")
+        }
+        let audiences = { (claim: JSON?) in claim?.array ?? claim.map { [$0] } ?? [] }
+        guard audiences(original["aud"]).allSatisfy(audiences(claims["aud"]).contains) else {
+            throw failure("aud", "lacks one that it had before the refresh")
+        }
+        let before = IDTokenClaims(original, expected)
+        guard try requiredTime("iat") >= before.time("iat") ?? 0 else {
+            throw failure("iat", "is earlier than before the refresh")
+        }
+        if let authenticated = try time("auth_time"), let first = try before.time("auth_time"), authenticated != first {
+            throw failure("auth_time", "is not what it was before the refresh")
+        }
+        guard claims["nonce"] == nil || claims["nonce"] == original["nonce"] else {
+            throw failure("nonce", "is not what it was before the refresh")
+        }
+    }
+}
+
+extension IDTokenClaims {
+    /// A hash that is there must be right; without the value that it binds it says nothing.
+    private func check(_ name: String, binds value: String?, by algorithm: SignatureAlgorithm) throws(OAuthError) {
+        guard let hash = claims[name], let value else { return }
+        guard hash == .string(try OAuthError.translating(try algorithm.halfHash(of: value))) else {
+            throw failure(name, "does not fit what came with the ID token")
+        }
+    }
+
+    /// A numeric date: seconds since 1970, with a fraction or not, however large (RFC 7519 §2).
+    private func time(_ name: String) throws(OAuthError) -> Double? {
+        guard let claim = claims[name] else { return nil }
+        guard case .number(let text) = claim, let seconds = Double(text) else { throw failure(name, "is not a number") }
+        return seconds
+    }
+
+    private func requiredTime(_ name: String) throws(OAuthError) -> Double {
+        guard let seconds = try time(name) else { throw failure(name, "is missing") }
+        return seconds
+    }
+
+    private func failure(_ name: String, _ reason: String) -> OAuthError {
+        OAuthError(.idTokenClaim, "\(name) of the ID token \(reason)", member: name)
+    }
+}

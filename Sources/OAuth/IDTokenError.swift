@@ -1,0 +1,26 @@
+package import JOSE
+
+extension OAuthError {
+    /// What a failure of JOSE means to the protocol (rules V-01 to V-05, J-04).
+    package init(_ error: JOSEError) {
+        let kind: Kind =
+            switch error {
+            case .library, .randomness, .encrypted, .keyUnsupported: .unsupported
+            case .malformed: .idTokenMalformed
+            case .header: .idTokenHeader
+            case .algorithm: .idTokenAlgorithm
+            case .keyMismatch: .keySelection
+            case .keyInvalid: .keyInvalid
+            case .keyWeak: .keyWeak
+            case .signature: .signature
+            }
+        self.init(kind, error.description)
+    }
+
+    /// The value of an expression of JOSE, its error turned into one of the protocol.
+    package static func translating<Value>(
+        _ value: @autoclosure () throws(JOSEError) -> Value
+    ) throws(OAuthError) -> Value {
+        do throws(JOSEError) { return try value() } catch { throw OAuthError(error) }
+    }
+}

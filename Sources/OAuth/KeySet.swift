@@ -1,0 +1,120 @@
+package import JOSE
+package import Wire
+
+/// The public keys of an issuer, a JWK Set (RFC 7517 §5).
+package struct KeySet: Sendable {
+    /// Whether the set was fetched for the token at hand. Such a set is not fetched once more (rules J-03, J-06).
+    package let isFresh: Bool
+    /// Oddities of the answer that brought it, to tell.
+    package let warnings: [OAuthWarning]
+    private let keys: [JSONObject]
+
+    /// Reads a set that is at hand: from a document, or fetched earlier. Elements that are no objects are passed over,
+    /// as keys of unknown kinds are when one is chosen.
+    ///
+    /// - Throws: `invalid_response` when there is no array `keys`.
+    package init(_ members: JSONObject) throws(OAuthError) {
+        self.init(keys: try Self.keys(in: members), isFresh: false, warnings: [])
+    }
+
+    /// Reads the answer of `jwks_uri`.
+    ///
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
+    package init(_ response: HTTPResponse) throws(OAuthError) {
+        try TokenResponse.refuseRedirect(response.head)
+        let body = try AnswerBody(of: response)
+        guard response.head.status == 200 else {
+            throw ErrorResponse.unexplained(status: response.head.status, headers: response.head.headers)
+        }
+        self.init(keys: try Self.keys(in: body.members), isFresh: true, warnings: body.warnings)
+    }
+
+    /// The set without a key, for signatures that need none of the issuer's.
+    package static let empty = KeySet(keys: [], isFresh: false, warnings: [])
+
+    private init(keys: [JSONObject], isFresh: Bool, warnings: [OAuthWarning]) {
+        self.keys = keys
+        self.isFresh = isFresh
+        self.warnings = warnings
+    }
+
+    /// Whether the keys of the issuer must be fetched before a signature can be checked: no set is at hand, or none of
+    /// its keys is the one that the signature names, and it was not fetched for this token (rule J-03). False where a
+    /// key would not help: the algorithm is not allowed, or its key is a secret.
+    ///
+    /// - Parameter known: the set that is at hand.
+    package static func mustFetch(
+        for signature: JSONWebSignature, allowing allowed: Set<SignatureAlgorithm>, known: KeySet?
+    ) -> Bool {
+        guard let algorithm = try? signature.algorithm(allowing: allowed), !algorithm.isSymmetric else { return false }
+        guard let known else { return true }
+        return !known.isFresh && known.candidates(for: algorithm, id: signature.keyID).isEmpty
+    }
+
+    /// Checks a signature with the one key of the set that fits it; HMAC with the secret that both sides share, never
+    /// with a key of the set. The header names the key by `kid`; what else it says about keys (`jwk`, `jku`, `x5c`) is
+    /// not looked at (rule V-03).
+    ///
+    /// - Parameter secret: the client secret, where HMAC is allowed; its octets are the key (OpenID Connect Core §10.1).
+    /// - Returns: oddities of the key.
+    /// - Throws: `id_token_alg`, `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `signature`,
+    ///   `unsupported`.
+    package func verify(
+        _ signature: JSONWebSignature, allowing allowed: Set<SignatureAlgorithm>, secret: String? = nil
+    ) throws(OAuthError) -> [OAuthWarning] {
+        let algorithm = try OAuthError.translating(try signature.algorithm(allowing: allowed))
+        let key: JSONWebKey
+        var warnings: [OAuthWarning] = []
+        if algorithm.isSymmetric {
+            guard let secret else { throw OAuthError(JOSEError.algorithm(algorithm.rawValue)) }
+            key = JSONWebKey(secret: Array(secret.utf8))
+        } else {
+            let members = try self.key(for: algorithm, id: signature.keyID)
+            key = try OAuthError.translating(try JSONWebKey(members))
+            if Self.privateMembers.contains(where: { members[$0] != nil }) {
+                warnings.append(OAuthWarning(.privateKeyMember, "the issuer publishes a private key"))
+            }
+        }
+        try OAuthError.translating(try signature.verify(with: key, allowing: [algorithm]))
+        return warnings
+    }
+}
+
+extension KeySet {
+    private static func keys(in members: JSONObject) throws(OAuthError) -> [JSONObject] {
+        guard let elements = members["keys"]?.array else {
+            throw OAuthError(.invalidResponse, "the key set has no array \"keys\"", member: "keys")
+        }
+        return elements.compactMap(\.object)
+    }
+
+    /// RFC 7518 §6.2.2, §6.3.2.
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
+
+    private func key(for algorithm: SignatureAlgorithm, id: String?) throws(OAuthError) -> JSONObject {
+        let candidates = candidates(for: algorithm, id: id)
+        let wanted = id.map { "\(algorithm.rawValue) and the kid \(JSON.string($0).text)" } ?? algorithm.rawValue
+        guard let key = candidates.first else {
+            throw OAuthError(.keyNotFound, "the issuer has no key for \(wanted)", member: "kid")
+        }
+        guard candidates.count == 1 else {
+            throw OAuthError(.keyAmbiguous, "the issuer has \(candidates.count) keys for \(wanted)", member: "kid")
+        }
+        return key
+    }
+
+    /// The keys that may have made a signature: their type fits the algorithm, nothing says that they are for something
+    /// else, and they have the `kid` that was asked for (rule J-01). A member that is null counts as absent.
+    private func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONObject] {
+        keys.filter { key in
+            let isAbsent = { (name: String, orElse: (JSON) -> Bool) in key[name].map { $0.isNull || orElse($0) } ?? true
+            }
+            return key["kty"] == .string(algorithm.keyType.rawValue)
+                && (algorithm.curve == nil || key["crv"] == algorithm.curve.map(JSON.string))
+                && (id == nil || key["kid"] == id.map(JSON.string))
+                && isAbsent("alg") { $0 == .string(algorithm.rawValue) }
+                && isAbsent("use") { $0 == .string("sig") }
+                && isAbsent("key_ops") { $0.array?.contains(.string("verify")) == true }
+        }
+    }
+}

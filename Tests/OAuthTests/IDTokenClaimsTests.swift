@@ -1,0 +1,159 @@
+import Testing
+import Wire
+
+@testable import JOSE
+@testable import OAuth
+
+/// Rules that the vectors leave open, with tokens signed here by HMAC.
+@Suite struct IDTokenClaimsTests {
+    private let now = 1_700_000_000
+    private let good: JSONObject = [
+        "iss": .string("https://op.example.com"), "sub": .string("user-1"), "aud": .string("client-1"),
+        "exp": .integer(1_700_000_300), "iat": .integer(1_699_999_995),
+    ]
+
+    @Test("without a nonce that could be known, any or none will do")
+    func unknownNonce() throws {
+        try validate(good, .unknown)
+        try validate(good.with("nonce", .string("n-1")), .unknown)
+    }
+
+    @Test(
+        "a nonce that is no string, or longer, or differs only in composition is not the one sent",
+        arguments: [
+            JSON.integer(1), .string("caf\u{E9}s"), .string("cafe\u{301}"), .string(""), .null,
+        ])
+    func nonce(received: JSON) {
+        expectRefused(good.with("nonce", received), .codeFlow(nonce: "caf\u{E9}"), claim: "nonce")
+    }
+
+    @Test("any number is a date, whatever its size, and text is none")
+    func numericDates() throws {
+        try validate(good.with("exp", .number("1e400")))
+        try validate(good.with("exp", .number("1.7000003e9")))
+        try validate(good.with("iat", .number("0.5")))
+        expectRefused(good.with("iat", .number("1e400")), claim: "iat")
+        expectRefused(good.with("nbf", .string("1")), claim: "nbf")
+        expectRefused(good.with("exp", .null), claim: "exp")
+    }
+
+    @Test("iat may be ahead by the tolerance and no more")
+    func iatTolerance() throws {
+        try validate(good.with("iat", .integer(now + 30)))
+        expectRefused(good.with("iat", .integer(now + 31)), claim: "iat")
+    }
+
+    @Test("auth_time that was asked for must be there, however old")
+    func requiredAuthenticationTime() throws {
+        expectRefused(good, claim: "auth_time") { $0.requiresAuthenticationTime = true }
+        try validate(good.with("auth_time", .integer(1))) { $0.requiresAuthenticationTime = true }
+    }
+
+    @Test("max_age counts from auth_time, with the tolerance, and does not overflow")
+    func maximumAge() throws {
+        try validate(good.with("auth_time", .integer(now - 130))) { $0.maximumAge = 100 }
+        expectRefused(good.with("auth_time", .integer(now - 131)), claim: "auth_time") { $0.maximumAge = 100 }
+        try validate(good.with("auth_time", .integer(1))) { $0.maximumAge = .max }
+        expectRefused(good.with("auth_time", .number("-1e400")), claim: "auth_time") { $0.maximumAge = .max }
+    }
+
+    @Test("an essential acr is one of those that were asked for")
+    func authenticationContext() throws {
+        try validate(good.with("acr", .string("b"))) { $0.essentialContexts = ["a", "b"] }
+        expectRefused(good, claim: "acr") { $0.essentialContexts = ["a", "b"] }
+        expectRefused(good.with("acr", .integer(1)), claim: "acr") { $0.essentialContexts = ["a", "b"] }
+    }
+
+    @Test("hashes of state and code are checked where they are, and need the value that they bind")
+    func boundValues() throws {
+        let hash = JSON.string(try SignatureAlgorithm.hs256.halfHash(of: "st-1"))
+        for (claim, value) in [("s_hash", \IDToken.Expectation.state), ("c_hash", \.code)] {
+            try validate(good.with(claim, hash))
+            try validate(good.with(claim, hash)) { $0[keyPath: value] = "st-1" }
+            expectRefused(good.with(claim, hash), claim: claim) { $0[keyPath: value] = "st-2" }
+        }
+    }
+
+    @Test("through the browser a token is an hour old at most")
+    func hybridAge() throws {
+        try validate(good.with("iat", .integer(now - 3600)), .hybridFlow(nonce: nil))
+        expectRefused(good.with("iat", .integer(now - 3601)), .hybridFlow(nonce: nil), claim: "iat")
+    }
+
+    @Test("azp must be a string even where a foreign one is only odd")
+    func authorizedPartyType() {
+        expectRefused(good.with("azp", .integer(1)), claim: "azp")
+    }
+
+    @Test("a refreshed token keeps every audience, its azp and its nonce, and is not older")
+    func refresh() throws {
+        let original = good.with("azp", .string("client-1")).with("aud", .array([.string("client-1"), .string("api")]))
+            .with("nonce", .string("n-1"))
+        let occasion = IDToken.Occasion.refresh(original: original)
+        try validate(original, occasion)
+        try validate(original.with("nonce", nil), occasion)
+        try validate(
+            original.with("aud", .array([.string("more"), .string("api"), .string("client-1")])), occasion)
+        expectRefused(original.with("aud", .string("client-1")), occasion, claim: "aud")
+        expectRefused(original.with("azp", nil).with("aud", .string("client-1")), occasion, claim: "azp")
+        expectRefused(original.with("nonce", .string("n-2")), occasion, claim: "nonce")
+        expectRefused(original.with("iat", .integer(1_699_999_994)), occasion, claim: "iat")
+        expectRefused(good.with("nonce", .string("n-1")), .refresh(original: good), claim: "nonce")
+    }
+
+    @Test("auth_time is compared as a number, and may appear with a refresh")
+    func refreshedAuthenticationTime() throws {
+        let original = good.with("auth_time", .number("1699999000"))
+        try validate(good.with("auth_time", .number("1699999000.0")), .refresh(original: original))
+        try validate(good, .refresh(original: original))
+        try validate(original, .refresh(original: good))
+    }
+
+    @Test("HMAC that is allowed without a secret at hand verifies nothing")
+    func noSecret() throws {
+        let error = #expect(throws: OAuthError.self) { try validate(good) { $0.clientSecret = nil } }
+        #expect(error?.kind == .idTokenAlgorithm)
+    }
+
+    @Test("a client secret shorter than the digest is too weak for HMAC")
+    func shortSecret() throws {
+        let error = #expect(throws: OAuthError.self) { try validate(good) { $0.clientSecret = "short" } }
+        #expect(error?.kind == .keyWeak)
+    }
+
+    private func validate(
+        _ claims: JSONObject, _ occasion: IDToken.Occasion = .codeFlow(nonce: nil),
+        _ change: (inout IDToken.Expectation) -> Void = { _ in }
+    ) throws {
+        let secret = "zb2J7Vd0c9rP4tYw1mQx8sKf6hLn3uEa"
+        var expected = IDToken.Expectation(
+            issuer: "https://op.example.com", clientID: "client-1", occasion: occasion, now: now)
+        expected.algorithms = [.hs256]
+        expected.clientSecret = secret
+        change(&expected)
+        let input = "eyJhbGciOiJIUzI1NiJ9.\(Base64.encodeURL(JSON.object(claims).bytes))"
+        let code = try Digest.sha256.authenticationCode(of: Array(input.utf8), key: Array(secret.utf8))
+        let token = try IDToken(parsing: "\(input).\(Base64.encodeURL(code))")
+        #expect(try token.validate(with: .empty, expecting: expected).claims == claims)
+    }
+
+    private func expectRefused(
+        _ claims: JSONObject, _ occasion: IDToken.Occasion = .codeFlow(nonce: nil), claim: String,
+        _ change: (inout IDToken.Expectation) -> Void = { _ in }, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: OAuthError.self, sourceLocation: sourceLocation) {
+            try validate(claims, occasion, change)
+        }
+        #expect(error?.kind == .idTokenClaim, sourceLocation: sourceLocation)
+        #expect(error?.member == claim, sourceLocation: sourceLocation)
+    }
+}
+
+extension JSONObject {
+    /// The object with a member set, or taken away.
+    fileprivate func with(_ name: String, _ value: JSON?) -> JSONObject {
+        var changed = self
+        changed[name] = value
+        return changed
+    }
+}

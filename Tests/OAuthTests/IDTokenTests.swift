@@ -1,0 +1,143 @@
+import Testing
+import Wire
+
+@testable import JOSE
+@testable import OAuth
+
+@Suite struct IDTokenTests {
+    @Test("id_token", arguments: IDTokenVector.group("id_token").filter { !$0.id.hasPrefix("_") })
+    func vectors(vector: IDTokenVector) throws {
+        let text = try #require(vector["id_token"]?.string)
+        let context = try Context(of: vector)
+        let validate = { () throws(OAuthError) in
+            try IDToken(parsing: text).validate(with: context.keys, expecting: context.expected)
+        }
+        if vector["expect"] == .string("ok") {
+            let (claims, warnings) = try validate()
+            #expect(claims == vector["claims"]?.object)
+            #expect(warnings.map(\.kind.rawValue) == (vector["warning"]?.string).map { [$0] } ?? [])
+        } else {
+            let error = #expect(throws: OAuthError.self) { try validate() }
+            #expect(error?.kind.rawValue == vector["kind"]?.string)
+            if let claim = vector["claim"]?.string { #expect(error?.member == claim) }
+        }
+    }
+
+    @Test("the vectors are all there")
+    func vectorsAreThere() {
+        #expect(IDTokenVector.group("id_token").count == 77)
+        #expect(IDTokenVector.group("oidc_id_tokens").count == 5)
+        #expect(IDTokenVector.group("oidc_hashes").count == 13)
+    }
+
+    @Test("oidc_id_tokens", arguments: IDTokenVector.group("oidc_id_tokens"))
+    func publishedTokens(vector: IDTokenVector) throws {
+        let claims = try #require(vector["claims"]?.object)
+        var expected = IDToken.Expectation(
+            issuer: try #require(claims["iss"]?.string), clientID: "s6BhdRkqt3",
+            occasion: .codeFlow(nonce: "n-0S6_WzA2Mj"), now: 1_311_281_000)
+        expected.accessToken = vector["access_token"]?.string
+        expected.code = vector["code"]?.string
+        let keys = try KeySet(["keys": .array([#require(vector["jwk"])])])
+        let token = try IDToken(parsing: #require(vector["id_token"]?.string))
+
+        let (found, warnings) = try token.validate(with: keys, expecting: expected)
+        #expect(found == claims)
+        #expect(warnings.isEmpty)
+
+        // The hashes of the same tokens with another value are wrong.
+        for (claim, value) in [("at_hash", \IDToken.Expectation.accessToken), ("c_hash", \.code)]
+        where claims[claim] != nil {
+            var other = expected
+            other[keyPath: value] = "another"
+            let error = #expect(throws: OAuthError.self) { try token.validate(with: keys, expecting: other) }
+            #expect(error?.member == claim)
+        }
+    }
+
+    @Test("oidc_hashes", arguments: IDTokenVector.group("oidc_hashes"))
+    func hashes(vector: IDTokenVector) throws {
+        let algorithm = try #require(vector["alg"]?.string.flatMap { SignatureAlgorithm(named: $0) })
+        #expect(try algorithm.halfHash(of: #require(vector["value"]?.string)) == vector["hash"]?.string)
+    }
+
+    @Test(
+        "a token that is no JWS says what it is instead",
+        arguments: [
+            ("a.b", "id_token_malformed"), ("a.b.c.d.e", "unsupported"), ("e30.e30.", "id_token_malformed"),
+            ("eyJhbGciOiJub25lIn0.bm9wZQ.", "id_token_malformed"), ("eyJhbGciOiJub25lIn0.W10.", "id_token_malformed"),
+        ])
+    func notAToken(text: String, kind: String) {
+        let error = #expect(throws: OAuthError.self) { try IDToken(parsing: text) }
+        #expect(error?.kind.rawValue == kind)
+    }
+
+    @Test("an access token is refused by its typ", arguments: ["at+jwt", "AT+JWT", "application/at+jwt"])
+    func accessToken(type: String) throws {
+        let header: JSONObject = ["alg": .string("RS256"), "typ": .string(type)]
+        let text = Base64.encodeURL(JSON.object(header).bytes) + ".e30."
+        let error = #expect(throws: OAuthError.self) { try IDToken(parsing: text) }
+        #expect(error?.kind == .idTokenHeader)
+    }
+}
+
+@Suite struct IDTokenAlgorithmsTests {
+    @Test("the registered algorithm comes before the metadata, and that before RS256")
+    func order() {
+        let metadata = JSON.array(["ES256", "PS256", "HS256", "none", "ML-DSA-44"].map(JSON.string))
+        #expect(algorithms([:]) == [.rs256])
+        #expect(algorithms(["id_token_signing_alg_values_supported": metadata]) == [.es256, .ps256])
+        #expect(
+            algorithms([
+                "id_token_signing_alg_values_supported": metadata, "id_token_signed_response_alg": .string("EdDSA"),
+            ]) == [.edDSA])
+    }
+
+    @Test("members that are null or empty count as absent")
+    func absent() {
+        #expect(algorithms(["id_token_signed_response_alg": .null]) == [.rs256])
+        #expect(algorithms(["id_token_signing_alg_values_supported": .array([])]) == [.rs256])
+    }
+
+    @Test("HMAC only where it was registered; none and unknown names allow nothing")
+    func registered() {
+        #expect(algorithms(["id_token_signed_response_alg": .string("HS256")]) == [.hs256])
+        #expect(algorithms(["id_token_signed_response_alg": .string("none")]) == [])
+        #expect(algorithms(["id_token_signing_alg_values_supported": .array([.string("HS256")])]) == [])
+    }
+
+    private func algorithms(_ client: JSONObject) -> Set<SignatureAlgorithm> {
+        IDToken.Expectation.algorithms(for: client)
+    }
+}
+
+/// What a vector says to measure by: the default context of its group, overridden by its own.
+private struct Context {
+    let keys: KeySet
+    let expected: IDToken.Expectation
+
+    init(of vector: IDTokenVector) throws {
+        var context = try #require(IDTokenVector.named("_context", in: "id_token")["context"]?.object)
+        for member in vector["context"]?.object?.members ?? [] { context[member.name] = member.value }
+
+        keys = try KeySet(#require(context["jwks"]?.object))
+        var occasion = IDToken.Occasion.codeFlow(nonce: context["nonce"]?.string)
+        if context["response_type"] == .string("code id_token") {
+            occasion = .hybridFlow(nonce: context["nonce"]?.string)
+        }
+        if let original = context["original"]?.object { occasion = .refresh(original: original) }
+        var expected = IDToken.Expectation(
+            issuer: try #require(context["issuer"]?.string), clientID: try #require(context["client_id"]?.string),
+            occasion: occasion, now: try #require(context["now"]?.integer))
+        expected.tolerance = try #require(context["tolerance"]?.integer)
+        if let names = context["allowed_algs"]?.strings {
+            expected.algorithms = Set(names.compactMap { SignatureAlgorithm(named: $0) })
+        }
+        expected.clientSecret = context["client_secret"]?.string
+        expected.maximumAge = context["max_age"]?.integer
+        expected.essentialContexts = context["acr_values_required"]?.strings ?? []
+        expected.accessToken = context["access_token"]?.string
+        expected.code = context["code"]?.string
+        self.expected = expected
+    }
+}

@@ -1,0 +1,180 @@
+import Testing
+import Wire
+
+@testable import JOSE
+@testable import OAuth
+
+@Suite struct KeySetTests {
+    /// A token of the key `rsa-1`, and the keys that the vectors' issuer publishes.
+    private let token: IDToken
+    private let rsa: JSONObject
+    private let ec: JSONObject
+    private let expected: IDToken.Expectation
+
+    init() throws {
+        let vector = try IDTokenVector.named("ok-rs256", in: "id_token")
+        token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        let context = try IDTokenVector.named("_context", in: "id_token")["context"]?.object
+        let keys = try #require(context?["jwks"]?.object?["keys"]?.array?.map(\.object))
+        rsa = try #require(keys[0])
+        ec = try #require(keys[1])
+        expected = IDToken.Expectation(
+            issuer: "https://op.example.com", clientID: "client-1", occasion: .codeFlow(nonce: "n-1"),
+            now: 1_700_000_000)
+    }
+
+    /// Each case of the group as a test of its own: they are written in prose.
+    @Test("jwks", arguments: IDTokenVector.group("jwks"))
+    func vectors(vector: IDTokenVector) throws {
+        switch vector.id {
+        case "jwk-set-type": try typeOfASet(#require(vector["content_type"]?.string))
+        case "ignore-unusable":
+            #expect(try validate([["kty": .string("AKP"), "alg": .string("X")], ["kty": .string("?")], rsa]) == [])
+        case "key-not-object":
+            _ = try token.validate(
+                with: KeySet(["keys": .array([.integer(1), .object(rsa)])]), expecting: expected)
+        case "no-keys-member": try noKeys(#require(vector["body"]?.object))
+        case "rotation-new-kid": try rotation()
+        case "rotation-unknown-kid": try unknownAfterFetching()
+        case "rsa-1024":
+            let modulus = Base64.encodeURL([UInt8](repeating: 0xFF, count: 128))
+            try expectRefused([rsa.with("n", modulus)], .keyWeak)
+        case "rsa-n-leading-zero":
+            let modulus = try #require(rsa["n"]?.string.flatMap { Base64.decodeURL($0) })
+            #expect(try validate([rsa.with("n", Base64.encodeURL([0] + modulus))]) == [])
+        case "ec-point-not-on-curve": try pointOffTheCurve()
+        case "private-member-present":
+            #expect(try validate([rsa.with("d", "AQAB")]).map(\.rawValue) == [#require(vector["warning"]?.string)])
+        case "same-kid-two-kty": #expect(try validate([ec.with("kid", "rsa-1"), rsa]) == [])
+        default: Issue.record("no test for \(vector)")
+        }
+    }
+
+    @Test("the vectors are all there")
+    func vectorsAreThere() { #expect(IDTokenVector.group("jwks").count == 11) }
+
+    @Test(
+        "a key for something else is not taken",
+        arguments: [
+            ("use", #""enc""#), ("use", #"["sig"]"#), ("alg", #""PS256""#), ("alg", #""rs256""#),
+            ("key_ops", #"["encrypt"]"#), ("key_ops", #""verify""#), ("kid", #""RSA-1""#), ("kid", "null"),
+            ("kty", #""EC""#),
+        ])
+    func foreignPurpose(name: String, value: String) throws {
+        var key = rsa
+        key[name] = try JSON(parsing: value)
+        try expectRefused([key], .keyNotFound)
+        // It does not make the right key ambiguous either.
+        #expect(try validate([key, rsa]) == [])
+    }
+
+    @Test("what a key does not say, or says with null, does not keep it from being taken")
+    func silentKey() throws {
+        var key = rsa
+        key.remove(["use", "alg"])
+        key["key_ops"] = .array([.string("verify"), .string("encrypt")])
+        #expect(try validate([key]) == [])
+        for name in ["use", "alg", "key_ops"] { key[name] = .null }
+        #expect(try validate([key]) == [])
+    }
+
+    @Test("two keys of one kid and one type are ambiguous")
+    func sameKidTwice() throws { try expectRefused([rsa, rsa], .keyAmbiguous) }
+
+    @Test("nothing is fetched for a token that no key would make acceptable")
+    func uselessFetch() throws {
+        #expect(!KeySet.mustFetch(for: token.signature, allowing: [.es256], known: nil))
+        let vector = try IDTokenVector.named("alg-hs256-configured", in: "id_token")
+        let symmetric = try IDToken(parsing: #require(vector["id_token"]?.string))
+        #expect(!KeySet.mustFetch(for: symmetric.signature, allowing: [.hs256], known: nil))
+    }
+
+    @Test("ambiguous and weak keys are no reason to fetch")
+    func noReasonToFetch() throws {
+        let known = try set([rsa, rsa.with("n", "AQAB")])
+        #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: known))
+    }
+
+    @Test(
+        "a redirect, an error and a page are no key set",
+        arguments: [
+            (302, "application/json", #"{"keys":[]}"#, "redirect_refused"),
+            (404, "application/json", #"{"keys":[]}"#, "http_status"), (503, "text/html", "<p>", "http_status"),
+            (200, "text/html", "<p>", "not_json"), (200, "application/json", #"{"keys":"#, "unreadable_response"),
+            (200, "application/json", "[]", "invalid_response"),
+            (200, "application/json", #"{"keys":{}}"#, "invalid_response"),
+        ])
+    func badAnswers(status: Int, type: String, body: String, kind: String) {
+        let error = #expect(throws: OAuthError.self) { try KeySet(answer(status, type, body)) }
+        #expect(error?.kind.rawValue == kind)
+    }
+
+    private func typeOfASet(_ type: String) throws {
+        let keys = try KeySet(answer(200, type, JSON.object(["keys": .array([.object(rsa)])]).text))
+        #expect(keys.warnings.isEmpty)
+        _ = try token.validate(with: keys, expecting: expected)
+    }
+
+    private func noKeys(_ body: JSONObject) throws {
+        let error = #expect(throws: OAuthError.self) { try KeySet(body) }
+        #expect(error?.kind == .invalidResponse)
+    }
+
+    /// The set at hand has another key only: it is fetched, and the key found.
+    private func rotation() throws {
+        let known = try set([rsa.with("kid", "a")])
+        #expect(KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: nil))
+        #expect(KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: known))
+        let fetched = try fetched([rsa.with("kid", "a"), rsa])
+        #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: fetched))
+        _ = try token.validate(with: fetched, expecting: expected)
+        #expect(try !KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: set([rsa])))
+    }
+
+    /// Fetched for this token and still without the key: it is not fetched again.
+    private func unknownAfterFetching() throws {
+        let fetched = try fetched([rsa.with("kid", "a")])
+        #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: fetched))
+        let error = #expect(throws: OAuthError.self) { try token.validate(with: fetched, expecting: expected) }
+        #expect(error?.kind == .keyNotFound)
+    }
+
+    private func pointOffTheCurve() throws {
+        let vector = try IDTokenVector.named("ok-es256", in: "id_token")
+        let token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        var y = try #require(ec["y"]?.string.flatMap { Base64.decodeURL($0) })
+        y[31] ^= 1
+        let keys = try set([ec.with("y", Base64.encodeURL(y))])
+        let error = #expect(throws: OAuthError.self) { try keys.verify(token.signature, allowing: [.es256]) }
+        #expect(error?.kind == .keyInvalid)
+    }
+
+    private func set(_ keys: [JSONObject]) throws -> KeySet { try KeySet(["keys": .array(keys.map(JSON.object))]) }
+
+    private func fetched(_ keys: [JSONObject]) throws -> KeySet {
+        try KeySet(answer(200, "application/json", JSON.object(["keys": .array(keys.map(JSON.object))]).text))
+    }
+
+    private func answer(_ status: Int, _ type: String, _ body: String) -> HTTPResponse {
+        HTTPResponse(
+            head: HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)]), body: Array(body.utf8))
+    }
+
+    private func validate(_ keys: [JSONObject]) throws -> [OAuthWarning.Kind] {
+        try token.validate(with: set(keys), expecting: expected).warnings.map(\.kind)
+    }
+
+    private func expectRefused(_ keys: [JSONObject], _ kind: OAuthError.Kind) throws {
+        let error = #expect(throws: OAuthError.self) { try validate(keys) }
+        #expect(error?.kind == kind)
+    }
+}
+
+extension JSONObject {
+    /// The object with a member set to a string.
+    fileprivate func with(_ name: String, _ value: String) -> JSONObject {
+        var changed = self
+        changed[name] = .string(value)
+        return changed
+    }
+}
