@@ -46,6 +46,31 @@ import Wire
         try expectVerified("\(input).\(Base64.encodeURL(signature))", key, algorithm)
     }
 
+    @Test(
+        "a PSS salt is as long as the digest, no other", .enabled(if: Program("openssl").isInstalled),
+        arguments: [32, 20, 0, 222])
+    func saltLength(length: Int) throws {
+        let openssl = Program("openssl")
+        let folder = try TemporaryFolder()
+        let keyFile = try folder.write(openssl.run("genrsa", "2048"), to: "key")
+        let input = "\(Base64.encodeURL(Array(#"{"alg":"PS256"}"#.utf8)))."
+        let inputFile = try folder.write(Data(input.utf8), to: "input")
+        let bytes = try openssl.run(
+            "dgst", "-sha256", "-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:\(length)", "-sign",
+            keyFile,
+            inputFile)
+        let modulus = String(decoding: try openssl.run("rsa", "-in", keyFile, "-noout", "-modulus"), as: UTF8.self)
+        let digits = Array(modulus.utf8.drop { $0 != UInt8(ascii: "=") }.dropFirst().compactMap(hexadecimalValue))
+        let n = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        let key = try JSONWebKey([
+            "kty": .string("RSA"), "n": .string(Base64.encodeURL(n)), "e": .string("AQAB"),
+        ])
+        let signature = try JSONWebSignature(parsing: "\(input).\(Base64.encodeURL(bytes))")
+
+        guard length != 32 else { return try signature.verify(with: key, allowing: [.ps256]) }
+        #expect(throws: JOSEError.signature) { try signature.verify(with: key, allowing: [.ps256]) }
+    }
+
     /// Right as it is; wrong with a bit of the signature changed, with another payload, and under any other algorithm.
     private func expectVerified(_ text: String, _ key: JSONWebKey, _ algorithm: SignatureAlgorithm) throws {
         let signature = try JSONWebSignature(parsing: text)

@@ -65,6 +65,17 @@ import Wire
         #expect(error.map(kind) == "id_token_malformed")
     }
 
+    @Test(
+        "crit and b64 are refused whatever they say",
+        arguments: [
+            #""crit":[]"#, #""crit":null"#, #""b64":true"#, #""b64":false"#,
+        ])
+    func extensions(member: String) {
+        let text = Base64.encodeURL(Array(#"{"alg":"RS256",\#(member)}"#.utf8)) + ".e30."
+        let error = #expect(throws: JOSEError.self) { try JSONWebSignature(parsing: text) }
+        #expect(error.map(kind) == "id_token_header")
+    }
+
     @Test("the caller's list decides, whatever the header and the key say")
     func allowList() throws {
         let vector = try Vector.named("rfc8037-A.4-EdDSA", in: "jws_verify")

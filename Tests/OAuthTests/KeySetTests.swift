@@ -68,6 +68,15 @@ import Wire
         #expect(try validate([key, rsa]) == [])
     }
 
+    @Test("a key of another curve is not taken")
+    func foreignCurve() throws {
+        let vector = try IDTokenVector.named("ok-es256", in: "id_token")
+        let token = try IDToken(parsing: #require(vector["id_token"]?.string))
+        let keys = try set([ec.with("crv", "P-384")])
+        let error = #expect(throws: OAuthError.self) { try keys.verify(token.signature, allowing: [.es256]) }
+        #expect(error?.kind == .keyNotFound)
+    }
+
     @Test("what a key does not say, or says with null, does not keep it from being taken")
     func silentKey() throws {
         var key = rsa
