@@ -57,7 +57,8 @@ import Testing
             ("oap authurl --grant urn:", ["example:grant"]), ("oap authurl --grant=urn:ex", ["example:grant"]),
             ("oap authurl --grant=cl", ["client_credentials"]), ("oap authurl --client-id ", []),
             ("oap store ", ["put", "get", "list"]), ("oap store --folder put ", ["put", "get", "list"]),
-            ("oap store get p", []), ("oap store --folder=x g", ["get"]), ("oap store -- -", []),
+            ("oap store get p", []), ("oap store --folder=x g", ["get"]),
+            ("oap store --folder= ", ["put", "get", "list"]), ("oap store -- -", []),
             ("oap authurl --arg --par ", []),
             ("oap authurl --arg x --par --c", ["--client-id", "--client-secret-file", "--code-challenge-method"]),
             ("oap authurl -nq --scope --j", ["--jq"]), ("oap authurl -q. --j", ["--jq"]),
@@ -82,7 +83,7 @@ import Testing
             ("oap authurl -o da", ["data.json"]),
             ("oap store ", ["get", "list", "put"]), ("oap verify da", ["data.json"]), ("oap call da", []),
             ("oap store --folder da", []), ("oap store --folder tok", ["tokens/\tDirectory"]),
-            ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\ $x"]), ("oap authurl ca", []),
+            ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\' $x"]), ("oap authurl ca", []),
         ])
     func fishCompletion(_ line: String, _ expected: [String]) throws {
         let script = "source oap.fish; complete -C $argv[1]"
@@ -131,7 +132,7 @@ import Testing
             "zsh", ["-f", "terminal.zsh", "zsh", "oap authurl --", "list"],
             environment: ["ZDOTDIR": folder.url.path], in: folder.url)
         #expect(result.output.contains("the client's identifier"))
-        #expect(result.output.contains("push the request: first [PAR] \\ $x"))
+        #expect(result.output.contains("push the request: first [PAR] \\' $x"))
     }
 
     @Test(

@@ -98,7 +98,7 @@ import Testing
 
             DESCRIPTION
                 Reads a client document and writes a flow. See oap-call(1) for what comes
-                later, e.g. a call.
+                later, e.g. `call`.
 
             """
         #expect(help.hasPrefix(beginning))

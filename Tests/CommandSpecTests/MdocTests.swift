@@ -58,7 +58,14 @@ import Testing
         let page = try words(Self.extra)
         #expect(page.contains("oap-documents – the documents of `.Nm oap' DESCRIPTION"))
         #expect(page.contains("One flat object. {\"a\": 1} .dot 'quote \\e Ns. Members ‘code’, a string A code"))
+        #expect(Self.extra.mdoc.contains(".Ed\n.Pp\nThe end.\n"))
         #expect(page.contains("A code (‘code’), or (see jq(1)). last The end."))
+    }
+
+    @Test("an abbreviation ends no sentence, which would be followed by two spaces")
+    func abbreviation() throws {
+        let page = Sample.program.manualPage(of: Sample.authurl)
+        #expect(try mandoc(page, "-T", "utf8").output.contains("later, e.g. ‘call’.\n"))
     }
 
     @Test("hostile text keeps every character")

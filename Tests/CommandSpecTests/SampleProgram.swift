@@ -41,7 +41,7 @@ enum Sample {
         "header", short: "H", argument: "HEADER", isRepeatable: true, section: "Request",
         summary: "an extra header", details: "A header of the request.")
     static let par = Option(
-        "par", section: "Request", summary: "push the request: first [PAR] \\ $x", details: "Uses RFC 9126.")
+        "par", section: "Request", summary: "push the request: first [PAR] \\' $x", details: "Uses RFC 9126.")
 
     static let help = Option("help", section: "Options", summary: "print this", details: "Prints the short help.")
     static let version = Option(
@@ -57,7 +57,7 @@ enum Sample {
     static let authurl = CommandRecord(
         "authurl", section: "Pipeline", summary: "make the authorization request",
         description: """
-            Reads a client document and writes a flow. See `oap-call(1)` for what comes later, e.g. a call.
+            Reads a client document and writes a flow. See `oap-call(1)` for what comes later, e.g. `call`.
 
             'Quoted' words, a back\\slash, a dash - and .dots begin no macro. Ends § here…
             """,

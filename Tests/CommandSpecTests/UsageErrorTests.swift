@@ -65,7 +65,10 @@ import Testing
 
     @Test("a refused option says why and what to do instead")
     func refused() {
-        for words in [["authurl", "--client-secret=x"], ["--client-secret", "x"], ["authurl", "-client-secret"]] {
+        for words in [
+            ["authurl", "--client-secret=x"], ["--client-secret", "x"], ["authurl", "-client-secret"],
+            ["authurl", "--Client_secret=x"],
+        ] {
             let error = #expect(throws: UsageError.self) { try Sample.program.parse(words) }
             #expect(error?.message == "--client-secret would show the secret to every process")
             #expect(error?.hint == "use --client-secret-file PATH")
