@@ -53,7 +53,7 @@ struct Suggestions {
     private func nearest(_ word: String, among names: [String], prefixesOf longer: [String]? = nil) -> String? {
         let completions = (longer ?? names).filter { $0.hasPrefix(word) && !word.isEmpty }
         if completions.count == 1 { return completions[0] }
-        // A word that is longer than any name by its allowed slips matches nothing, so it is not even measured.
+        // No name comes near that length, and a word of a megabyte would take its time.
         guard word.utf8.count <= 64 else { return nil }
         let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
         let allowed = max(1, word.count / 3)

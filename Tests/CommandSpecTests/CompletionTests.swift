@@ -115,7 +115,6 @@ import Testing
             ("oap authurl -no da", "oap authurl -no data.json "),
             ("oap authurl --client-id da", "oap authurl --client-id da"),
             ("oap store --folder tok", "oap store --folder tokens/"),
-
             ("oap store --folder x g", "oap store --folder x get "), ("oap store -- g", "oap store -- get "),
             ("oap verify x da", "oap verify x data.json "), ("oap call da", "oap call da"),
             ("oap authurl --arg da", "oap authurl --arg da"), ("oap authurl --arg x da", "oap authurl --arg x da"),
