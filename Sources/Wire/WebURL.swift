@@ -21,17 +21,11 @@ package struct WebURL: Sendable, Equatable {
     /// backslashes, double quotes and angle brackets anywhere, and for a port that is no number up to 65535. What
     /// browsers leave as it is though RFC 3986 does not allow it (`|`, `{`, `}`, `^`, `` ` ``) is taken.
     package init?(_ text: String) {
-        guard text.utf8.allSatisfy(Self.isAllowed), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
-            return nil
-        }
-        let scheme = text[..<colon].lowercased()
-        guard let first = scheme.utf8.first, (0x61...0x7A).contains(first),
-            scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x2E].contains($0) })
-        else { return nil }
-        let parts = Self.split(text[text.utf8.index(after: colon)...])
+        guard text.utf8.allSatisfy(Self.isAllowed), let scheme = Self.scheme(of: text) else { return nil }
+        let parts = Self.split(text[scheme.endIndex...].dropFirst())
         guard let authority = Self.parse(authority: parts.authority) else { return nil }
         self.text = text
-        self.scheme = scheme
+        self.scheme = scheme.lowercased()
         (userinfo, host, port) = authority
         path = String(parts.path)
         query = parts.query.map(String.init)
@@ -90,7 +84,7 @@ extension WebURL {
 
     /// What a reference means when it is read here (RFC 3986 §5.2); nil when the result is no URL.
     package func resolving(_ reference: String) -> WebURL? {
-        if let absolute = WebURL(reference) { return absolute }
+        guard Self.scheme(of: reference) == nil else { return WebURL(reference) }
         let parts = Self.split(reference[...])
         let base = text[..<(text.firstIndex(of: ":") ?? text.startIndex)] + ":"
         let authority =
@@ -115,6 +109,16 @@ extension WebURL {
 
 extension WebURL {
     private typealias Parts = (authority: Substring?, path: Substring, query: Substring?, fragment: Substring?)
+
+    /// What stands before the first colon, when it is a scheme (RFC 3986 §3.1).
+    private static func scheme(of text: String) -> Substring? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text[..<colon]
+        guard let first = scheme.utf8.first, (0x61...0x7A).contains(first.asciiLowercased),
+            scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x2E].contains($0) })
+        else { return nil }
+        return scheme
+    }
 
     /// Splits what follows the scheme.
     private static func split(_ text: Substring) -> Parts {
