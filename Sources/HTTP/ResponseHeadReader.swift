@@ -80,11 +80,3 @@ extension UnsafeRawBufferPointer {
         return self[first...last]
     }
 }
-
-extension String {
-    /// Whether the text is a token: not empty, and nothing but letters, digits and ``!#$%&'*+-.^_`|~``
-    /// (RFC 9110 §5.6.2).
-    var isHTTPToken: Bool {
-        !isEmpty && utf8.allSatisfy { $0.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-    }
-}

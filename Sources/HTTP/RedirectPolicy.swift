@@ -1,0 +1,111 @@
+package import Wire
+
+/// Decides about each redirect of `call` (RFC 9110 §15.4): credentials stay in their origin, and so does content.
+package struct RedirectPolicy: Sendable {
+    /// What to do after a response.
+    package enum Decision: Sendable, Equatable {
+        /// The response is the answer.
+        case done
+        /// Send this request. `bare` means without any credential, the client certificate included, and holds for all
+        /// later hops. `replaysUpload` means that the content of an upload is sent once more.
+        case follow(HTTPRequest, bare: Bool, replaysUpload: Bool)
+    }
+
+    /// How many redirects are followed in a row.
+    package static let maximumHops = 10
+
+    /// Whether a redirect may leave the origin.
+    package var allowsCrossOrigin: Bool
+
+    /// Makes a policy.
+    package init(allowsCrossOrigin: Bool = true) { self.allowsCrossOrigin = allowsCrossOrigin }
+
+    /// Decides about one response.
+    ///
+    /// - Parameters:
+    ///   - head: the response to `request`.
+    ///   - hasUpload: whether the content of the request was an upload, not its `body`.
+    ///   - bare: whether an earlier redirect left the origin.
+    ///   - hops: how many redirects were followed before.
+    package func decide(
+        after head: HTTPResponseHead, to request: HTTPRequest, hasUpload: Bool = false, bare: Bool = false, hops: Int
+    ) throws(RedirectError) -> Decision {
+        guard [301, 302, 303, 307, 308].contains(head.status), let location = head.headers.first("Location"),
+            !location.isEmpty
+        else { return .done }
+        guard let source = WebURL(request.url) else { preconditionFailure("a URL that was asked is a URL") }
+        guard let target = source.resolving(location.percentEncodingUnwritable) else {
+            throw Self.error(.refused, head.status, "a location that is no URL", "the redirect leads to no URL")
+        }
+        try check(target, from: source, status: head.status, hops: hops)
+        let isSameOrigin = target.origin == source.origin
+        var next = request
+        next.url = target.withoutFragment
+        let dropsContent = Self.becomesGet(request.method, head.status)
+        if dropsContent {
+            next.method = request.method == "HEAD" ? "HEAD" : "GET"
+            next.body = nil
+            next.headers.removeAll { $0.name.asciiLowercased.hasPrefix("content-") }
+        } else if !isSameOrigin, request.body != nil || hasUpload {
+            throw Self.error(
+                .refused, head.status, target.withoutQuery, "the redirect would send the content to another origin")
+        }
+        if !isSameOrigin { next.headers.removeAll { !$0.survivesOrigin } }
+        return .follow(next, bare: bare || !isSameOrigin, replaysUpload: hasUpload && !dropsContent)
+    }
+
+    private func check(_ target: WebURL, from source: WebURL, status: Int, hops: Int) throws(RedirectError) {
+        let shown = target.withoutQuery
+        guard hops < Self.maximumHops else {
+            throw Self.error(.loop, status, shown, "more than \(Self.maximumHops) redirects in a row")
+        }
+        guard target.scheme == "https" || target.scheme == "http", target.host != nil else {
+            throw Self.error(.refused, status, shown, "the redirect leads to \(target.scheme), not to the web")
+        }
+        guard target.userinfo == nil else {
+            throw Self.error(.refused, status, shown, "the redirect leads to a URL with user information")
+        }
+        guard target.scheme == "https" || source.scheme == "http" && target.isLoopback else {
+            throw Self.error(.insecureTransport, status, shown, "the redirect leads to plain http")
+        }
+        guard allowsCrossOrigin || target.origin == source.origin else {
+            throw Self.error(.crossOrigin, status, shown, "the redirect leads to another origin")
+        }
+    }
+
+    /// Whether the next request is a GET without content: after 303 always, after 301 and 302 to POST as all
+    /// clients do (RFC 9110 §15.4.2).
+    private static func becomesGet(_ method: String, _ status: Int) -> Bool {
+        status == 303 || method == "POST" && (status == 301 || status == 302)
+    }
+
+    private static func error(
+        _ kind: RedirectError.Kind, _ status: Int, _ location: String, _ reason: String
+    ) -> RedirectError {
+        RedirectError(kind: kind, status: status, location: location, message: "\(reason): \(location)")
+    }
+}
+
+extension HTTPField {
+    /// Whether the field may be sent to another origin. Any field that is not known to be harmless may be a credential.
+    fileprivate var survivesOrigin: Bool {
+        let name = name.asciiLowercased
+        return ["accept", "accept-language", "user-agent", "range"].contains(name) || name.hasPrefix("if-")
+    }
+}
+
+extension String {
+    /// The text with what no URL may contain but servers write nevertheless, percent-encoded: spaces, double quotes,
+    /// angle brackets and everything beyond ASCII. Control characters and backslashes stay, and make it no URL.
+    fileprivate var percentEncodingUnwritable: String {
+        var output: [UInt8] = []
+        for byte in utf8 {
+            if byte >= 0x80 || " \"<>".utf8.contains(byte) {
+                output += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
+            } else {
+                output.append(byte)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@Suite("Redirects of call")
+struct RedirectPolicyTests {
+    private let fields = [
+        HTTPField("Authorization", "Bearer t"), HTTPField("DPoP", "proof"), HTTPField("Cookie", "a=b"),
+        HTTPField("Proxy-Authorization", "Basic x"), HTTPField("X-Api-Key", "k"), HTTPField("Accept", "a/b"),
+        HTTPField("accept-language", "de"), HTTPField("User-Agent", "u"), HTTPField("Range", "bytes=0-1"),
+        HTTPField("If-None-Match", "\"e\""), HTTPField("Content-Type", "c/d"), HTTPField("Content-Language", "de"),
+    ]
+    private let harmless = ["Accept", "accept-language", "User-Agent", "Range", "If-None-Match"]
+
+    private func request(_ method: String = "GET", _ url: String = "https://a.example/x") -> HTTPRequest {
+        HTTPRequest(
+            method: method, url: url, headers: fields, body: ["POST", "PUT"].contains(method) ? [1, 2] : nil)
+    }
+
+    private func head(_ status: Int, _ location: String?) -> HTTPResponseHead {
+        HTTPResponseHead(status: status, headers: location.map { [HTTPField("Location", $0)] } ?? [])
+    }
+
+    private func decide(
+        _ request: HTTPRequest, _ status: Int, _ location: String?, hasUpload: Bool = false, bare: Bool = false,
+        hops: Int = 0, allowsCrossOrigin: Bool = true
+    ) throws(RedirectError) -> RedirectPolicy.Decision {
+        try RedirectPolicy(allowsCrossOrigin: allowsCrossOrigin).decide(
+            after: head(status, location), to: request, hasUpload: hasUpload, bare: bare, hops: hops)
+    }
+
+    private func kind(_ body: () throws(RedirectError) -> RedirectPolicy.Decision) -> String {
+        do {
+            return "\(try body())"
+        } catch {
+            return error.kind.rawValue
+        }
+    }
+
+    @Test("every case of the group call_redirects")
+    func vectors() throws {
+        for row in try vectorCases("call_redirects") {
+            let name = try #require(row["id"] as? String)
+            let action = try #require(row["action"] as? String)
+            let chain = try #require(row["from"] as? String).components(separatedBy: " -> ")
+            let method = try #require(row["method"] as? String)
+            let status = try #require(row["status"] as? Int)
+            let location = row["location"] as? String
+            let request = request(method, chain[chain.count - 1])
+            let hops = name == "loop" ? RedirectPolicy.maximumHops : chain.count - 1
+            let result = Result { () throws(RedirectError) in
+                try decide(request, status, location, bare: chain.count > 1, hops: hops)
+            }
+            #expect(summary(of: result) == expectation(action), "\(name)")
+        }
+    }
+
+    /// The action of a case in the words of `summary`.
+    private func expectation(_ action: String) -> String {
+        switch action {
+        case let text where text.contains("refuse insecure_transport"): "insecure_transport"
+        case let text where text.contains("refuse redirect_refused"): "redirect_refused"
+        case let text where text.contains("redirect_loop"): "redirect_loop"
+        case "not a redirect", "return the 302 as is": "done"
+        case "follow GET, keep Authorization, new DPoP proof", "follow, as same-origin-302-get",
+            "fragment is never sent":
+            "GET full"
+        case "follow as GET, drop the body", "follow as GET, drop the body and Content-*": "GET full"
+        case "repeat POST with the body": "POST full body"
+        case "repeat PUT": "PUT full body"
+        case let text where text.contains("bare") || text == "as cross-host": "GET bare"
+        default: "an action that this test does not know: \(action)"
+        }
+    }
+
+    private func summary(of result: Result<RedirectPolicy.Decision, RedirectError>) -> String {
+        switch result {
+        case .success(.done): return "done"
+        case .success(.follow(let next, let bare, _)):
+            let hasCredentials = next.headers.first("Authorization") != nil
+            return next.method + (bare ? " bare" : hasCredentials ? " full" : " inconsistent")
+                + (next.body == nil ? "" : " body")
+        case .failure(let error): return error.kind.rawValue
+        }
+    }
+
+    @Test("another origin gets only the headers that are no credentials")
+    func bareHeaders() throws {
+        guard case .follow(let next, true, false) = try decide(request(), 302, "https://b.example/y?z#f") else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.headers.map(\.name) == harmless)
+        #expect(next.url == "https://b.example/y?z")
+        #expect(next.method == "GET")
+    }
+
+    @Test("the same origin gets every header, whatever the case of its host and with the default port written out")
+    func sameOrigin() throws {
+        for location in ["/y", "y", "https://A.example:443/y", "//a.example/y"] {
+            guard case .follow(let next, false, false) = try decide(request(), 302, location) else {
+                Issue.record("bare or not followed: \(location)")
+                continue
+            }
+            #expect(next.headers == fields)
+        }
+    }
+
+    @Test("a request that becomes a GET loses its content and what describes it")
+    func becomesGet() throws {
+        for (method, status) in [("POST", 301), ("POST", 302), ("POST", 303), ("PUT", 303), ("DELETE", 303)] {
+            guard case .follow(let next, false, false) = try decide(request(method), status, "/y") else {
+                Issue.record("not followed")
+                continue
+            }
+            #expect(next.method == "GET" && next.body == nil)
+            #expect(!next.headers.contains { $0.name.hasPrefix("Content-") })
+        }
+    }
+
+    @Test("HEAD stays HEAD, and 301 and 302 keep every method but POST")
+    func keepsMethod() throws {
+        for (method, status) in [("HEAD", 303), ("HEAD", 302), ("PUT", 301), ("DELETE", 302), ("PATCH", 301)] {
+            guard case .follow(let next, _, _) = try decide(request(method), status, "/y") else {
+                Issue.record("not followed")
+                continue
+            }
+            #expect(next.method == method)
+        }
+    }
+
+    @Test("an upload is replayed in its origin and never leaves it")
+    func upload() throws {
+        var post = request("POST")
+        post.body = nil
+        guard case .follow(let next, false, true) = try decide(post, 307, "/y", hasUpload: true) else {
+            Issue.record("not replayed")
+            return
+        }
+        #expect(next.method == "POST")
+        #expect(
+            kind { () throws(RedirectError) in try decide(post, 308, "https://b.example/", hasUpload: true) }
+                == "redirect_refused")
+        guard case .follow(_, false, false) = try decide(post, 303, "/y", hasUpload: true) else {
+            Issue.record("a GET has nothing to replay")
+            return
+        }
+    }
+
+    @Test("a request without content may leave the origin with its method")
+    func emptyDelete() throws {
+        guard case .follow(let next, true, false) = try decide(request("DELETE"), 307, "https://b.example/") else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.method == "DELETE")
+    }
+
+    @Test("what was dropped stays dropped")
+    func staysBare() throws {
+        guard case .follow(_, true, _) = try decide(request(), 302, "/y", bare: true) else {
+            Issue.record("credentials are back")
+            return
+        }
+    }
+
+    @Test("the tenth redirect is followed, the eleventh is a loop")
+    func loop() throws {
+        _ = try decide(request(), 302, "/x", hops: 9)
+        #expect(kind { () throws(RedirectError) in try decide(request(), 302, "/x", hops: 10) } == "redirect_loop")
+    }
+
+    @Test(
+        "where a redirect may not lead",
+        arguments: [
+            ("http://127.0.0.1/", "insecure_transport"), ("http://a.example/", "insecure_transport"),
+            ("ftp://a.example/", "redirect_refused"), ("data:,x", "redirect_refused"),
+            ("javascript:x", "redirect_refused"), ("https:///x", "redirect_refused"),
+            ("https://u@a.example/", "redirect_refused"), ("/a\u{7}b", "redirect_refused"),
+            ("https://a.example\\@b.example/", "redirect_refused"), ("https://a.example:99999/", "redirect_refused"),
+        ])
+    func refused(location: String, expected: String) {
+        #expect(kind { () throws(RedirectError) in try decide(request(), 302, location) } == expected)
+    }
+
+    @Test("plain http on loopback may lead to loopback, not further")
+    func loopback() throws {
+        let request = request("GET", "http://127.0.0.1:8080/x")
+        guard case .follow(_, false, _) = try decide(request, 302, "/y"),
+            case .follow(_, true, _) = try decide(request, 302, "http://127.0.0.1:8081/y")
+        else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(
+            kind { () throws(RedirectError) in try decide(request, 302, "http://a.example/") } == "insecure_transport")
+    }
+
+    @Test("--no-cross-origin stops where the origin is left")
+    func noCrossOrigin() throws {
+        _ = try decide(request(), 302, "/y", allowsCrossOrigin: false)
+        let error = #expect(throws: RedirectError.self) {
+            try decide(request(), 302, "https://b.example/y?code=secret", allowsCrossOrigin: false)
+        }
+        #expect(error?.kind == .crossOrigin)
+        #expect(error?.status == 302)
+        #expect(error?.location == "https://b.example/y")
+        #expect(error?.message == "the redirect leads to another origin: https://b.example/y")
+    }
+
+    @Test("a location with spaces and letters beyond ASCII is percent-encoded")
+    func sloppyLocation() throws {
+        guard case .follow(let next, false, _) = try decide(request(), 302, "/a b/ü?q={1}") else {
+            Issue.record("not followed")
+            return
+        }
+        #expect(next.url == "https://a.example/a%20b/%C3%BC?q={1}")
+    }
+
+    @Test("300, 304, an empty Location and none are answers", arguments: [300, 304, 305, 200, 404])
+    func noRedirect(status: Int) throws {
+        #expect(try decide(request(), status, "https://b.example/") == .done)
+        #expect(try decide(request(), 302, nil) == .done)
+        #expect(try decide(request(), 302, "") == .done)
+    }
+}
+
+/// The cases of a group of the shared vectors.
+private func vectorCases(_ group: String) throws -> [[String: Any]] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../Fixtures/vectors.json")
+    let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    let groups = try #require(root?["groups"] as? [[String: Any]])
+    let found = try #require(groups.first { $0["id"] as? String == group })
+    let cases = try #require(found["cases"] as? [[String: Any]])
+    #expect(cases.count == found["count"] as? Int)
+    return cases
+}
