@@ -72,5 +72,5 @@ extension EasyHandle {
 
 extension HTTPRequest {
     /// Whether the method is one whose requests have a length even without content (RFC 9110 §8.6).
-    fileprivate var methodWantsContent: Bool { ["POST", "PUT", "PATCH"].contains(method) }
+    var methodWantsContent: Bool { ["POST", "PUT", "PATCH"].contains(method) }
 }

@@ -1,0 +1,164 @@
+package import Wire
+
+/// A request as a `curl` command line for a shell, with a variable in place of each secret (`--dry-run`).
+package struct CurlCommand: Sendable {
+    /// A secret that must not be shown, and the shell variable that stands for it.
+    package struct Secret: Sendable {
+        /// The name of the variable, for example `OAP_ACCESS_TOKEN`.
+        package var variable: String
+        /// The secret.
+        package var value: String
+
+        /// Makes a secret.
+        package init(variable: String, value: String) {
+            self.variable = variable
+            self.value = value
+        }
+    }
+
+    /// The command line, without a line end.
+    package let text: String
+
+    /// The longest content that is shown on the command line, in bytes.
+    private static let maximumContent = 8 << 10
+
+    /// Writes a request down.
+    ///
+    /// - Parameters:
+    ///   - secrets: where a secret stands as it is, its variable is put; where it stands in another form, `***`.
+    ///   - contentFile: the file that holds the content, `-` for standard input; nil when the content is the request's
+    ///     own. Content that is no text, or is long, is left to standard input.
+    package init(_ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil) {
+        let words = CommandWords(secrets: secrets)
+        var arguments = ["curl"]
+        let isForm = request.headers.first("Content-Type").map { MediaType($0).isForm } ?? false
+        let content = request.body ?? (request.methodWantsContent ? [] : nil)
+        let hasContent = content != nil || contentFile != nil
+        if request.method == "HEAD" {
+            arguments.append("-I")
+        } else if request.method != (hasContent ? "POST" : "GET") {
+            arguments += ["-X", words.quote(request.method)]
+        }
+        for field in request.headers { arguments += ["-H", words.quote(field)] }
+        if hasContent, request.headers.first("Content-Type") == nil { arguments += ["-H", "Content-Type:"] }
+        if let contentFile {
+            arguments += ["--data-binary", words.quote("@" + contentFile)]
+        } else if let content {
+            arguments += Self.arguments(for: content, isForm: isForm, words)
+        }
+        if request.url.utf8.contains(where: "{}[]".utf8.contains) { arguments.append("-g") }
+        if request.url.contains("/.") { arguments.append("--path-as-is") }
+        arguments.append(words.quote(url: request.url, isForm: false))
+        text = arguments.joined(separator: " ")
+    }
+
+    private static func arguments(for content: [UInt8], isForm: Bool, _ words: CommandWords) -> [String] {
+        let isBinary = content.contains { $0 == 0x7F || $0 < 0x20 && $0 != 0x0A && $0 != 0x09 && $0 != 0x0D }
+        guard content.count <= maximumContent, !isBinary, let text = String(validating: content, as: UTF8.self) else {
+            return ["--data-binary", "@-"]
+        }
+        return ["--data-raw", isForm ? words.quote(url: text, isForm: true) : words.quote(text)]
+    }
+}
+
+/// Quotes words for a POSIX shell, with variables where secrets stand.
+private struct CommandWords {
+    private enum Piece {
+        case literal(String)
+        case variable(String)
+    }
+
+    let secrets: [CurlCommand.Secret]
+
+    /// A text in which only the known secrets are hidden.
+    func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
+
+    /// A header field; curl has a form of its own for one without a value.
+    func quote(_ field: HTTPField) -> String {
+        guard !field.value.isEmpty else { return quote("\(field.name);") }
+        guard field.isSensitive else { return quote(url: "\(field.name): \(field.value)", isForm: false) }
+        let scheme = field.visibleScheme.map { "\($0) " } ?? ""
+        let credential = String(field.value.dropFirst(scheme.count))
+        let known = secrets.first { $0.value.isIdentical(to: credential) }
+        return render([
+            .literal("\(field.name): \(scheme)"), .variable(known?.variable ?? variable(for: field.name)),
+        ])
+    }
+
+    /// A URL, or the content of a form, in which parameters known by name are hidden too.
+    func quote(url text: String, isForm: Bool) -> String {
+        let parameters = SensitiveURLParts.namedParameters(in: Array(text.utf8), fromStart: isForm)
+        return render(pieces(of: text, hiding: parameters.map { ($0.range, variable(for: $0.name)) }))
+    }
+
+    /// Cuts a text at what is hidden; `named` are ranges and their variables beside the known secrets.
+    private func pieces(of text: String, hiding named: [(range: Range<Int>, variable: String)]) -> [Piece] {
+        let bytes = Array(text.utf8)
+        var hidden: [(range: Range<Int>, variable: String?)] = []
+        for secret in secrets {
+            for range in Redactor(secrets: [secret.value]).secretRanges(in: bytes) {
+                // A secret in another form than its own is not what the variable would give.
+                let isPlain = bytes[range].elementsEqual(secret.value.utf8)
+                hidden.append((range, isPlain ? secret.variable : nil))
+            }
+        }
+        for (range, variable) in named where !hidden.contains(where: { $0.range.overlaps(range) }) {
+            hidden.append((range, variable))
+        }
+        var pieces: [Piece] = []
+        var literal = ""
+        var end = 0
+        for (range, variable) in hidden.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            if range.lowerBound >= end {
+                literal += String(decoding: bytes[end..<range.lowerBound], as: UTF8.self)
+                if let variable {
+                    pieces += [.literal(literal), .variable(variable)]
+                    literal = ""
+                } else {
+                    literal += Redactor.mask
+                }
+            }
+            end = max(end, range.upperBound)
+        }
+        return pieces + [.literal(literal + String(decoding: bytes[end...], as: UTF8.self))]
+    }
+
+    /// `X-Api-Key` → `X_API_KEY`
+    private func variable(for name: String) -> String {
+        String(decoding: name.uppercased().utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    }
+
+    /// One word. In double quotes where a variable is in it and nothing else there means something to a shell,
+    /// otherwise the text in single quotes and the variables in double ones.
+    private func render(_ pieces: [Piece]) -> String {
+        var isPlain = true
+        var doubleQuoted = ""
+        var mixed = ""
+        var hasVariable = false
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let text):
+                isPlain = isPlain && !text.utf8.contains(where: "\"\\$`!".utf8.contains)
+                doubleQuoted += text
+                mixed += text.isEmpty ? "" : singleQuoted(text)
+            case .variable(let name):
+                hasVariable = true
+                doubleQuoted += continuesName(pieces.dropFirst(index + 1).first) ? "${\(name)}" : "$\(name)"
+                mixed += "\"$\(name)\""
+            }
+        }
+        return hasVariable ? (isPlain ? "\"\(doubleQuoted)\"" : mixed) : mixed.isEmpty ? "''" : mixed
+    }
+
+    /// Whether a shell would take the beginning of the next piece for a part of a variable's name.
+    private func continuesName(_ next: Piece?) -> Bool {
+        guard case .literal(let text) = next, let byte = text.utf8.first else { return false }
+        return byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")
+    }
+
+    private func singleQuoted(_ text: String) -> String {
+        let isSafe = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "%+,-./:=@_".utf8.contains($0) }
+        guard !isSafe else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Requests as curl command lines")
+struct CurlCommandTests {
+    private let token = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: "2YotnFZFEjr1zCsicMWpAA")
+
+    private func get(_ url: String, _ headers: HTTPField...) -> HTTPRequest {
+        HTTPRequest(method: "GET", url: url, headers: headers)
+    }
+
+    @Test("the access token is a variable in double quotes")
+    func bearer() {
+        let request = get("https://api.example/a?b=c", HTTPField("Authorization", "Bearer \(token.value)"))
+        #expect(
+            CurlCommand(request, secrets: [token]).text
+                == #"curl -H "Authorization: Bearer $OAP_ACCESS_TOKEN" 'https://api.example/a?b=c'"#)
+    }
+
+    @Test(
+        "headers and parameters that are credentials by their name are variables even when nobody named them a secret")
+    func unnamedSecrets() {
+        let request = get(
+            "https://api.example/?api_key=k3y&x=1", HTTPField("Authorization", "Basic YTpi"),
+            HTTPField("X-Api-Key", "k"), HTTPField("Cookie", "a=b"))
+        #expect(
+            CurlCommand(request).text == #"""
+                curl -H "Authorization: Basic $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" -H "Cookie: $COOKIE" \#
+                "https://api.example/?api_key=$API_KEY&x=1"
+                """#)
+    }
+
+    @Test("a secret in another form than its own is masked, for the variable would not be right there")
+    func encodedSecret() {
+        let secret = CurlCommand.Secret(variable: "S", value: "a/b+c=d")
+        #expect(
+            CurlCommand(get("https://api.example/a%2Fb%2Bc%3Dd"), secrets: [secret]).text
+                == "curl 'https://api.example/***'")
+        let basic = Base64.encode(Array("id:a/b+c=d".utf8))
+        #expect(
+            !CurlCommand(get("https://api.example/", HTTPField("X-B", basic)), secrets: [secret]).text
+                .contains(basic.suffix(8)))
+    }
+
+    @Test("the parameters of a form are hidden by name, of other content only the known secrets")
+    func content() {
+        var request = HTTPRequest(
+            method: "POST", url: "https://api.example/",
+            headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
+            body: Array("code=abc&x=y".utf8))
+        #expect(CurlCommand(request).text.hasSuffix(#"--data-raw "code=$CODE&x=y" https://api.example/"#))
+        request.headers = [HTTPField("Content-Type", "application/json")]
+        request.body = Array(#"{"code":"abc","t":"\#(token.value)"}"#.utf8)
+        #expect(
+            CurlCommand(request, secrets: [token]).text.hasSuffix(
+                #"--data-raw '{"code":"abc","t":"'"$OAP_ACCESS_TOKEN"'"}' https://api.example/"#))
+    }
+
+    @Test("content that is binary or long is left to standard input, that of a file to the file")
+    func contentElsewhere() {
+        var request = HTTPRequest(method: "PUT", url: "https://api.example/", body: [0, 1, 2])
+        #expect(
+            CurlCommand(request).text == "curl -X PUT -H Content-Type: --data-binary @- https://api.example/")
+        request.body = [UInt8](repeating: UInt8(ascii: "a"), count: 10_000)
+        #expect(CurlCommand(request).text.contains("--data-binary @- "))
+        request.body = nil
+        #expect(CurlCommand(request, contentFile: "a b.bin").text.contains("--data-binary '@a b.bin' "))
+    }
+
+    @Test("a variable before a letter is put in braces, and a backquote keeps the rest in single quotes")
+    func quoting() {
+        #expect(
+            CurlCommand(get("https://api.example/\(token.value)x"), secrets: [token]).text
+                == #"curl "https://api.example/${OAP_ACCESS_TOKEN}x""#)
+        #expect(
+            CurlCommand(get("https://api.example/", HTTPField("X-A", "`id`\(token.value)'$x")), secrets: [token]).text
+                == #"curl -H 'X-A: `id`'"$OAP_ACCESS_TOKEN"''\''$x' https://api.example/"#)
+    }
+
+    @Test(
+        "a shell that runs the line sends what the client would send",
+        arguments: [
+            HTTPRequest(method: "GET", url: "/a/../b?q={1,2}&r=[1-3]"),
+            HTTPRequest(method: "HEAD", url: "/"),
+            HTTPRequest(method: "DELETE", url: "/it's", headers: [HTTPField("X-Quote", #"'"\$(id)`id`!"#)]),
+            HTTPRequest(method: "POST", url: "/", headers: [HTTPField("X-Empty", "")]),
+            HTTPRequest(method: "POST", url: "/", body: Array("@etc\n\"it's\" $HOME\n".utf8)),
+            HTTPRequest(
+                method: "PATCH", url: "/?access_token=2YotnFZFEjr1zCsicMWpAA",
+                headers: [
+                    HTTPField("Authorization", "Bearer 2YotnFZFEjr1zCsicMWpAA"),
+                    HTTPField("Content-Type", "application/json"),
+                ], body: Array(#"{"a":"2YotnFZFEjr1zCsicMWpAA!"}"#.utf8)),
+        ])
+    func roundTrip(request: HTTPRequest) throws {
+        let responder = try Responder(.text(""), .text(""))
+        var request = request
+        request.url = responder.url(request.url)
+        var options = TransportOptions()
+        options.compressed = false
+        _ = try HTTPClient(options: options).send(request, maximumBody: 100)
+
+        let command = CurlCommand(request, secrets: [token]).text
+        #expect(!command.contains(token.value))
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", command]
+        shell.environment = ["PATH": "/usr/bin:/bin", "OAP_ACCESS_TOKEN": token.value]
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0, "\(command)")
+
+        let requests = responder.requests
+        try #require(requests.count == 2)
+        let fields = requests.map { request in
+            request.headers.filter { $0.name != "User-Agent" }.map { "\($0.name): \($0.value)" }.sorted()
+        }
+        #expect(fields[0] == fields[1])
+        #expect(requests[0].method == requests[1].method && requests[0].target == requests[1].target)
+        #expect(requests[0].body == requests[1].body)
+    }
+}

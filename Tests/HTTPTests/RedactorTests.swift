@@ -1,0 +1,110 @@
+import HTTP
+import Testing
+import Wire
+
+@Suite("Redactor")
+struct RedactorTests {
+    private let secret = "p/ss+w=rd \"ü\\%41~*"
+
+    private func redact(_ text: String) -> String { Redactor(secrets: [secret]).redact(text) }
+
+    @Test("a secret is masked as it stands, and nothing around it")
+    func plain() {
+        #expect(redact("a\(secret)b \(secret)") == "a***b ***")
+        #expect(redact("nothing here") == "nothing here")
+    }
+
+    @Test(
+        "a secret is masked however it is percent-encoded",
+        arguments: [
+            "p%2Fss%2Bw%3Drd%20%22%C3%BC%5C%2541~%2A", "p%2fss%2bw%3drd%20%22%c3%bc%5c%2541~%2a",
+            "p%2Fss%2Bw%3Drd+%22%C3%BC%5C%2541%7E*", "%70/ss+w=rd%20\"%C3%bc\\%41~*",
+        ])
+    func percent(text: String) { #expect(redact("x=\(text)&y") == "x=***&y") }
+
+    @Test(
+        "a secret is masked however it is escaped in JSON",
+        arguments: [
+            #"p/ss+w=rd \"ü\\%41~*"#, #"p\/ss+w=rd \"\u00fc\\%41~*"#,
+            #"\u0070\u002Fss\u002bw=rd\u0020\u0022\u00FC\u005c%41~*"#,
+        ])
+    func json(text: String) { #expect(redact(#"{"s":"\#(text)"}"#) == #"{"s":"***"}"#) }
+
+    @Test("a secret beyond the basic plane is masked where JSON spells it as two surrogates")
+    func surrogates() {
+        #expect(Redactor(secrets: ["key😀key"]).redact(#"key\ud83d\uDE00key"#) == "***")
+    }
+
+    @Test(
+        "a secret is masked inside Base64, at any place and in both alphabets",
+        arguments: ["", "x", "xy", "xyz", "client-id:"], ["", "z", "zz"])
+    func base64(before: String, after: String) {
+        let secrets = ["hunter2hunter2", "s?>~s?>~s?>~", "a b/c"]
+        let redactor = Redactor(secrets: secrets)
+        for secret in secrets {
+            for form in [secret, FormEncoding.encode(secret)] {
+                let bytes = Array((before + form + after).utf8)
+                for text in [Base64.encode(bytes), Base64.encodeURL(bytes)] {
+                    let shown = redactor.redact("Basic \(text) .")
+                    #expect(shown.contains("***"), "\(text)")
+                    #expect(shown.count < "Basic  .".count + 3 + (before.count + after.count) * 2 + 4, "\(shown)")
+                }
+            }
+        }
+    }
+
+    @Test("a short secret is masked as a whole word only")
+    func short() {
+        let redactor = Redactor(secrets: ["1", "ab", ""])
+        #expect(redactor.redact("HTTP/1.1 cab ab=1&c=\"ab\" x1") == "HTTP/1.1 cab ***=***&c=\"***\" x1")
+    }
+
+    @Test("overlapping secrets are masked as one")
+    func overlapping() {
+        #expect(Redactor(secrets: ["abcdef", "defghi", "abcd"]).redact("-abcdefghi-") == "-***-")
+    }
+
+    @Test("bytes that are no UTF-8 pass, the secret among them does not")
+    func bytes() {
+        #expect(
+            Redactor(secrets: ["hunter2"]).redact([0xFF] + Array("hunter2".utf8) + [0xFE]) == [0xFF, 42, 42, 42, 0xFE])
+    }
+
+    @Test("a secret that becomes known later is masked from then on")
+    func added() {
+        var redactor = Redactor()
+        #expect(redactor.redact("hunter2") == "hunter2")
+        redactor.add("hunter2")
+        #expect(redactor.redact("hunter2") == "***")
+    }
+
+    @Test(
+        "parameters known by name are masked in URLs",
+        arguments: [
+            ("https://a.example/cb?code=abc&state=d%20e&x=1", "https://a.example/cb?code=***&state=***&x=1"),
+            (
+                "https://a.example/#access_token=abc&token_type=Bearer",
+                "https://a.example/#access_token=***&token_type=Bearer"
+            ),
+            ("GET /?refresh_token=abc HTTP/1.1", "GET /?refresh_token=*** HTTP/1.1"),
+            ("<https://a.example/?page=2&api_key=k>; rel=next", "<https://a.example/?page=2&api_key=***>; rel=next"),
+            ("https://a.example/?barcode=1&code=", "https://a.example/?barcode=1&code="),
+            ("https://me:pw@a.example/x@y", "https://***@a.example/x@y"),
+        ])
+    func parameters(text: String, shown: String) { #expect(Redactor().redact(url: text) == shown) }
+
+    @Test("the values of credential headers are masked, the scheme of Authorization stays")
+    func fields() {
+        let redactor = Redactor()
+        for (name, value, shown) in [
+            ("Authorization", "Bearer abc def", "Bearer ***"), ("authorization", "abc", "***"),
+            ("Proxy-Authorization", "Basic eDp5", "Basic ***"), ("Cookie", "a=b; c=d", "***"),
+            ("Set-Cookie", "a=b; Path=/", "***"), ("DPoP", "e.y.J", "***"), ("X-Api-Key", "k", "***"),
+            ("X-Auth-Token", "t", "***"), ("Content-Type", "text/plain", "text/plain"),
+            ("WWW-Authenticate", "Bearer error=\"invalid_token\"", "Bearer error=\"invalid_token\""),
+            ("DPoP-Nonce", "n", "n"), ("Location", "/cb?code=1", "/cb?code=***"),
+        ] {
+            #expect(redactor.redact(HTTPField(name, value)) == HTTPField(name, shown))
+        }
+    }
+}
