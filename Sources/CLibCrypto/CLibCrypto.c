@@ -19,6 +19,7 @@ static struct {
     __typeof__(SHA512_Update) *SHA512_Update;
     __typeof__(SHA512_Final) *SHA512_Final;
     __typeof__(CRYPTO_memcmp) *CRYPTO_memcmp;
+    __typeof__(OpenSSL_version) *OpenSSL_version;
     __typeof__(EVP_Q_mac) *EVP_Q_mac;
     __typeof__(d2i_PUBKEY) *d2i_PUBKEY;
     __typeof__(EVP_PKEY_free) *EVP_PKEY_free;
@@ -38,7 +39,7 @@ const char *oap_crypto_load(void) {
         SYMBOL(SHA256_Init), SYMBOL(SHA256_Update), SYMBOL(SHA256_Final),
         SYMBOL(SHA384_Init), SYMBOL(SHA384_Update), SYMBOL(SHA384_Final),
         SYMBOL(SHA512_Init), SYMBOL(SHA512_Update), SYMBOL(SHA512_Final),
-        SYMBOL(CRYPTO_memcmp), SYMBOL(EVP_Q_mac),
+        SYMBOL(CRYPTO_memcmp), SYMBOL(OpenSSL_version), SYMBOL(EVP_Q_mac),
         SYMBOL(d2i_PUBKEY), SYMBOL(EVP_PKEY_free),
         SYMBOL(EVP_MD_CTX_new), SYMBOL(EVP_MD_CTX_free),
         SYMBOL(EVP_DigestVerifyInit_ex), SYMBOL(EVP_DigestVerify),
@@ -47,6 +48,8 @@ const char *oap_crypto_load(void) {
     };
     return oap_load_library("libcrypto.so.3", symbols, sizeof symbols / sizeof symbols[0]);
 }
+
+const char *oap_crypto_version(void) { return crypto.OpenSSL_version(OPENSSL_VERSION); }
 
 void oap_sha256(const uint8_t *bytes, size_t length, uint8_t *digest) {
     SHA256_CTX context;

@@ -1,5 +1,7 @@
+#define _GNU_SOURCE // dladdr
 #include "CLibJQ.h"
 #include "CLazyLoad.h"
+#include <dlfcn.h>
 
 static struct {
     __typeof__(jq_init) *jq_init;
@@ -96,3 +98,8 @@ jv oap_jv_array_append(jv array, jv value) { return jq.jv_array_append(array, va
 jv oap_jv_object(void) { return jq.jv_object(); }
 jv oap_jv_object_set(jv object, jv name, jv value) { return jq.jv_object_set(object, name, value); }
 jv oap_jv_dump_string(jv value, int flags) { return jq.jv_dump_string(value, flags); }
+
+const char *oap_jq_file(void) {
+    Dl_info info;
+    return dladdr((void *)jq.jq_init, &info) != 0 ? info.dli_fname : NULL;
+}

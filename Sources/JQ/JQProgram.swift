@@ -16,12 +16,10 @@ struct JQProgram: ~Copyable {
 }
 
 extension JQProgram {
-    /// Why libjq could not be loaded, in the dynamic linker's words; nil where it was.
-    private static let loadFailure: String? = oap_jq_load().map { String(cString: $0) }
 
     /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq has it).
     static func compile(_ filter: String, arguments: [(name: String, value: JSON)]) throws(JQError) -> JQProgram {
-        if let loadFailure { throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)") }
+        if let loadFailure = JQLibrary.loadFailure { throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)") }
         guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
         let bindings = try bindings(arguments).release()
         guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }

@@ -164,7 +164,7 @@ extension AuthorizationRequest {
         try refuseDPoP(document)
         if try document.bool("require_signed_request_object") == true {
             throw OAuthError(
-                .unsupported, "signed request objects (RFC 9101) are not offered yet",
+                .usage, "signed request objects (RFC 9101) are not offered yet",
                 member: "require_signed_request_object")
         }
     }
@@ -173,7 +173,7 @@ extension AuthorizationRequest {
     package static func refuseDPoP(_ document: Document) throws(OAuthError) {
         for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
             guard try document.bool(name) != true else {
-                throw OAuthError(.unsupported, "sender-constrained tokens (\(name)) are not offered yet", member: name)
+                throw OAuthError(.usage, "sender-constrained tokens (\(name)) are not offered yet", member: name)
             }
         }
     }

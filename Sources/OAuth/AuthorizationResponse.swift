@@ -89,7 +89,7 @@ extension AuthorizationResponse {
         do throws(JOSEError) {
             isEqual = try constantTimeEqual(received, sent)
         } catch {
-            throw OAuthError(.unsupported, "\(error)")
+            throw OAuthError(error)
         }
         guard isEqual else {
             throw OAuthError(

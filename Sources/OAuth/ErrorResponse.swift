@@ -37,7 +37,12 @@ package enum ErrorResponse {
         }
     }
 
-    private static func retryAfter(in headers: [HTTPField]) -> Int? {
-        headers.first("Retry-After").flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    /// Seconds that `Retry-After` names; a date counts from the answer's own `Date` (RFC 9110 §10.2.3).
+    package static func retryAfter(in headers: [HTTPField]) -> Int? {
+        guard let value = headers.first("Retry-After") else { return nil }
+        guard let date = headers.first("Date").flatMap({ HTTPDate($0, now: 0) }) else {
+            return Int(value).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        return RetryAfter.seconds(value, now: date.seconds)
     }
 }

@@ -5,7 +5,8 @@ extension OAuthError {
     package init(_ error: JOSEError) {
         let kind: Kind =
             switch error {
-            case .library, .randomness, .encrypted, .keyUnsupported: .unsupported
+            case .library, .randomness: .library
+            case .encrypted, .keyUnsupported: .unsupported
             case .malformed: .idTokenMalformed
             case .header: .idTokenHeader
             case .algorithm: .idTokenAlgorithm

@@ -19,14 +19,15 @@ package struct KeySet: Sendable {
 
     /// Reads the answer of `jwks_uri`.
     ///
+    /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
-    package init(_ response: HTTPResponse) throws(OAuthError) {
+    package init(_ response: HTTPResponse, isForToken: Bool = true) throws(OAuthError) {
         try TokenResponse.refuseRedirect(response.head)
         let body = try AnswerBody(of: response)
         guard response.head.status == 200 else {
             throw ErrorResponse.unexplained(status: response.head.status, headers: response.head.headers)
         }
-        self.init(keys: try Self.keys(in: body.members), isFresh: true, warnings: body.warnings)
+        self.init(keys: try Self.keys(in: body.members), isFresh: isForToken, warnings: body.warnings)
     }
 
     /// The set without a key, for signatures that need none of the issuer's.

@@ -3,7 +3,7 @@ package enum Member {
     /// Client metadata: RFC 7591 §2, OpenID Connect Registration §2, RFC 8705, RFC 9449, and what this program adds
     /// for a provider's ways.
     package static let client: Set<String> = [
-        "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
+        "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
         "registration_client_uri", "redirect_uri", "redirect_uris", "token_endpoint_auth_method",
         "token_endpoint_auth_signing_alg", "grant_types", "response_types", "client_name", "client_uri", "logo_uri",
         "contacts", "tos_uri", "policy_uri", "jwks", "software_id", "software_version", "software_statement",

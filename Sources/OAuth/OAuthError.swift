@@ -39,6 +39,7 @@ extension OAuthError {
         case metadataInvalid = "metadata_invalid"
         case pkceUnsupported = "pkce_unsupported"
         case unsupported
+        case library
 
         // The authorization server's answers.
         case oauth

@@ -24,7 +24,7 @@ package enum PKCE {
             do throws(JOSEError) {
                 return Base64.encodeURL(try Digest.sha256(Array(verifier.utf8)))
             } catch {
-                throw OAuthError(.unsupported, "\(error)")
+                throw OAuthError(error)
             }
         }
     }

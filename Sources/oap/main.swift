@@ -1,1 +1,4 @@
-print("oap")
+import Commands
+import Glibc
+
+exit(Run.main(Array(CommandLine.arguments.dropFirst())))

@@ -11,6 +11,9 @@ typedef struct evp_md_ctx_st EVP_MD_CTX;
 /// Loads libcrypto.so.3. Returns NULL, or why not. Call once before any other function here.
 const char *oap_crypto_load(void);
 
+/// OpenSSL_version: name, number and date of the library.
+const char *oap_crypto_version(void);
+
 /// SHA-256 of `length` bytes into 32 bytes at `digest` (SHA256_Init, _Update, _Final: no provider is loaded for it).
 void oap_sha256(const uint8_t *bytes, size_t length, uint8_t *digest);
 

@@ -7,6 +7,9 @@
 /// Loads libjq.so.1 (1.6 or later). Returns NULL, or why not. Call once before any other function here.
 const char *oap_jq_load(void);
 
+/// The path that libjq was loaded from, or NULL; the library has no function that tells its version.
+const char *oap_jq_file(void);
+
 // Below: the functions of <jq.h> and <jv.h> of the same name. As there, a jv that is passed is consumed and one that
 // is returned belongs to the caller, but for oap_jv_get_kind, oap_jv_copy and oap_jv_string_value, which only look.
 

@@ -1,0 +1,67 @@
+internal import CommandSpec
+internal import Wire
+
+/// The body that `-d` and its kin name, as in curl.
+enum CallData {
+    /// The pieces joined with `&`; nil when there is none.
+    ///
+    /// - Parameter readFile: gives the content of the file that `@FILE` names.
+    static func joined(
+        _ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8]? {
+        var body: [UInt8]?
+        for occurrence in arguments.occurrences {
+            guard let piece = try piece(of: occurrence, readFile: readFile) else { continue }
+            body = body.map { $0 + [UInt8(ascii: "&")] + piece } ?? piece
+        }
+        return body
+    }
+
+    /// The pieces of `--json`, one after the other; nil when there is none.
+    static func json(
+        _ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8]? {
+        guard arguments.has(CallOption.json) else { return nil }
+        var body: [UInt8] = []
+        for text in arguments.values(CallOption.json) {
+            body += text.hasPrefix("@") ? try readFile(String(text.dropFirst())) : Array(text.utf8)
+        }
+        return body
+    }
+
+    private static func piece(
+        of occurrence: Arguments.Occurrence, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8]? {
+        let text = occurrence.values.last ?? ""
+        let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
+        switch occurrence.option {
+        case CallOption.data:
+            guard let file else { return Array(text.utf8) }
+            return try readFile(file).filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+        case CallOption.dataBinary: return try file.map(readFile) ?? Array(text.utf8)
+        case CallOption.dataRaw: return Array(text.utf8)
+        case CallOption.dataURLEncode: return try encoded(text, readFile: readFile)
+        default: return nil
+        }
+    }
+
+    /// `content`, `=content`, `name=content`, `@file`, `name@file`.
+    private static func encoded(
+        _ text: String, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        let mark = text.firstIndex { $0 == "=" } ?? text.firstIndex { $0 == "@" }
+        guard let mark else { return percentEncoded(Array(text.utf8)) }
+        let name = Array(text[..<mark].utf8)
+        let rest = String(text[text.index(after: mark)...])
+        let content = text[mark] == "@" ? try readFile(rest) : Array(rest.utf8)
+        return (name.isEmpty ? [] : name + [UInt8(ascii: "=")]) + percentEncoded(content)
+    }
+
+    /// As curl encodes: everything but the unreserved characters of RFC 3986 §2.3.
+    private static func percentEncoded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { byte -> [UInt8] in
+            byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte)
+                ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
+        }
+    }
+}

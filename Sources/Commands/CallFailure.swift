@@ -1,0 +1,55 @@
+internal import OAuth
+internal import Wire
+
+/// What a status of 400 and above means to the caller of `call` (contract §4, §6).
+struct CallFailure {
+    /// The head of the answer.
+    let head: HTTPResponseHead
+    /// The content, as far as it was kept.
+    let content: [UInt8]
+
+    /// The most bytes of an error's body that are kept.
+    static let limit = 1 << 20
+
+    /// The failure: its exit status, what the body says, and what can be done.
+    ///
+    /// - Parameters:
+    ///   - request: what was asked.
+    ///   - scheme: the scheme that the token was sent with.
+    func failure(of request: CallRequest, scheme: String) -> Failure {
+        let said = explanation.map { ": \($0)" } ?? ""
+        let reason = head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first.map { " \($0)" } ?? ""
+        let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
+        var failure = Failure(
+            exit(of: request), "http_status", "\(request.request.method) \(shown) answered \(head.status)\(reason)\(said)")
+        failure.httpStatus = head.status
+        failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
+        switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
+        case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
+        case .insufficientScope(let scope):
+            failure.error = "insufficient_scope"
+            failure.hint = "the token lacks a scope" + (scope.map { "; the API wants: \($0)" } ?? "")
+        case .stepUp(let contexts, let age):
+            failure.error = "step_up_required"
+            let wishes = [contexts.map { "--acr-values '\($0)'" }, age.map { "--max-age \($0)" }].compactMap(\.self)
+            failure.hint = "the API wants a stronger login: oap authurl \(wishes.joined(separator: " "))"
+        case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
+        }
+        return failure
+    }
+
+    private func exit(of request: CallRequest) -> Exit {
+        if head.status == 429 { return .unavailable }
+        guard Failure.isTransient(head.status) else { return .apiRefused }
+        return request.isIdempotent ? .unavailable : .unknownOutcome
+    }
+
+    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
+    private var explanation: String? {
+        guard let members = (try? JSON(parsing: content))?.object else { return nil }
+        let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
+        let names = ["error_description", "message", "detail", "title"]
+        let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
+        return (texts.first { !$0.isEmpty } ?? members["error"]?.string).map { String($0.prefix(500)) }
+    }
+}

@@ -1,0 +1,118 @@
+internal import CommandSpec
+internal import Wire
+
+/// The members of a JSON body that `-f` and `-F` name, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`.
+struct CallFields {
+    /// One field.
+    struct Field {
+        /// The name as it was given, brackets and all.
+        let name: String
+        /// The value.
+        let value: JSON
+    }
+
+    /// The fields in order.
+    private(set) var fields: [Field] = []
+
+    /// Reads the options.
+    ///
+    /// - Parameter readFile: gives the content of the file that `@FILE` names.
+    /// - Throws: exit 2 for a field without `=`, and what `readFile` throws.
+    init(_ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
+        for occurrence in arguments.occurrences {
+            let isTyped = occurrence.option == CallOption.field
+            guard isTyped || occurrence.option == CallOption.rawField else { continue }
+            let text = occurrence.values.last ?? ""
+            guard let equals = text.firstIndex(of: "=") else {
+                throw .usage(
+                    "\(occurrence.option.name) takes NAME=VALUE",
+                    hint: isTyped ? nil : "-f is --raw-field, as in gh; failing on status 400 and above is the default")
+            }
+            let value = String(text[text.index(after: equals)...])
+            fields.append(
+                Field(
+                    name: String(text[..<equals]),
+                    value: isTyped ? try Self.typed(value, readFile: readFile) : .string(value)))
+        }
+    }
+
+    /// The fields as query parameters, names as they were given.
+    var parameters: [(name: String, value: String)] {
+        fields.map { field in (field.name, field.value.string ?? (field.value.isNull ? "" : field.value.text)) }
+    }
+
+    /// The fields as one JSON object.
+    ///
+    /// - Throws: exit 2 for names that contradict each other.
+    func object() throws(Failure) -> JSON {
+        var root = JSON.object(JSONObject())
+        for field in fields { root = try Self.insert(field.value, at: try Self.path(of: field.name)[...], into: root) }
+        return root
+    }
+
+    private static func typed(
+        _ text: String, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> JSON {
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case _ where text.hasPrefix("@"):
+            let path = String(text.dropFirst())
+            guard let content = String(validating: try readFile(path), as: UTF8.self) else {
+                throw .usage("\(path) is not UTF-8, which a JSON string must be")
+            }
+            return .string(content)
+        default:
+            guard Int(text) != nil, let value = try? JSON(parsing: text), case .number = value else {
+                return .string(text)
+            }
+            return value
+        }
+    }
+}
+
+extension CallFields {
+    /// A step into a nested value: a member, or a new element of an array.
+    private enum Step: Equatable {
+        case member(String)
+        case element
+    }
+
+    private static func path(of name: String) throws(Failure) -> [Step] {
+        let first = name.prefix { $0 != "[" }
+        var steps = [Step.member(String(first))]
+        var rest = name[first.endIndex...]
+        while rest.first == "[" {
+            guard let close = rest.firstIndex(of: "]") else { throw .usage("the field \(name) has an open bracket") }
+            let inner = rest[rest.index(after: rest.startIndex)..<close]
+            steps.append(inner.isEmpty ? .element : .member(String(inner)))
+            rest = rest[rest.index(after: close)...]
+        }
+        guard rest.isEmpty, !first.isEmpty else { throw .usage("the field name \(name) cannot be read") }
+        return steps
+    }
+
+    private static func insert(_ value: JSON, at path: ArraySlice<Step>, into target: JSON?) throws(Failure) -> JSON {
+        guard let step = path.first else {
+            guard target == nil else { throw .usage("a field is given twice") }
+            return value
+        }
+        switch (step, target) {
+        case (.member(let name), nil), (.member(let name), .object):
+            var object = target?.object ?? JSONObject()
+            object[name] = try insert(value, at: path.dropFirst(), into: object[name])
+            return .object(object)
+        case (.element, nil), (.element, .array):
+            var elements = target?.array ?? []
+            // As in gh, a member that the last element lacks still belongs to that element.
+            if case .member(let name)? = path.dropFirst().first, let last = elements.last?.object, last[name] == nil {
+                elements[elements.count - 1] = try insert(value, at: path.dropFirst(), into: elements.last)
+            } else {
+                elements.append(try insert(value, at: path.dropFirst(), into: nil))
+            }
+            return .array(elements)
+        default: throw .usage("fields contradict each other: one is a value, another wants members in it")
+        }
+    }
+}

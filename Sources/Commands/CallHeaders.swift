@@ -1,0 +1,78 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither names.
+struct CallHeaders {
+    private var given: [HTTPField] = []
+    private var removed: [String] = []
+    private var defaults: [HTTPField] = []
+
+    /// Reads the document and the options.
+    ///
+    /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
+    init(_ arguments: Arguments, document: Document) throws(Failure) {
+        let preset = try Failure.lifting(document) { () throws(OAuthError) in try document.parameters("api_headers") }
+        for (name, value) in preset {
+            guard Self.isToken(name), Self.isValue(value), !Self.isCredential(name) else {
+                throw Failure(
+                    OAuthError(.usage, "api_headers has a field that cannot be sent", member: "api_headers"),
+                    document: document)
+            }
+            defaults.append(HTTPField(name, value))
+        }
+        for text in arguments.values(CallOption.header) {
+            guard text.hasPrefix("@") else {
+                try add(text)
+                continue
+            }
+            let path = String(text.dropFirst())
+            let content = String(decoding: try FileAccess.read(path: path, limit: Secrets.limit), as: UTF8.self)
+            for line in content.split(whereSeparator: \.isNewline) { try add(String(line)) }
+        }
+        if let agent = arguments.value(CallOption.userAgent) { try add("User-Agent: \(agent)") }
+    }
+
+    /// Adds a field that is sent unless the options name or remove one of its name.
+    mutating func addDefault(_ name: String, _ value: String) {
+        if defaults.values(of: name).isEmpty { defaults.append(HTTPField(name, value)) }
+    }
+
+    /// All fields, and the token in its own.
+    func fields(with token: AccessToken) -> [HTTPField] {
+        let missing = defaults.filter { field in
+            given.values(of: field.name).isEmpty && !removed.contains { $0.equalsIgnoringASCIICase(field.name) }
+        }
+        return [HTTPField("Authorization", token.authorization)] + missing + given
+    }
+
+    private mutating func add(_ text: String) throws(Failure) {
+        let mark = text.firstIndex { $0 == ":" || $0 == ";" }
+        let name = mark.map { String(text[..<$0]) } ?? ""
+        guard let mark, Self.isToken(name) else { throw .usage("-H takes 'Name: value'") }
+        guard !Self.isCredential(name) else {
+            throw .usage("-H cannot set \(name)", hint: "the token of the document goes there by itself")
+        }
+        let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
+        guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }
+        if text[mark] == ";" {
+            guard value.isEmpty else { throw .usage("-H takes 'Name: value'") }
+            given.append(HTTPField(name, ""))
+        } else if value.isEmpty {
+            removed.append(name)
+        } else {
+            given.append(HTTPField(name, String(value)))
+        }
+    }
+
+    /// A field that carries the token, which nothing else may set (rule CA-13).
+    private static func isCredential(_ name: String) -> Bool {
+        name.equalsIgnoringASCIICase("Authorization") || name.equalsIgnoringASCIICase("DPoP")
+    }
+
+    private static func isToken(_ name: String) -> Bool { name.isHTTPToken }
+
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+}

@@ -1,0 +1,72 @@
+internal import HTTP
+internal import Wire
+
+/// Takes the answer of a call: passes it through as it arrives where nothing has to be done with it, keeps it where
+/// something has.
+final class CallReceiver: ResponseReceiver {
+    /// What becomes of the content.
+    private enum Destination {
+        case pass
+        case keep(limit: Int)
+    }
+
+    /// The head, once it is there.
+    private(set) var head: HTTPResponseHead?
+    /// The content, where it is kept.
+    private(set) var content: [UInt8] = []
+    /// The `errno` of the write that ended the transfer, else 0.
+    private(set) var writeError: Int32 = 0
+    /// Whether any of the answer has been passed on.
+    private(set) var hasPassed = false
+    private let sink: ByteSink
+    private let plan: (HTTPResponseHead) -> Plan
+    private var destination = Destination.pass
+
+    /// What to do with an answer of a certain head.
+    struct Plan {
+        /// The content is the result as it is.
+        var passes: Bool
+        /// Bytes to write before it.
+        var preface: [UInt8] = []
+        /// The most bytes to keep where it is not passed on; what is beyond is dropped.
+        var limit = Int.max
+    }
+
+    /// Makes a receiver.
+    ///
+    /// - Parameters:
+    ///   - sink: where content goes that is passed on.
+    ///   - plan: decides by the head.
+    init(sink: ByteSink, plan: @escaping (HTTPResponseHead) -> Plan) {
+        self.sink = sink
+        self.plan = plan
+    }
+
+    func receive(head: HTTPResponseHead) -> Bool {
+        self.head = head
+        let plan = plan(head)
+        destination = plan.passes ? .pass : .keep(limit: plan.limit)
+        guard !plan.preface.isEmpty else { return true }
+        return plan.preface.withUnsafeBytes(write)
+    }
+
+    func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
+        switch destination {
+        case .pass: return write(bytes)
+        case .keep(let limit):
+            content.append(contentsOf: bytes.prefix(limit - content.count))
+            return content.count < limit
+        }
+    }
+
+    /// Tells of a write that ended the transfer.
+    ///
+    /// - Throws: exit 11. A closed standard output does not return.
+    func checkWriting() throws(Failure) { try sink.check(writeError) }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        hasPassed = true
+        writeError = sink.pass(bytes)
+        return writeError == 0
+    }
+}

@@ -1,0 +1,149 @@
+internal import CommandSpec
+internal import Glibc
+internal import HTTP
+internal import OAuth
+internal import Wire
+
+/// The request that the options of `call` describe, with the token in it.
+struct CallRequest {
+    /// The request; its body is nil where there is an upload.
+    let request: HTTPRequest
+    /// The file that is sent as the body, in constant memory.
+    let upload: FileUpload?
+    /// The name that the file has in messages and for `--dry-run`.
+    let uploadName: String?
+
+    /// Builds the request.
+    ///
+    /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
+    init(_ arguments: Arguments, document: Document, token: AccessToken) throws(Failure) {
+        let reader = BodyReader(isStandardInputFree: arguments.has(GeneralOption.nullInput))
+        let bodies = try Self.bodies(arguments, reader: reader)
+        let fields = try CallFields(arguments, readFile: reader.read)
+        guard bodies.count + (fields.fields.isEmpty ? 0 : 1) <= 1 else {
+            throw .usage("-d, --json, -f and --input each make the body; give one kind")
+        }
+        var query = try Self.pairs(of: arguments.values(CallOption.query), name: "--query")
+        var method = arguments.value(CallOption.method)
+        var body = bodies.first
+        var queryText: String?
+        if arguments.has(CallOption.get) {
+            guard case .bytes(let bytes, let type)? = body, type == Self.form else {
+                throw .usage("-G needs -d, --data-raw, --data-binary or --data-urlencode")
+            }
+            queryText = String(decoding: bytes, as: UTF8.self)
+            body = nil
+        }
+        if !fields.fields.isEmpty {
+            if method == "GET" || method == "HEAD" {
+                query += fields.parameters
+            } else {
+                body = .bytes(try fields.object().bytes, type: "application/json; charset=utf-8")
+            }
+        }
+        method = method ?? (body == nil ? "GET" : "POST")
+        var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
+        if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
+        if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
+        var headers = try CallHeaders(arguments, document: document)
+        headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
+        switch body {
+        case .bytes(let bytes, let type):
+            headers.addDefault("Content-Type", type)
+            request = HTTPRequest(
+                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields(with: token), body: bytes)
+            upload = nil
+            uploadName = nil
+        case .file(let file, let name):
+            headers.addDefault("Content-Type", "application/json; charset=utf-8")
+            request = HTTPRequest(
+                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields(with: token))
+            upload = file
+            uploadName = name
+        case nil:
+            request = HTTPRequest(
+                method: method ?? "GET", url: url.withoutFragment, headers: headers.fields(with: token))
+            upload = nil
+            uploadName = nil
+        }
+    }
+
+    /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
+    var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method) }
+
+    /// Whether it asks and changes nothing, so that it may be under way while its filter still compiles (contract §3).
+    var onlyReads: Bool { request.method == "GET" || request.method == "HEAD" }
+}
+
+extension CallRequest {
+    private static let form = "application/x-www-form-urlencoded"
+
+    private enum Body {
+        case bytes([UInt8], type: String)
+        case file(FileUpload, name: String)
+    }
+
+    /// The bodies that the options make, at most one of each kind.
+    private static func bodies(_ arguments: Arguments, reader: BodyReader) throws(Failure) -> [Body] {
+        var bodies: [Body] = []
+        if let data = try CallData.joined(arguments, readFile: reader.read) { bodies.append(.bytes(data, type: form)) }
+        if let json = try CallData.json(arguments, readFile: reader.read) {
+            bodies.append(.bytes(json, type: "application/json"))
+        }
+        if let path = arguments.value(CallOption.inputFile) {
+            bodies.append(.file(try reader.open(path), name: path))
+        }
+        return bodies
+    }
+
+    private static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
+        let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"
+        guard let longer = WebURL(url.withoutFragment + separator + query) else {
+            throw .usage("the query holds characters that no URL may carry", hint: "--data-urlencode encodes them")
+        }
+        return longer
+    }
+
+    private static func pairs(
+        of texts: [String], name: String
+    ) throws(Failure) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for text in texts {
+            guard let equals = text.firstIndex(of: "=") else { throw .usage("\(name) takes NAME=VALUE") }
+            pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+        }
+        return pairs
+    }
+}
+
+/// Reads the files that bodies are made of.
+struct BodyReader {
+    /// Whether standard input holds no document, so that `-` may name it.
+    let isStandardInputFree: Bool
+
+    /// The whole content of a file; `-` is standard input.
+    func read(_ path: String) throws(Failure) -> [UInt8] {
+        guard path == "-" else { return try FileAccess.read(path: path, limit: .max) }
+        try checkStandardInput()
+        return try FileAccess.readAll(0, limit: .max, name: "standard input") ?? []
+    }
+
+    /// A file that is sent while it is read.
+    func open(_ path: String) throws(Failure) -> FileUpload {
+        if path == "-" {
+            try checkStandardInput()
+            return FileUpload(descriptor: 0, name: "standard input")
+        }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .file("cannot open \(path): \(FileAccess.reason())") }
+        return FileUpload(descriptor: descriptor, name: path)
+    }
+
+    private func checkStandardInput() throws(Failure) {
+        guard isStandardInputFree else {
+            throw .usage(
+                "standard input holds the document, so - cannot be the body",
+                hint: "use -n with OAP_ACCESS_TOKEN, or give a file")
+        }
+    }
+}

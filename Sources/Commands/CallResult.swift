@@ -1,0 +1,153 @@
+internal import CommandSpec
+internal import HTTP
+internal import JQ
+internal import OAuth
+internal import Wire
+
+/// The way out of a call's answer: as it is, with its head before it, as an envelope, or through a filter.
+struct CallResult: ~Copyable {
+    private let form: OutputForm
+    private let includesHead: Bool
+    private let isEnvelope: Bool
+    private let errorBody: String
+    private var compilation: JQCompilation?
+    private var filter: JQFilter?
+    private var file: OutputFile?
+
+    /// The variables that a filter of `call` may use; their values come with the answer.
+    private static let variables = ["status", "headers", "url"]
+
+    /// Makes the way out ready.
+    ///
+    /// - Parameter mayCompileLater: whether the request may go out while the filter still compiles.
+    /// - Throws: exit 2 for a filter that does not compile, as far as it is waited for; exit 11.
+    init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
+        form = session.form
+        includesHead = session.arguments.has(CallOption.include)
+        isEnvelope = session.arguments.has(CallOption.envelope)
+        errorBody = session.arguments.value(CallOption.errorBody) ?? "stderr"
+        guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope exclude each other") }
+        filter = nil
+        compilation = nil
+        if let text = form.filter {
+            let started: JQCompilation = JQFilter.compileInBackground(
+                text, arguments: form.filterArguments, lateVariables: Self.variables)
+            compilation = consume started
+            if !mayCompileLater { try settleFilter() }
+        }
+        file = if let path = form.file { try OutputFile(path: path) } else { nil }
+    }
+
+    /// Waits until the filter has compiled.
+    ///
+    /// - Throws: exit 2 for a filter that does not compile.
+    mutating func settleFilter() throws(Failure) {
+        if let started = compilation.take() { filter = try Self.wait(for: started) }
+    }
+
+    /// Whether the body of an error is the result.
+    var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
+
+    /// A receiver for one request.
+    ///
+    /// - Parameter isAnswer: tells the answer from a redirect that will be followed.
+    func receiver(isAnswer: @escaping (HTTPResponseHead) -> Bool) -> CallReceiver {
+        let isKept = form.filter != nil || isEnvelope
+        let (takesErrors, includesHead) = (takesErrors, includesHead)
+        return CallReceiver(sink: sink) { head in
+            guard isAnswer(head) else { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            return CallReceiver.Plan(passes: !isKept, preface: includesHead ? Self.text(of: head) : [])
+        }
+    }
+
+    /// Writes what the receiver has kept, and puts the file in its place unless the status is one of an error.
+    ///
+    /// - Throws: exit 5 for a filter that fails, exit 10 where it needs JSON and there is none, exit 11.
+    consuming func finish(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) -> Exit {
+        var exit = Exit.done
+        if isEnvelope {
+            exit = try write(.object(Self.envelope(receiver.content, head)), head: head)
+        } else if form.filter != nil, !receiver.content.isEmpty {
+            exit = try write(try Self.json(receiver.content), head: head)
+        } else if form.filter != nil, form.decidesExit {
+            exit = .falseOrNull
+        }
+        if head.status < 400, let file = file.take() { try file.commit() }
+        return exit
+    }
+
+    private var sink: ByteSink {
+        switch file {
+        case .some(let file): ByteSink(descriptor: file.descriptor, name: form.file ?? "")
+        case nil: .standardOutput
+        }
+    }
+}
+
+extension CallResult {
+    private mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) -> Exit {
+        var sink = sink
+        guard filter != nil else {
+            var bytes: [UInt8] = []
+            value.write(to: &bytes, style: form.style.json)
+            try sink.write(bytes + [0x0A])
+            try sink.flush()
+            return .done
+        }
+        let late: JSONObject = [
+            "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
+        ]
+        return try FilterRun(form).run(&filter, on: value, late: late, into: &sink)
+    }
+
+    private static func wait(for compilation: consuming JQCompilation) throws(Failure) -> JQFilter {
+        do throws(JQError) {
+            return try compilation.wait()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private static func json(_ content: [UInt8]) throws(Failure) -> JSON {
+        do throws(JSONSyntaxError) {
+            return try JSON(parsing: content)
+        } catch {
+            throw Failure(.badAnswer, "not_json", "the answer is not JSON, which the filter needs: \(error)")
+        }
+    }
+
+    /// The header fields by their names in lower case; the values of one name are joined as RFC 9110 §5.3 has it, but
+    /// for `set-cookie`, which would become unreadable, with line ends.
+    private static func headers(_ head: HTTPResponseHead) -> JSONObject {
+        var object = JSONObject()
+        for field in head.headers {
+            let name = field.name.asciiLowercased
+            let separator = name == "set-cookie" ? "\n" : ", "
+            object[name] = .string(object[name]?.string.map { $0 + separator + field.value } ?? field.value)
+        }
+        return object
+    }
+
+    /// Status, headers, URL and body; a body that is no JSON is a string, one that is no text is in Base64.
+    private static func envelope(_ content: [UInt8], _ head: HTTPResponseHead) -> JSONObject {
+        var object: JSONObject = [
+            "status": .integer(head.status), "headers": .object(headers(head)), "url": .string(head.url),
+        ]
+        if content.isEmpty {
+            object["body"] = .null
+        } else if let value = try? JSON(parsing: content) {
+            object["body"] = value
+        } else if let text = String(validating: content, as: UTF8.self) {
+            object["body"] = .string(text)
+        } else {
+            object["body_base64"] = .string(Base64.encode(content))
+        }
+        return object
+    }
+
+    private static func text(of head: HTTPResponseHead) -> [UInt8] {
+        let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+}

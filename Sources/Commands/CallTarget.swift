@@ -1,0 +1,51 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The URL that `call` asks, and whether the token may go there (contract §6).
+enum CallTarget {
+    /// The URL of the operand: absolute, or a path relative to the document's `api_base`.
+    ///
+    /// - Throws: exit 2 or 3 for what is no URL, exit 9 for plain http outside loopback.
+    static func url(_ operand: String, document: Document) throws(Failure) -> WebURL {
+        guard operand.hasPrefix("/") else { return try check(encoded(operand), name: "URL", document: document) }
+        guard let base = try Failure.lifting(document, { () throws(OAuthError) in try document.string("api_base") })
+        else {
+            throw .usage(
+                "\(Terminal.escaping(operand)) is a path, and the document has no api_base",
+                hint: "give the whole URL, or --api-base")
+        }
+        let checked = try check(base, name: "api_base", document: document)
+        guard checked.query == nil else {
+            throw Failure(OAuthError(.metadataInvalid, "api_base has a query", member: "api_base"), document: document)
+        }
+        let prefix = checked.withoutFragment
+        return try check(
+            (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(operand), name: "URL",
+            document: document)
+    }
+
+    private static func check(_ text: String, name: String, document: Document) throws(Failure) -> WebURL {
+        guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
+            let reason = "\(name) is not an absolute http or https URL"
+            guard name == "URL" else { throw Failure(OAuthError(.usage, reason, member: name), document: document) }
+            throw .usage(reason, hint: "a path begins with / and needs an api_base")
+        }
+        guard url.userinfo == nil else { throw .usage("\(name) holds user information") }
+        guard url.scheme == "https" || url.isLoopback else {
+            throw Failure(
+                .insecure, "insecure_transport", "plain http to \(url.host ?? "") would show the token to everybody",
+                hint: "use https; http serves on loopback only")
+        }
+        return url
+    }
+
+    /// The text with everything beyond ASCII percent-encoded, as browsers send it.
+    private static func encoded(_ text: String) -> String {
+        String(
+            decoding: text.utf8.flatMap { byte -> [UInt8] in
+                byte < 0x80
+                    ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
+            }, as: UTF8.self)
+    }
+}

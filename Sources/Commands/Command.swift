@@ -1,0 +1,114 @@
+internal import CommandSpec
+
+/// A command: its record and what it does.
+struct Command: Sendable {
+    /// What its manual, its help and its parser say.
+    let record: CommandRecord
+    /// Whether its failures become error documents on standard output (contract §3).
+    let writesErrorDocuments: Bool
+    /// Does the work.
+    let run: @Sendable (Session) throws(Failure) -> Exit
+
+    /// All commands, in the order in which they are listed.
+    static let all = [authurl, callbackParse, exchange, refresh, call, help, completion]
+
+    /// The program, as its manual and its help show it.
+    static let program = ProgramRecord(
+        "oap", summary: "OAuth 2.0 as a shell pipeline", description: ManualText.description, date: Version.date,
+        commands: all.map(\.record), options: [GeneralOption.help, GeneralOption.version], exitStatuses: Exit.records,
+        environment: ManualText.environment, files: [], examples: ManualText.examples, sections: ManualText.sections,
+        seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
+}
+
+extension Command {
+    private static let output = OutputOption.all + [OutputOption.strict]
+
+    static let authurl = Command(
+        record: CommandRecord(
+            "authurl", section: "Pipeline", summary: "make the request that sends a person to log in",
+            description: ManualText.authurl,
+            options: MemberOption.identity.map(\.option) + MemberOption.request.map(\.option) + [
+                GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
+                GeneralOption.nullInput,
+            ] + output + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: ManualText.authurlExamples,
+            seeAlso: [ManualReference("oap-callback-parse", 1), ManualReference("oap-exchange", 1)]),
+        writesErrorDocuments: true, run: AuthurlCommand.run)
+
+    static let callbackParse = Command(
+        record: CommandRecord(
+            "callback-parse", section: "Pipeline", summary: "check the redirect and take the code from it",
+            description: ManualText.callbackParse,
+            operands: [
+                Operand(
+                    "URL", isRequired: false, summary: "the redirected URL",
+                    details: """
+                        What the browser was redirected to: the whole URL, or its query or fragment. Other processes can \
+                        read it in the argument list, so a script rather uses `--url-file` or `callback_url`.
+                        """)
+            ],
+            options: CallbackParseCommand.members.map(\.option) + [
+                CallbackParseCommand.urlFile, GeneralOption.nullInput,
+            ] + output, refused: GeneralOption.refused, examples: ManualText.callbackParseExamples,
+            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)]),
+        writesErrorDocuments: true, run: CallbackParseCommand.run)
+
+    static let exchange = Command(
+        record: CommandRecord(
+            "exchange", section: "Pipeline", summary: "trade a code or a credential for a token",
+            description: ManualText.exchange,
+            options: [ExchangeCommand.grant] + MemberOption.identity.map(\.option) + [
+                MemberOption.resource.option, GeneralOption.parameter, GeneralOption.nullInput,
+            ] + output + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: ManualText.exchangeExamples,
+            seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)]),
+        writesErrorDocuments: true, run: ExchangeCommand.run)
+
+    static let refresh = Command(
+        record: CommandRecord(
+            "refresh", section: "Pipeline", summary: "renew a token",
+            description: ManualText.refresh,
+            options: [RefreshCommand.scope, RefreshCommand.ifExpired, RefreshCommand.minimumTTL]
+                + RefreshCommand.members.map(\.option) + [GeneralOption.parameter, GeneralOption.nullInput]
+                + output + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: ManualText.refreshExamples,
+            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)]),
+        writesErrorDocuments: true, run: RefreshCommand.run)
+
+    static let call = Command(
+        record: CommandRecord(
+            "call", section: "Pipeline", summary: "call an API with the token",
+            description: ManualText.call,
+            operands: [
+                Operand(
+                    "URL", summary: "what to ask",
+                    details: "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
+            ],
+            options: CallOption.all + CallCommand.members.map(\.option) + [GeneralOption.nullInput] + OutputOption.all
+                + GeneralOption.transport, refused: GeneralOption.refused, examples: ManualText.callExamples,
+            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1)]),
+        writesErrorDocuments: false, run: CallCommand.run)
+
+    static let help = Command(
+        record: CommandRecord(
+            "help", section: "Support", summary: "show everything about a command",
+            description: ManualText.help,
+            operands: [
+                Operand(
+                    "COMMAND", isRequired: false, summary: "the command", details: "Without one, the program is shown.")
+            ],
+            options: [HelpCommand.manualPages], seeAlso: [ManualReference("oap", 1)]),
+        writesErrorDocuments: false, run: HelpCommand.run)
+
+    static let completion = Command(
+        record: CommandRecord(
+            "completion", section: "Support", summary: "print a completion script for a shell",
+            description: ManualText.completion,
+            operands: [
+                Operand(
+                    "SHELL", choices: ["bash", "zsh", "fish"], summary: "the shell",
+                    details: "The shell that will read the script.")
+            ],
+            examples: ManualText.completionExamples, seeAlso: [ManualReference("oap", 1)]),
+        writesErrorDocuments: false, run: CompletionCommand.run)
+}

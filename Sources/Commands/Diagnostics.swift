@@ -1,0 +1,69 @@
+internal import CommandSpec
+internal import Glibc
+internal import OAuth
+
+/// What a command tells people, on standard error: `oap: COMMAND: message` (contract §3).
+struct Diagnostics {
+    /// The command's name; nil before one is known.
+    let command: String?
+    /// Whether a warning ends the command (`--strict`).
+    let isStrict: Bool
+
+    /// Prints a message.
+    func tell(_ message: String) {
+        Self.print("oap: " + (command.map { "\($0): " } ?? "") + message)
+    }
+
+    /// Prints a failure and its hint.
+    func tell(_ failure: Failure) {
+        tell(failure.message)
+        if let hint = failure.hint { Self.print("oap: hint: \(hint)") }
+    }
+
+    /// Prints warnings.
+    ///
+    /// - Throws: with `--strict`, a failure made from the first.
+    func warn(_ warnings: [OAuthWarning]) throws(Failure) {
+        if isStrict, let first = warnings.first {
+            throw Failure(
+                .badAnswer, "invalid_response", first.message, hint: "without --strict this is only a warning")
+        }
+        for warning in warnings { tell("warning: \(warning.message)") }
+    }
+
+    /// Writes a line to standard error, its control characters escaped: it may hold what a server sent.
+    static func print(_ line: String) {
+        let bytes = Array((Terminal.escaping(line) + "\n").utf8)
+        _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+    }
+}
+
+extension Diagnostics {
+    /// Writes the body of an error to standard error, its lines kept.
+    static func printBody(_ text: String) {
+        let shown = Terminal.escaping(text, keepingLines: true)
+        let bytes = Array((shown.hasSuffix("\n") ? shown : shown + "\n").utf8)
+        _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+    }
+}
+
+/// What may be shown on a terminal.
+enum Terminal {
+    /// The text with everything escaped that a terminal could act on: controls of both sets, and characters that change
+    /// the direction of writing.
+    static func escaping(_ text: String, keepingLines: Bool = false) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where keepingLines && (scalar == "\n" || scalar == "\t"): output.unicodeScalars.append(scalar)
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                output += "\\u{\(String(scalar.value, radix: 16))}"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+
+    /// Whether a descriptor is a terminal.
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// The environment variables of the process.
+struct Environment {
+    private let lookup: (String) -> [UInt8]?
+
+    /// The variables that this process was started with.
+    static var process: Environment {
+        Environment { name in
+            getenv(name).map { pointer in
+                Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer)))
+            }
+        }
+    }
+
+    /// The variable's text; nil when it is not set. An empty one is the empty text.
+    ///
+    /// - Throws: a usage failure when it is not UTF-8.
+    func text(_ name: String) throws(Failure) -> String? {
+        guard let bytes = lookup(name) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("the variable \(name) is not UTF-8")
+        }
+        return text
+    }
+
+    /// The variable's text; nil when it is not set or empty.
+    ///
+    /// - Throws: as `text(_:)`.
+    func value(_ name: String) throws(Failure) -> String? {
+        let text = try text(name)
+        return text?.isEmpty == true ? nil : text
+    }
+}

@@ -1,0 +1,81 @@
+package import CommandSpec
+
+/// The exit statuses (contract §4). The manual's section EXIT STATUS is printed from here.
+package enum Exit: Int32, Sendable, CaseIterable {
+    case done = 0
+    case falseOrNull = 1
+    case usage = 2
+    case badInput = 3
+    case refused = 4
+    case filterFailed = 5
+    case unavailable = 6
+    case apiRefused = 7
+    case loginNeeded = 8
+    case insecure = 9
+    case badAnswer = 10
+    case fileFailed = 11
+    case unknownOutcome = 12
+    case defect = 70
+    case hangup = 129
+    case interrupted = 130
+    case brokenPipe = 141
+    case terminated = 143
+}
+
+extension Exit {
+    /// The records that the manual prints.
+    package static let records = allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) }
+
+    /// What the status means.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .falseOrNull: "`-e`: the last output was false or null, or there was none"
+        case .usage: "usage: bad option, operand, filter or combination"
+        case .badInput: "bad input: the document is not JSON, lacks a member, or breaks a rule"
+        case .refused: "the authorization server said no (`invalid_client`, `access_denied`, `invalid_scope` …)"
+        case .filterFailed: "the jq filter failed on the data"
+        case .unavailable:
+            """
+            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and 5xx to \
+            a request that may be repeated
+            """
+        case .apiRefused: "the API answered 4xx to `call`"
+        case .loginNeeded: "a person must log in again: `invalid_grant` on refresh, no refresh token"
+        case .insecure:
+            "a security check failed: state, issuer, nonce, signature, audience, plain http, token_type, redirect"
+        case .badAnswer: "the answer breaks the protocol: not JSON, no `access_token`, too large"
+        case .fileFailed: "a file or the result could not be read or written"
+        case .unknownOutcome:
+            """
+            sent, outcome unknown: the answer to `refresh`, to an `exchange` that spends something, or to a call that \
+            may not be repeated was lost, or was 408 or 5xx
+            """
+        case .defect: "a defect in `oap`"
+        case .hangup: "ended by SIGHUP"
+        case .interrupted: "ended by SIGINT"
+        case .brokenPipe: "standard output was closed (SIGPIPE)"
+        case .terminated: "ended by SIGTERM"
+        }
+    }
+
+    /// What a script does then; empty where there is nothing to do.
+    var action: String {
+        switch self {
+        case .done: "goes on"
+        case .usage: "fixes the call"
+        case .badInput: "fixes the data"
+        case .refused: "reads `error`"
+        case .filterFailed: "fixes the filter"
+        case .unavailable: "tries later (`retryable: true`)"
+        case .apiRefused: "reads the status"
+        case .loginNeeded: "has a person log in"
+        case .insecure: "stops, looks closely"
+        case .badAnswer: "reports to the server's owner"
+        case .fileFailed: "fixes permissions"
+        case .unknownOutcome: "checks before repeating"
+        case .defect: "reports it"
+        case .falseOrNull, .hangup, .interrupted, .brokenPipe, .terminated: ""
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import OAuth
+internal import Wire
+
+/// How a command ends when it does not end well: what people, scripts and the next stage of the pipe are told.
+struct Failure: Error {
+    /// The exit status.
+    var exit: Exit
+    /// The server's error code, else the kind of failure; the `error` of the error document.
+    var error: String
+    /// The sentence for people.
+    var message: String
+    /// What to do about it.
+    var hint: String?
+    /// The server's own description.
+    var description: String?
+    /// The server's `error_uri`.
+    var uri: String?
+    /// The HTTP status that was answered.
+    var httpStatus: Int?
+    /// Seconds to wait that the server named.
+    var retryAfter: Int?
+    /// The error document of an earlier stage, which is passed on as it is and without a word.
+    var earlier: JSONObject?
+
+    /// Makes a failure.
+    init(_ exit: Exit, _ error: String, _ message: String, hint: String? = nil) {
+        self.exit = exit
+        self.error = error
+        self.message = message
+        self.hint = hint
+    }
+
+    /// A command line that makes no sense.
+    static func usage(_ message: String, hint: String? = nil) -> Failure {
+        Failure(.usage, "usage", message, hint: hint)
+    }
+
+    /// A file that could not be read or written.
+    static func file(_ message: String, hint: String? = nil) -> Failure {
+        Failure(.fileFailed, "store", message, hint: hint)
+    }
+}
+
+extension Failure {
+    /// The error document (contract §1) that a stage of this name writes.
+    func document(stage: String) -> JSONObject {
+        var document: JSONObject = [
+            "error": .string(error), "error_description": .string(description ?? message),
+        ]
+        document["error_uri"] = uri.map { .string($0) }
+        document["stage"] = .string(stage)
+        document["exit_status"] = .integer(Int(exit.rawValue))
+        document["http_status"] = httpStatus.map { .integer($0) }
+        switch exit {
+        case .unavailable: document["retryable"] = .bool(true)
+        case .unknownOutcome: document["retryable"] = .bool(false)
+        default: break
+        }
+        document["retry_after"] = retryAfter.map { .integer($0) }
+        document["hint"] = hint.map { .string($0) }
+        return document
+    }
+}
+
+extension Failure {
+    /// Recognises an error document, which a stage before this one has written (contract §2): `error` and `stage` are
+    /// strings, `exit_status` is one of ours and not 0.
+    init?(earlier document: JSONObject) {
+        guard let error = document["error"]?.string, document["stage"]?.string != nil,
+            case .number(let text) = document["exit_status"], let code = Int32(text), let exit = Exit(rawValue: code),
+            exit != .done
+        else { return nil }
+        self.init(exit, error, "")
+        earlier = document
+    }
+
+    /// Runs a step of the protocol; what it throws becomes a failure of this document.
+    static func lifting<Value>(
+        _ document: Document? = nil, stake: Stake = .repeatable, _ step: () throws(OAuthError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(OAuthError) {
+            return try step()
+        } catch {
+            throw Failure(error, document: document, stake: stake)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CommandSpec
+internal import Glibc
+
+/// `oap help`: the long help, and the pages of the manual that are made of the same records.
+enum HelpCommand {
+    static let manualPages = Option(
+        "man-pages", argument: "DIR", completes: .directories, section: "General", summary: "write the manual pages to a folder",
+        details: "Writes `oap.1` and a page for each command into the folder, which must exist.")
+
+    /// Runs the command.
+    static func run(_ session: Session) throws(Failure) -> Exit {
+        if let folder = session.arguments.value(manualPages) {
+            let program = Command.program
+            try write([program.manualPage] + program.commands.map { program.manualPage(of: $0) }, to: folder)
+            return .done
+        }
+        let name = session.arguments.operand(0)
+        let record = name.flatMap { Command.program.command(named: $0) }
+        if let name, record == nil { throw unknown(name) }
+        try ByteSink.print(Command.program.longHelp(for: record))
+        return .done
+    }
+
+    /// The same words as for a command line that names no command.
+    private static func unknown(_ name: String) -> Failure {
+        do throws(UsageError) {
+            _ = try Command.program.parse([name])
+            preconditionFailure("the parser knows a command that the program does not")
+        } catch {
+            return Failure(error)
+        }
+    }
+
+    private static func write(_ pages: [ManualPage], to folder: String) throws(Failure) {
+        for page in pages {
+            let file = try OutputFile(path: "\(folder)/\(page.name).\(page.section)")
+            var sink = ByteSink(descriptor: file.descriptor, name: page.name)
+            try sink.write(Array(page.mdoc.utf8))
+            try sink.flush()
+            fchmod(file.descriptor, 0o644)
+            try file.commit()
+        }
+    }
+}
+
+/// `oap completion`: the completion script of a shell.
+enum CompletionCommand {
+    /// Runs the command.
+    static func run(_ session: Session) throws(Failure) -> Exit {
+        let script =
+            switch session.arguments.operand(0) {
+            case "bash": Command.program.bashCompletion
+            case "zsh": Command.program.zshCompletion
+            default: Command.program.fishCompletion
+            }
+        try ByteSink.print(script)
+        return .done
+    }
+}

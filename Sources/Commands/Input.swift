@@ -1,0 +1,94 @@
+internal import CommandSpec
+internal import Glibc
+internal import OAuth
+internal import Wire
+
+/// The document that a command works on: what was piped in, with variables and options put over it (contract §1, §2).
+struct Input {
+    /// The document.
+    private(set) var document: Document
+    /// Where its secrets are found.
+    private(set) var secrets: Secrets
+
+    /// The most bytes that a document may have.
+    static let limit = 16 << 20
+
+    /// Reads the document.
+    ///
+    /// - Parameter options: the options of the command that are members.
+    /// - Throws: exit 3 for what is no document; the failure of an earlier stage, to be passed on.
+    init(_ arguments: Arguments, options: [MemberOption], environment: Environment) throws(Failure) {
+        let isNullInput = arguments.has(GeneralOption.nullInput)
+        var document = Document(isNullInput ? JSONObject() : try Self.readStandardInput())
+        var descriptors: [String: String] = [:]
+        try Self.addVariables(to: &document, environment)
+        for option in options where arguments.has(option.option) {
+            if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
+            document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
+        }
+        try Self.settleFiles(in: &document, descriptors: &descriptors)
+        self.document = document
+        secrets = Secrets(
+            document: document, environment: environment, descriptors: descriptors, isNullInput: isNullInput)
+    }
+
+    /// Members that name a file.
+    private static let files =
+        Member.secrets.map { "\($0)_file" }
+        + ["client_key_file", "dpop_key_file", "tls_client_certificate_file", "tls_client_key_file"]
+}
+
+extension Input {
+    private static func readStandardInput() throws(Failure) -> JSONObject {
+        let hint = "pipe a document in, or use -n to start without one"
+        guard !Terminal.isTerminal(0) else {
+            throw Failure(.badInput, "usage", "standard input is a terminal", hint: hint)
+        }
+        guard fcntl(0, F_GETFD) >= 0, fcntl(0, F_GETFL) & O_ACCMODE != O_WRONLY else {
+            throw Failure(.badInput, "usage", "standard input is closed", hint: hint)
+        }
+        guard let bytes = try FileAccess.readAll(0, limit: limit, name: "standard input") else {
+            throw Failure(.badInput, "parse", "standard input is larger than 16 MiB")
+        }
+        guard !bytes.isEmpty else { throw Failure(.badInput, "parse", "standard input is empty", hint: hint) }
+        let value: JSON
+        do throws(JSONSyntaxError) {
+            value = try JSON(parsing: bytes)
+        } catch {
+            throw Failure(.badInput, "parse", "standard input is not JSON: \(error)")
+        }
+        guard let object = value.object else {
+            throw Failure(.badInput, "parse", "standard input is \(value.kind), not an object")
+        }
+        if let earlier = Failure(earlier: object) { throw earlier }
+        return object
+    }
+
+    /// Puts the variables of client and server members where the document says nothing.
+    private static func addVariables(to document: inout Document, _ environment: Environment) throws(Failure) {
+        for member in Member.client.union(Member.server) {
+            guard !Member.secrets.contains(member), member != "registration_access_token",
+                document.members[member] == nil,
+                let text = try environment.value(MemberOption.variable(for: member))
+            else { continue }
+            if member == "client_secret_file", document.members["client_secret"] != nil { continue }
+            let value: JSON = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+            document.set(member, to: value, from: .environment)
+        }
+    }
+
+    /// Makes relative paths absolute, and keeps the paths of descriptors out of the document.
+    private static func settleFiles(
+        in document: inout Document, descriptors: inout [String: String]
+    ) throws(Failure) {
+        for name in files {
+            guard let path = document.members[name]?.string else { continue }
+            if FileAccess.isDescriptor(path) {
+                document.members[name] = nil
+                descriptors[String(name.dropLast("_file".count))] = path
+            } else {
+                document.members[name] = .string(try FileAccess.absolute(path))
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import CommandSpec
+
+/// The long texts of the manual (markup as in `Markup`).
+enum ManualText {
+    static let description = """
+        `oap` is OAuth 2.0 as a shell pipeline: small commands that each read one JSON document on standard input and \
+        write one on standard output. A client document names the client and the server's endpoints; `oap authurl` makes \
+        a flow of it; `oap callback-parse` takes the redirect apart; `oap exchange` trades the code for a token; \
+        `oap call` uses the token, and `oap refresh` renews it.
+
+        Every member of a document has the name that its RFC gave it, and members that `oap` does not know are kept as \
+        they are. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
+        `"client_id"`. An option beats the document, and that beats the environment.
+
+        A secret has no option of its own. It stands in the document, in a file that the document or an option names \
+        (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into a \
+        document.
+
+        A command that fails writes an error document, and every later stage of the pipe passes it on without a word, so \
+        that the end of the pipe has the exit status of the first failure.
+        """
+
+    static let environment = [
+        Definition(
+            "OAP_CLIENT_SECRET",
+            """
+            The client secret, where the document has none. It is not used where `OAP_CLIENT_ID` is set and is not the \
+            client of the document. Set but empty is an error.
+            """),
+        Definition("OAP_ACCESS_TOKEN", "The access token of `oap call -n`."),
+        Definition("OAP_REFRESH_TOKEN", "The refresh token of `oap refresh -n`."),
+        Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
+        Definition("no_proxy", "Hosts that are reached without the proxy."),
+        Definition("CURL_CA_BUNDLE", "A file of certificates to trust in the place of the system's."),
+        Definition("SSL_CERT_FILE", "The same, where `CURL_CA_BUNDLE` is not set."),
+        Definition("NO_COLOR", "Set to anything, output on a terminal has no colour."),
+    ]
+
+    static let examples = [
+        Example(
+            "A person logs in: open the URL, then paste what the browser was redirected to.",
+            command: """
+                oap authurl < client.json > flow.json
+                oap callback-parse "$REDIRECTED_URL" < flow.json | oap exchange -o token.json
+                oap call /user/repos --jq '.[].full_name' -r < token.json
+                """),
+        Example(
+            "A CI job fetches a token; `OAP_CLIENT_SECRET` holds the secret.",
+            command: """
+                oap exchange -n --grant client_credentials --token-endpoint "$T" --client-id ci --jq .access_token -r
+                """),
+    ]
+
+    static let sections = [
+        ManualSection(
+            "DOCUMENTS",
+            text: """
+                A document is one JSON object of at most 16 MiB, at most 512 levels deep, in which no member stands twice. \
+                Anything else is exit status 3, and nothing is sent to any server.
+
+                From a server's answer a command takes the members that the answer's RFC defines and those that mean \
+                nothing to `oap`; a member that would name a client, an endpoint or a file is dropped with a warning.
+
+                An error document has `error`, `error_description`, `stage` and `exit_status`, and where they are known \
+                `error_uri`, `http_status`, `retryable`, `retry_after` and `hint`.
+                """)
+    ]
+
+    static let authurl = """
+        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the client's \
+        members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, where the scope has `openid`, \
+        `nonce`. A person opens the URL; the rest is for `oap callback-parse` and `oap exchange`.
+
+        `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over the \
+        network, except with `--par`.
+        """
+
+    static let authurlExamples = [
+        Example(
+            "The URL alone, for a person to open.",
+            command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json")
+    ]
+
+    static let callbackParse = """
+        Checks what the browser was redirected to against the flow that asked for it, and prints the flow with `code`. The \
+        checks, in this order: the redirect URI, the channel (query, fragment or form), no parameter twice, `state`, \
+        `iss` (RFC 9207), `error`, no token, a code. A redirect that fails one is not used.
+
+        The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with `callback_body` \
+        for a form). White space around it is dropped. Parameters of no meaning to `oap` are kept in `callback_params`.
+        """
+
+    static let callbackParseExamples = [
+        Example(
+            "From a file, which no process list shows.",
+            command: "oap callback-parse --url-file redirect.txt < flow.json | oap exchange -o token.json")
+    ]
+
+    static let exchange = """
+        Trades what the document holds for a token at the token endpoint (RFC 6749 section 4), checks the answer, and \
+        prints the token document: the document without what was used up, with `access_token`, `token_type`, \
+        `expires_in`, `expires_at`, `refresh_token` and `scope` as the server granted them, and whatever else it sent.
+
+        With `openid` in the scope the ID token is checked (OpenID Connect Core section 3.1.3.7) and its claims are put \
+        into `id_token_claims`; `issuer` and `jwks_uri` must be known, and the keys are fetched before the code is spent.
+
+        There is one attempt: a code is never sent twice. Where the answer was lost, the exit status is 12.
+        """
+
+    static let exchangeExamples = [
+        Example(
+            "Client credentials, without a document.",
+            command: """
+                oap exchange -n --grant client_credentials --token-endpoint "$T" --client-id ci --jq .access_token -r
+                """),
+        Example(
+            "An extension grant and its parameters.",
+            command: """
+                oap exchange --grant urn:example:grant --param device=printer < client.json
+                """),
+    ]
+
+    static let refresh = """
+        Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the new \
+        token. What the answer leaves out stays as it was: the refresh token, the scope, the ID token; the lifetime does \
+        not.
+
+        There is one attempt, since a server may take a refresh token once only. Where the answer was lost, the exit \
+        status is 12; where a person must log in again, it is 8.
+        """
+
+    static let refreshExamples = [
+        Example("In place.", command: "oap refresh -o token.json < token.json"),
+        Example("Only when less than five minutes are left.", command: "oap refresh --if-expired --min-ttl 300 < token.json"),
+    ]
+
+    static let call = """
+        Sends a request to an API with the access token of the document, and prints the answer's body as it arrives, byte \
+        for byte. The options are those of curl and gh.
+
+        The token goes into the `Authorization` field, never into the URL, and to no other origin than that of the URL. A \
+        redirect that leaves the origin is followed without any credential. Plain http is refused outside loopback, and \
+        certificates are always checked.
+
+        A status of 400 and above is exit status 7 (6 for 429; 6 or 12 for 408 and 5xx), and the body goes to standard \
+        error, unless `--error-body`, `--include` or `--envelope` says otherwise. In a filter the variables `$status`, \
+        `$headers` (names in lower case) and `$url` are bound.
+        """
+
+    static let callExamples = [
+        Example("A member of the answer.", command: "oap call \"$USERINFO\" --jq .email -r < token.json"),
+        Example("A JSON body.", command: "oap call /gists -f description=notes -F public=false < token.json"),
+        Example(
+            "A token from the environment.",
+            command: "oap call -n https://api.example/me --jq .login"),
+    ]
+
+    static let help = """
+        Shows what the manual page of a command says: its description, its options with all details, its examples. \
+        Without a command it shows the program's.
+        """
+
+    static let completion = "Prints the completion script of a shell, to be read by it at its start."
+
+    static let completionExamples = [
+        Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),
+        Example("In fish, for good.", command: "oap completion fish > ~/.config/fish/completions/oap.fish"),
+    ]
+}

@@ -1,0 +1,149 @@
+internal import CommandSpec
+internal import JQ
+internal import Wire
+
+/// What the options say of the result's form (contract §3).
+struct OutputForm {
+    /// The jq filter, when there is one.
+    let filter: String?
+    /// The values of `$NAME`.
+    let filterArguments: [(name: String, value: JSON)]
+    /// How a result is laid out.
+    let style: JQOutputStyle
+    /// Whether no line end follows an output (`-j`).
+    let isJoined: Bool
+    /// Whether the last output decides the exit status (`-e`).
+    let decidesExit: Bool
+    /// The file of `-o`; nil for standard output.
+    let file: String?
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for `--argjson` with something else than JSON.
+    init(_ arguments: Arguments, environment: Environment) throws(Failure) {
+        filter = arguments.value(OutputOption.jq)
+        isJoined = arguments.has(OutputOption.joinOutput)
+        decidesExit = arguments.has(OutputOption.exitStatus)
+        let path = arguments.value(OutputOption.output)
+        file = path == "-" ? nil : path
+        let isTerminal = file == nil && Terminal.isTerminal(1)
+        let layouts = [OutputOption.pretty, OutputOption.compactOutput]
+        let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
+        let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
+        let refusesColor = try environment.value("NO_COLOR") != nil
+        style = JQOutputStyle(
+            json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
+            isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
+        filterArguments = try Self.filterArguments(arguments)
+    }
+
+    /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
+    var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }
+
+    private static func filterArguments(_ arguments: Arguments) throws(Failure) -> [(name: String, value: JSON)] {
+        var values: [(name: String, value: JSON)] = []
+        for occurrence in arguments.occurrences where occurrence.values.count == 2 {
+            let (name, text) = (occurrence.values[0], occurrence.values[1])
+            guard !values.contains(where: { $0.name.isIdentical(to: name) }) else { continue }
+            guard occurrence.option == OutputOption.argjson else {
+                values.append((name, .string(text)))
+                continue
+            }
+            guard let value = try? JSON(parsing: text) else {
+                throw .usage("--argjson \(Terminal.escaping(name)): the value is not JSON")
+            }
+            values.append((name, value))
+        }
+        return values
+    }
+}
+
+/// The result's way out, made ready before anything is sent: the filter compiled, the file open.
+struct Output: ~Copyable {
+    private let form: OutputForm
+    private var filter: JQFilter?
+    private var file: OutputFile?
+
+    /// Compiles the filter and makes the file of `-o`.
+    ///
+    /// - Throws: exit 2 for a filter that does not compile, exit 11.
+    init(_ form: OutputForm) throws(Failure) {
+        self.form = form
+        filter = nil
+        if let text = form.filter {
+            do throws(JQError) {
+                filter = try JQFilter(text, arguments: form.filterArguments)
+            } catch {
+                throw Failure(error)
+            }
+        }
+        file = if let path = form.file { try OutputFile(path: path) } else { nil }
+    }
+
+    /// Writes a document, through the filter when there is one, and puts the file in its place.
+    ///
+    /// - Returns: 0, or 1 with `-e`.
+    consuming func write(_ document: JSONObject) throws(Failure) -> Exit {
+        var sink = self.sink
+        var exit = Exit.done
+        if filter != nil {
+            exit = try FilterRun(form).run(&filter, on: .object(document), into: &sink)
+        } else {
+            var bytes: [UInt8] = []
+            JSON.object(document).write(to: &bytes, style: form.style.json)
+            try sink.write(bytes + [0x0A])
+            try sink.flush()
+        }
+        if let file = file.take() { try file.commit() }
+        return exit
+    }
+
+    private var sink: ByteSink {
+        switch file {
+        case .some(let file): ByteSink(descriptor: file.descriptor, name: form.file ?? "")
+        case nil: .standardOutput
+        }
+    }
+}
+
+/// One run of a filter over a result.
+struct FilterRun {
+    private let form: OutputForm
+
+    /// A run in a form.
+    init(_ form: OutputForm) { self.form = form }
+
+    /// Runs the filter and writes its outputs, one a line.
+    ///
+    /// - Returns: what `-e` makes of the last output.
+    /// - Throws: exit 5 for a filter that fails on the data, after what it had printed; exit 11.
+    func run(
+        _ filter: inout JQFilter?, on value: JSON, late: JSONObject = [:], into sink: inout ByteSink
+    ) throws(Failure) -> Exit {
+        var last: Bool?
+        let end: [UInt8] = form.isJoined ? [] : [0x0A]
+        let ending = try filter?.run(on: value, late: late, style: form.style) { (output) throws(Failure) in
+            last = output.isFalseOrNull
+            try sink.write(output.bytes + end)
+        }
+        try sink.flush()
+        switch ending {
+        case .completed, nil: return form.decidesExit && last ?? true ? .falseOrNull : .done
+        case .halted: return .done
+        case .haltedWithError(_, let message):
+            _ = message.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+            throw Failure(.filterFailed, "halt_error", "")
+        case .failed(let message): throw Failure(.filterFailed, "filter", "the filter failed: \(message)")
+        }
+    }
+}
+
+extension Failure {
+    /// A filter that does not compile, or cannot.
+    init(_ error: JQError) {
+        switch error {
+        case .compile(let message): self = .usage("the filter does not compile: \(message)")
+        case .unavailable(let message): self = .file(message)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import CommandSpec
+
+/// The options of the result's form (contract §3).
+enum OutputOption {
+    static let section = "Output"
+
+    static let jq = Option(
+        "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
+        details: """
+            Runs the filter over the result; its outputs come one a line. A filter that does not compile is exit status \
+            2, and nothing is sent; one that fails on the data is exit status 5.
+            """)
+    static let rawOutput = Option(
+        "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
+        details: "As in jq: an output of the filter that is a string is printed as it is.")
+    static let joinOutput = Option(
+        "join-output", short: "j", section: section, summary: "as -r, without line ends",
+        details: "As in jq: like `-r`, and no line end follows an output.")
+    static let exitStatus = Option(
+        "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
+        details: "As in jq: exit status 1 when the last output of the filter is false or null, or there is none.")
+    static let arg = Option(
+        "arg", argument: "NAME VALUE", isRepeatable: true, section: section,
+        summary: "bind a string to $NAME in the filter", details: "As in jq: the filter sees the string as `$NAME`.")
+    static let argjson = Option(
+        "argjson", argument: "NAME JSON", isRepeatable: true, section: section,
+        summary: "bind a JSON value to $NAME in the filter", details: "As in jq: the filter sees the value as `$NAME`.")
+    static let pretty = Option(
+        "pretty", section: section, summary: "print JSON on several lines",
+        details: "Lays JSON out on several lines, which is the default where standard output is a terminal.")
+    static let compactOutput = Option(
+        "compact-output", short: "c", section: section, summary: "print JSON on one line",
+        details: "Prints every JSON value on one line, which is the default where standard output is no terminal.")
+    static let output = Option(
+        "output", short: "o", argument: "FILE", completes: .files, section: section,
+        summary: "write the result to a file",
+        details: """
+            Writes the result to the file, with mode 0600, whole or not at all, and only when the command succeeds. It \
+            may be the file that is being read. `-` is standard output.
+            """)
+    static let strict = Option(
+        "strict", section: section, summary: "take warnings for errors",
+        details: "Ends with exit status 10 where there would be a warning, for example at a narrower scope than asked for.")
+
+    /// All that have to do with the result.
+    static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]
+}

@@ -1,0 +1,63 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// `oap refresh`: token → token.
+enum RefreshCommand {
+    static let scope = Option(
+        "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
+        details: "Scope values within those that were granted; without it the scope stays as it is (RFC 6749 section 6).")
+    static let ifExpired = Option(
+        "if-expired", section: "Request", summary: "refresh only when little time is left",
+        details: "Passes the token on unchanged while more than `--min-ttl` seconds are left.")
+    static let minimumTTL = Option(
+        "min-ttl", argument: "SECONDS", section: "Request", summary: "how many seconds must be left",
+        details: "Used with `--if-expired`. By default the smaller of 60 and a tenth of the token's lifetime.")
+
+    /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
+    static let members = MemberOption.identity.filter { $0.member != "scope" }
+
+    /// Runs the command.
+    static func run(_ session: Session) throws(Failure) -> Exit {
+        let input = try session.input(members)
+        let output = try session.output()
+        if try !isDue(input.document, session) { return try output.write(input.document.members) }
+        var grant = try grant(of: input, scope: session.arguments.value(scope))
+        let extra = try session.extraParameters()
+        try Failure.lifting(input.document) { () throws(OAuthError) in
+            try grant.addExtra(extra, of: input.document)
+        }
+        let endpoint = try TokenRequest(grant: grant, input: input, session: session)
+        let issued = try endpoint.send(session)
+        let token = TokenDocument.refreshed(input.document.members, by: issued.response, start: issued.start)
+        return try output.write(issued.addingClaims(to: token))
+    }
+
+    /// The refresh grant of a token document.
+    ///
+    /// - Throws: exit 8 where there is no refresh token.
+    static func grant(of input: Input, scope: String?) throws(Failure) -> Grant {
+        guard let refreshToken = try input.secrets.value("refresh_token") else {
+            throw Failure(
+                .loginNeeded, OAuthError.Kind.reauthRequired.name, "refresh_token is missing",
+                hint: "log in again; servers issue one when they are asked for offline access, or not at all")
+        }
+        return try Failure.lifting(input.document) { () throws(OAuthError) in
+            try Grant.refresh(input.document, refreshToken: refreshToken, scope: scope)
+        }
+    }
+
+    private static func isDue(_ document: Document, _ session: Session) throws(Failure) -> Bool {
+        let minimum = session.arguments.value(minimumTTL)
+        let seconds = minimum.flatMap { Int($0) }
+        guard minimum == nil || seconds.map({ $0 >= 0 }) == true else {
+            throw .usage("--min-ttl must be a whole number of seconds")
+        }
+        guard session.arguments.has(ifExpired) else { return true }
+        guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
+            return true
+        }
+        let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
+        return decision.isDue(now: session.now, minimum: seconds)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CommandSpec
+internal import Glibc
+internal import HTTP
+internal import JOSE
+internal import JQ
+internal import Wire
+
+/// The program from its arguments to its exit status.
+package enum Run {
+    /// Runs one command.
+    ///
+    /// - Parameter words: the arguments without the program's name.
+    /// - Returns: the exit status.
+    package static func main(_ words: [String]) -> Int32 {
+        plugStandardDescriptors()
+        Signals.install()
+        do throws(UsageError) {
+            let arguments = try Command.program.parse(words)
+            return start(arguments).rawValue
+        } catch {
+            let command = Command.all.first { $0.record.name == error.command }
+            let failure = Failure(error)
+            report(failure, command: command, takesDocument: !words.contains(where: asksForForm))
+            return failure.exit.rawValue
+        }
+    }
+
+    private static func start(_ arguments: Arguments) -> Exit {
+        let command = Command.all.first { $0.record.name == arguments.command?.name }
+        do throws(Failure) {
+            if arguments.has(GeneralOption.help) {
+                try ByteSink.print(Command.program.help(for: arguments.command))
+                return .done
+            }
+            if arguments.has(GeneralOption.version) {
+                try ByteSink.print(versions)
+                return .done
+            }
+            guard let command else { preconditionFailure("a command line without a command was not refused") }
+            return run(command, with: arguments)
+        } catch {
+            report(error, command: command, takesDocument: false)
+            return error.exit
+        }
+    }
+
+    private static func run(_ command: Command, with arguments: Arguments) -> Exit {
+        var takesDocument = false
+        do throws(Failure) {
+            let environment = Environment.process
+            let form = try OutputForm(arguments, environment: environment)
+            takesDocument = form.takesErrorDocuments
+            let diagnostics = Diagnostics(
+                command: command.record.name, isStrict: arguments.has(OutputOption.strict))
+            return try command.run(
+                Session(arguments: arguments, environment: environment, diagnostics: diagnostics, form: form))
+        } catch {
+            report(error, command: command, takesDocument: takesDocument)
+            return error.exit
+        }
+    }
+
+    /// Tells people, and the next stage of the pipe.
+    private static func report(_ failure: Failure, command: Command?, takesDocument: Bool) {
+        let diagnostics = Diagnostics(command: command?.record.name, isStrict: false)
+        if failure.earlier == nil { diagnostics.tell(failure) }
+        guard let command, command.writesErrorDocuments, takesDocument, !Terminal.isTerminal(1) else { return }
+        let document = failure.earlier ?? failure.document(stage: command.record.name)
+        do throws(Failure) {
+            try ByteSink.print(JSON.object(document).text + "\n")
+        } catch {
+            diagnostics.tell(error)
+        }
+    }
+
+    /// Whether a word of a command line that was not understood asks for a filter or a file.
+    private static func asksForForm(_ word: String) -> Bool {
+        if word.hasPrefix("--") { return word.hasPrefix("--jq") || word.hasPrefix("--output") }
+        return word.hasPrefix("-") && word.contains { $0 == "q" || $0 == "o" }
+    }
+
+    /// Makes sure that no file or socket is opened as standard input, output or error: a closed one becomes an open one
+    /// that gives an error at each use.
+    private static func plugStandardDescriptors() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    private static var versions: String {
+        let libraries = [HTTPLibrary.version, JQLibrary.version, CryptoLibrary.version].compactMap(\.self)
+        return "oap \(Version.number)\n" + libraries.map { "\($0)\n" }.joined()
+    }
+}

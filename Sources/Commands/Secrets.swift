@@ -1,0 +1,84 @@
+internal import OAuth
+internal import Wire
+
+/// Finds the secrets that a document stands for: by value, by file, or by variable (contract §1, rule 5).
+struct Secrets {
+    /// The most bytes that a secret's file may hold.
+    static let limit = 1 << 20
+
+    let document: Document
+    let environment: Environment
+    /// Files of descriptors that an option named: they are read, and never written into a document.
+    let descriptors: [String: String]
+    /// Whether the variables of tokens serve, which they do with `-n` only.
+    let isNullInput: Bool
+
+    /// The value of a secret member: by an option's descriptor, the member itself, the file that it names, the variable.
+    ///
+    /// - Throws: exit 3 for a value that no secret may have, an empty variable, or two values at once; exit 11 for a
+    ///   file that cannot be read.
+    func value(_ name: String) throws(Failure) -> String? {
+        if let path = descriptors[name] { return try Self.read(path, as: name) }
+        let fileMember = "\(name)_file"
+        let inline = try Failure.lifting(document) { () throws(OAuthError) in try document.string(name) }
+        let path = try Failure.lifting(document) { () throws(OAuthError) in try document.string(fileMember) }
+        if let inline {
+            guard path == nil else {
+                throw Failure(.badInput, "usage", "the document has both \(name) and \(fileMember)")
+            }
+            guard !inline.isEmpty else { throw Failure(.badInput, "usage", "\(name) is empty") }
+            return inline
+        }
+        if let path { return try Self.read(path, as: name) }
+        return try variable(name)
+    }
+
+    private func variable(_ name: String) throws(Failure) -> String? {
+        let variable = "OAP_\(name.uppercased())"
+        let serves = name == "client_secret" ? try foreignSecretWarning() == nil : isNullInput
+        guard serves, let text = try environment.text(variable) else { return nil }
+        guard !text.isEmpty else {
+            throw Failure(
+                .badInput, "usage", "\(variable) is set but empty",
+                hint: "a job of a fork has no secrets; unset the variable where none is needed")
+        }
+        return try Self.check(text, as: variable)
+    }
+
+    /// Why `OAP_CLIENT_SECRET` does not serve here: it belongs to the client that `OAP_CLIENT_ID` names.
+    func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
+        guard let id = try environment.value("OAP_CLIENT_ID"), try environment.text("OAP_CLIENT_SECRET") != nil,
+            let own = document.members["client_id"]?.string, !own.isIdentical(to: id)
+        else { return nil }
+        return OAuthWarning(
+            .secretUnused, "OAP_CLIENT_SECRET is not used: OAP_CLIENT_ID names another client than the document")
+    }
+}
+
+extension Secrets {
+    /// Reads a secret from a file.
+    static func read(_ path: String, as name: String) throws(Failure) -> String {
+        let bytes = try FileAccess.read(path: path, limit: limit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.badInput, "usage", "\(path) is not UTF-8")
+        }
+        let value = try check(text, as: path)
+        guard !value.isEmpty else { throw Failure(.badInput, "usage", "\(path) is empty") }
+        return value
+    }
+
+    /// Takes one line end off a value, and refuses any other control character in it.
+    static func check(_ text: String, as name: String) throws(Failure) -> String {
+        var bytes = Array(text.utf8)
+        if bytes.last == 0x0A {
+            bytes.removeLast()
+            if bytes.last == 0x0D { bytes.removeLast() }
+        }
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw Failure(
+                .badInput, "usage", "\(name) holds a control character",
+                hint: "one line end after the value is taken off, nothing else")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

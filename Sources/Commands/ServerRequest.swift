@@ -1,0 +1,47 @@
+internal import HTTP
+internal import OAuth
+internal import Wire
+
+/// Requests to the endpoints of the authorization server: one attempt each, no redirect, a bounded answer.
+struct ServerRequest {
+    /// The most bytes of an answer (rule T-08).
+    static let limit = 1 << 20
+
+    /// Who asks.
+    let authentication: ClientAuthentication
+    /// What sends.
+    let client: HTTPClient
+
+    /// Makes ready to ask as the client of a document.
+    ///
+    /// - Parameter others: further secrets that no trace may show.
+    init(of input: Input, session: Session, hiding others: [String]) throws(Failure) {
+        let secrets = input.secrets
+        if let warning = try secrets.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
+        var problem: Failure?
+        authentication = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try ClientAuthentication(of: input.document) { () throws(OAuthError) in
+                do throws(Failure) {
+                    return try secrets.value("client_secret")
+                } catch {
+                    problem = error
+                    return nil
+                }
+            }
+        }
+        if let problem { throw problem }
+        client = try session.client(secrets: authentication.secrets + others)
+    }
+
+    /// Sends a form to an endpoint.
+    ///
+    /// - Throws: exit 6, 9, 10, 11 or 12 where there is no answer.
+    func send(_ parameters: Parameters, to endpoint: Endpoint, stake: Stake) throws(Failure) -> HTTPResponse {
+        do throws(HTTPError) {
+            return try client.send(
+                authentication.request(to: endpoint, parameters: parameters), maximumBody: Self.limit)
+        } catch {
+            throw Failure(error, stake: stake)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// How the process dies: after cleaning up, of the signal that killed it (contract §3).
+enum Signals {
+    /// The temporary file to remove, for the handler to read: nothing that allocates may be called there. It is written
+    /// on the main thread only, one word at a time.
+    nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
+
+    /// Installs the handlers. A signal that was ignored at the start stays ignored.
+    static func install() {
+        for signal in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] {
+            var old = sigaction()
+            sigaction(signal, nil, &old)
+            guard address(of: old) == address(of: SIG_DFL) else { continue }
+            Glibc.signal(signal) { number in
+                Signals.removeTemporary()
+                Glibc.signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
+            Glibc.signal(signal) { _ in
+                Signals.removeTemporary()
+                let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
+                write(2, text.utf8Start, text.utf8CodeUnitCount)
+                _exit(Exit.defect.rawValue)
+            }
+        }
+    }
+
+    /// Names the file that goes when a signal ends the process; nil for none.
+    static func removeAtDeath(_ path: String?) {
+        let old = temporary
+        temporary = path.map { strdup($0) } ?? nil
+        free(old)
+    }
+
+    /// Ends the process as a closed standard output does: by SIGPIPE, or with its status where that is ignored, and
+    /// without a message.
+    static func dieOfBrokenPipe() -> Never {
+        removeTemporary()
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        sigaddset(&unblocked, SIGPIPE)
+        var old = sigaction()
+        sigaction(SIGPIPE, nil, &old)
+        if address(of: old) != address(of: SIG_IGN) { signal(SIGPIPE, SIG_DFL) }
+        sigprocmask(SIG_UNBLOCK, &unblocked, nil)
+        raise(SIGPIPE)
+        exit(Exit.brokenPipe.rawValue)
+    }
+
+    /// Handlers have no equality of their own; their addresses do.
+    private static func address(of handler: sighandler_t?) -> Int { unsafeBitCast(handler, to: Int.self) }
+
+    private static func address(of action: sigaction) -> Int {
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+
+    private static func removeTemporary() {
+        if let temporary { unlink(temporary) }
+    }
+}

@@ -1,0 +1,83 @@
+internal import HTTP
+internal import OAuth
+internal import Wire
+
+/// One request to the token endpoint, with everything that could fail beforehand done beforehand: the code or the
+/// refresh token is spent last.
+struct TokenRequest {
+    /// Who asks.
+    let server: ServerRequest
+    private let grant: Grant
+    private let endpoint: Endpoint
+    private let document: Document
+    private let stake: Stake
+    private let idTokenCheck: IDTokenCheck?
+
+    /// Makes the request ready: checks the endpoint, finds the secret, fetches the keys that an ID token will need.
+    ///
+    /// - Throws: every failure that leaves the grant unspent.
+    init(grant: Grant, input: Input, session: Session) throws(Failure) {
+        self.grant = grant
+        document = input.document
+        stake = grant.isSpent ? .spends : .repeatable
+        endpoint = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try AuthorizationRequest.refuseDPoP(input.document)
+            return try Endpoint("token_endpoint", in: input.document)
+        }
+        let names = ["code", "code_verifier", "refresh_token"]
+        server = try ServerRequest(of: input, session: session, hiding: names.compactMap { grant.parameters[$0] })
+        idTokenCheck = try IDTokenCheck(for: grant, input: input, server: server)
+    }
+
+    /// Sends the request, and checks what comes back.
+    ///
+    /// - Throws: every failure of the exchange; exit 12 where its outcome is unknown.
+    func send(_ session: Session) throws(Failure) -> IssuedToken {
+        let start = session.now
+        let answer = try server.send(grant.parameters, to: endpoint, stake: stake)
+        let response = try read(answer)
+        try session.diagnostics.warn(response.warnings)
+        let claims = try idTokenCheck?.check(response, session: session)
+        return IssuedToken(response: response, start: start, claims: claims)
+    }
+
+    private func read(_ answer: HTTPResponse) throws(Failure) -> TokenResponse {
+        do throws(OAuthError) {
+            return try TokenResponse(answer, expecting: TokenResponse.Expectation(grant))
+        } catch {
+            throw Failure(explained(error), document: document, stake: stake)
+        }
+    }
+
+    /// The error with what it means for this grant: a refresh token that is refused needs a new login (rule R-06).
+    private func explained(_ error: OAuthError) -> OAuthError {
+        var error = error
+        if error.kind == .oauth, error.code == "invalid_grant", grant.type == "refresh_token" {
+            error.kind = .reauthRequired
+            error.hint = "the refresh token is spent, revoked or expired; log in again"
+        } else if error.kind == .oauth, error.code == "invalid_grant", grant.type == "authorization_code" {
+            error.hint = "a code serves once and not for long; begin again with oap authurl"
+        } else if error.code == "invalid_client" {
+            error.hint = "check client_id, the secret and token_endpoint_auth_method"
+        }
+        return error
+    }
+}
+
+/// A token that was issued and checked.
+struct IssuedToken {
+    /// The answer.
+    let response: TokenResponse
+    /// When the request started, in seconds since 1970.
+    let start: Int
+    /// The claims of the ID token, when one was checked.
+    let claims: JSONObject?
+
+    /// The token document with the claims of the ID token.
+    func addingClaims(to document: JSONObject) -> JSONObject {
+        guard let claims else { return document }
+        var document = document
+        document["id_token_claims"] = .object(claims)
+        return document
+    }
+}

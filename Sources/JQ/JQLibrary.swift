@@ -1,0 +1,16 @@
+internal import CLibJQ
+internal import Glibc
+
+/// libjq, loaded when it is first used.
+package enum JQLibrary {
+    /// Why libjq could not be loaded, in the dynamic linker's words; nil where it was.
+    static let loadFailure: String? = oap_jq_load().map { String(cString: $0) }
+
+    /// The name of the library's file with its number, for example `libjq.so.1.0.4`: it does not tell its version. Nil
+    /// where it is not installed.
+    package static var version: String? {
+        guard loadFailure == nil, let path = oap_jq_file(), let target = realpath(path, nil) else { return nil }
+        defer { free(target) }
+        return String(cString: target).split(separator: "/").last.map(String.init)
+    }
+}

@@ -1,0 +1,40 @@
+package import Wire
+
+/// Why an API refused a token, by its status and its challenges (RFC 6750 §3.1).
+package enum ResourceRefusal: Sendable, Equatable {
+    /// The token is not valid any more, or nothing says what is wrong with it: a new one may help.
+    case invalidToken
+    /// The token lacks a scope; the value is the one that the API names (RFC 6750 §3.1).
+    case insufficientScope(String?)
+    /// The person must log in more strongly or again (RFC 9470 §3).
+    case stepUp(contexts: String?, maximumAge: String?)
+    /// Nothing that a token could mend.
+    case other
+
+    /// Judges an answer.
+    ///
+    /// - Parameter scheme: the scheme that the token was sent with.
+    package init(status: Int, headers: [HTTPField], scheme: String) {
+        guard status == 401 || status == 403 else {
+            self = .other
+            return
+        }
+        let values = headers.values(of: "WWW-Authenticate")
+        let challenges = AuthenticationChallenge.parse(values)
+        let names = [scheme.asciiLowercased, "bearer", "token", "oauth"]
+        let ours = challenges.filter { names.contains($0.scheme) }
+        for challenge in ours {
+            switch challenge["error"] {
+            case "insufficient_scope":
+                self = .insufficientScope(challenge["scope"])
+                return
+            case "insufficient_user_authentication":
+                self = .stepUp(contexts: challenge["acr_values"], maximumAge: challenge["max_age"])
+                return
+            default: break
+            }
+        }
+        let isUnclear = ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
+        self = status == 401 && (values.isEmpty || isUnclear) ? .invalidToken : .other
+    }
+}
