@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+
+/// A process that was started, and this side of its pipes. What is left of its session is killed with the value.
+final class ChildProcess {
+    /// Where to write what it reads.
+    var input: FileDescriptor?
+    /// Where to read what it writes to standard output.
+    var output: FileDescriptor?
+    /// Where to read what it writes to standard error.
+    var errorOutput: FileDescriptor?
+    /// Becomes readable when the process has ended.
+    let end: FileDescriptor
+
+    private let id: pid_t
+    private var isReaped = false
+
+    /// One process is started at a time: between making a pipe and marking it close-on-exec (pipe2 is not to be had in
+    /// Swift), another start would let its child inherit the pipe, which would then not end with its owner.
+    private static let starting = Mutex<Void>(())
+
+    init(_ program: Program, home: String?) throws {
+        signal(SIGPIPE, SIG_IGN)  // a program that does not read its input must not end the tests
+        var streams = Streams()
+        let (id, end, writing) = try Self.starting.withLock { _ in
+            try streams.open(program)
+            let end = try FileDescriptor.pipe()
+            return (try Self.spawn(program, home: home, streams), end.reading, end.writing)
+        }
+        self.id = id
+        self.end = end
+        input = streams.input
+        output = streams.output
+        errorOutput = streams.errorOutput
+        Thread.detachNewThread {
+            // The process stays a zombie, and its id its own, until `reap`. The event is that `writing` is closed.
+            withExtendedLifetime(writing) {
+                var information = siginfo_t()
+                while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+            }
+        }
+    }
+
+    deinit { if !isReaped { kill() } }
+
+    func send(signal: Int32) { if !isReaped { _ = Glibc.kill(id, signal) } }
+
+    /// Kills the process and all it started.
+    func kill() {
+        _ = Glibc.kill(-id, SIGKILL)
+        _ = reap()
+    }
+
+    /// Waits for the end of the process and forgets it.
+    func reap() -> ProgramResult.Ending {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) == -1 && errno == EINTR {}
+        isReaped = true
+        let signal = Int(status & 0x7f)
+        return signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
+    }
+
+    private static func spawn(_ program: Program, home: String?, _ streams: Streams) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift does not see
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | newSession))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        if !program.ignoresBrokenPipes { sigaddset(&signals, SIGPIPE) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in streams.ofChild.enumerated() {
+            if let stream {
+                posix_spawn_file_actions_adddup2(&actions, stream.number, Int32(number))
+            } else {
+                posix_spawn_file_actions_addclose(&actions, Int32(number))
+            }
+        }
+
+        let command = program.directory.map { ["/usr/bin/env", "--chdir=\($0)", program.path] } ?? [program.path]
+        let arguments = (command + program.arguments).map { strdup($0) } + [nil]
+        let environment = program.fullEnvironment(home: home).map { strdup("\($0)=\($1)") } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, command[0], &actions, &attributes, arguments, environment)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+        return id
+    }
+}
+
+/// Both sides of a child's three streams.
+private struct Streams {
+    /// The child's descriptors 0, 1 and 2; nil is closed.
+    var ofChild: [FileDescriptor?] = []
+    var input: FileDescriptor?
+    var output: FileDescriptor?
+    var errorOutput: FileDescriptor?
+
+    /// Opens them as the program wants them.
+    mutating func open(_ program: Program) throws {
+        var terminal: (person: FileDescriptor, program: FileDescriptor)?
+        switch program.input {
+        case .bytes, .open:
+            let pipe = try FileDescriptor.pipe()
+            input = pipe.writing
+            ofChild.append(pipe.reading)
+        case .none: ofChild.append(try FileDescriptor(path: "/dev/null", flags: O_RDONLY))
+        case .closed: ofChild.append(nil)
+        case .terminal:
+            terminal = try FileDescriptor.terminal()
+            input = terminal?.person
+            ofChild.append(terminal?.program)
+        case .file(let path): ofChild.append(try FileDescriptor(path: path, flags: O_RDONLY))
+        }
+        input?.makeNonblocking()
+
+        switch program.output {
+        case .collected:
+            let pipe = try FileDescriptor.pipe()
+            output = pipe.reading
+            ofChild.append(pipe.writing)
+        case .closed: ofChild.append(nil)
+        case .broken: ofChild.append(try FileDescriptor.pipe().writing)
+        case .terminal:
+            let (person, program) = try terminal ?? FileDescriptor.terminal()
+            output = person
+            ofChild.append(program)
+        case .file(let path): ofChild.append(try FileDescriptor(path: path, flags: O_WRONLY))
+        }
+
+        let pipe = try FileDescriptor.pipe()
+        errorOutput = pipe.reading
+        ofChild.append(pipe.writing)
+    }
+}
+
+extension Program {
+    /// The environment it starts with.
+    fileprivate func fullEnvironment(home: String?) -> [String: String] {
+        let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        var clean = ["PATH": URL(fileURLWithPath: Self.oapPath).deletingLastPathComponent().path + ":" + search]
+        clean["HOME"] = home
+        return clean.merging(environment) { _, given in given }
+    }
+}
