@@ -41,14 +41,14 @@ final class ChildProcess {
         }
     }
 
-    deinit { if !isReaped { kill() } }
+    deinit { if !isReaped { _ = kill() } }
 
     func send(signal: Int32) { if !isReaped { _ = Glibc.kill(id, signal) } }
 
     /// Kills the process and all it started.
-    func kill() {
+    func kill() -> ProgramResult.Ending {
         _ = Glibc.kill(-id, SIGKILL)
-        _ = reap()
+        return reap()
     }
 
     /// Waits for the end of the process and forgets it.

@@ -1,5 +1,5 @@
 import Foundation
-package import Wire
+import Wire
 
 /// The files that tests read: `Tests/Fixtures`.
 package enum Fixture {

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-package import Wire
+import Wire
 
 /// An authorization server that others wrote, started by its script in `Tests/Peers` and ended with this process.
 package final class Peer: Sendable {

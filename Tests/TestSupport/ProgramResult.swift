@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-package import Wire
+import Wire
 
 /// What a program left behind when it ended.
 package struct ProgramResult: Sendable {

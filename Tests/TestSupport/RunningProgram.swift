@@ -85,7 +85,7 @@ package final class RunningProgram {
             ]
             let left = (deadline - ContinuousClock.now) / .milliseconds(1)
             if left <= 0 || poll(&events, nfds_t(events.count), Int32(left.rounded(.up))) == 0 {
-                child.kill()
+                ending = child.kill()
                 throw failure("killed after \(program.deadline)")
             }
             if events[0].revents != 0 { Self.read(&child.output, into: &output) }

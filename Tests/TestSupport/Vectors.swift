@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-package import Wire
+import Wire
 
 /// One group of the protocol's test vectors, `Tests/Fixtures/vectors.json`.
 package struct VectorGroup: Sendable {
