@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds oap and checks everything: needs Debian 12 or later, Swift, and root or sudo where a package is missing.
+# The last line of its output is `N passed, N failed`; its status is 0 only when nothing failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+packages=(
+    libcurl4-openssl-dev libjq-dev libssl-dev # what oap is built against
+    curl fish jq mandoc openssl zsh           # what the tests run
+    python3 python3-venv                      # what the servers of Tests/Peers run on
+)
+
+passed=0
+failed=0
+files="$(mktemp -d)"
+export TMPDIR="$files"
+
+finish() {
+    local status=$?
+    rm -rf "$files"
+    # Something outside of the checks has ended the script.
+    if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+    echo "$passed passed, $failed failed"
+    exit $((failed > 0))
+}
+trap finish EXIT
+
+# Runs a command and counts it as one check.
+check() {
+    local name="$1"
+    shift
+    echo "--- $name"
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Installs the packages that are missing. The lists are fetched too when they do not know glewlwyd, of which
+# Tests/Peers/install only downloads the package.
+install_packages() {
+    local missing=() package
+    for package in "${packages[@]}"; do
+        [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2> /dev/null)" = installed ] ||
+            missing+=("$package")
+    done
+    if [ ${#missing[@]} -eq 0 ] && [ -n "$(apt-cache show glewlwyd 2> /dev/null)" ]; then return; fi
+    as_root apt-get update --quiet=2
+    [ ${#missing[@]} -eq 0 ] ||
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
+}
+
+# Whether the manual pages are the ones that oap prints, and correct mdoc.
+check_manual() {
+    local page
+    mkdir -p "$files/man"
+    .build/release/oap help --man-pages "$files/man" && diff -ru "$files/man" man || return 1
+    for page in man/*; do mandoc -T lint -W warning "$page" || return 1; done
+}
+
+# Runs the tests and counts each. A test that began and did not end, because something crashed, has failed.
+run_tests() {
+    local events="$files/events" status=0 counts
+    echo "--- swift test"
+    timeout --kill-after=30 1800 \
+        swift test --event-stream-output-path "$events" --event-stream-version 0 < /dev/null || status=$?
+    touch "$events"
+    counts="$(jq --raw-input --null-input --raw-output '
+        [inputs | fromjson?] as $records
+        | [$records[] | select(.kind == "event").payload] as $events
+        | [$records[] | select(.kind == "test").payload | select(.kind == "function").id] as $functions
+        | def of($kind): [$events[] | select(.kind == $kind).testID];
+          ($functions - ($functions - of("testEnded"))) as $ended
+        | ($functions - ($functions - of("testStarted"))) as $started
+        | [$events[] | select(.kind == "issueRecorded" and (.issue.isKnown | not)).testID] as $issues
+        | (($started - $ended) + $issues | unique) as $failed
+        | "\($ended - $failed | length) \($failed | length)"' "$events")"
+    passed=$((passed + ${counts% *}))
+    failed=$((failed + ${counts#* }))
+    if [ "$status" -ne 0 ]; then echo "swift test ended with status $status"; fi
+    if [ "$status" -ne 0 ] && [ "${counts#* }" -eq 0 ]; then failed=$((failed + 1)); fi
+}
+
+install_packages
+Tests/Peers/install
+check 'swift build' swift build -c release --static-swift-stdlib --product oap
+check 'swift format' swift format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
+if [ -d man ]; then check 'manual pages' check_manual; fi
+run_tests
