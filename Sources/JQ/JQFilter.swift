@@ -34,7 +34,9 @@ package struct JQFilter: ~Copyable {
             machine = .path(path)
             return
         }
-        let late = lateVariables.filter { name in filter.contains(name) && !arguments.contains { $0.name == name } }
+        let late = lateVariables.filter { name in
+            filter.contains(name) && !arguments.contains { $0.name.isIdentical(to: name) }
+        }
         guard !late.isEmpty else {
             machine = .program(try .compile(filter, arguments: arguments))
             return
@@ -51,11 +53,11 @@ package struct JQFilter: ~Copyable {
         }
     }
 
-    /// Runs the filter on a document.
+    /// Runs the filter on a document. Mutating, because there can be only one run at a time.
     ///
     /// - Parameters:
     ///   - document: the document, which is `.` to the filter.
-    ///   - late: the values of the late variables by name.
+    ///   - late: the values of the late variables by name; null for one that is missing.
     ///   - style: how the outputs are written.
     ///   - emit: receives each output as it comes. What it throws ends the run.
     package mutating func run<Stop: Error>(
@@ -71,11 +73,11 @@ package struct JQFilter: ~Copyable {
         case .wrapped(let program):
             var input = late
             input[""] = document
-            return try program.run(on: .object(input), style: style, emit: emit)
+            return try program.run(on: .object(input), wrapping: 1, style: style, emit: emit)
         case .deferred(let filter, let arguments):
             let program: JQProgram
             do throws(JQError) {
-                program = try .compile(filter, arguments: late.members.map { ($0.name, $0.value) } + arguments)
+                program = try .compile(filter, arguments: arguments + late.members.map { ($0.name, $0.value) })
             } catch {
                 switch error {
                 case .compile(let message), .unavailable(let message): return .failed(message)

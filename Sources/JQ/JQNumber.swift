@@ -1,18 +1,22 @@
 /// A number as jq 1.6 has it: a double, whatever its text was.
 struct JQNumber {
-    /// The nearest double; an infinity beyond the range.
-    let value: Double
+    private let source: String
 
-    /// Reads the text of a JSON number.
-    init(_ text: String) {
-        guard let value = Double(text) else { preconditionFailure("JSON.number holds what is no number") }
-        self.value = value
+    /// Takes the text of a JSON number.
+    init(_ text: String) { source = text }
+
+    /// The nearest double; an infinity beyond the range.
+    var value: Double {
+        guard let value = Double(source) else { preconditionFailure("JSON.number holds what is no number") }
+        return value
     }
 
     /// The text that jq 1.6 writes: the fewest digits that read back as the same double, with an exponent where the
     /// number is below 0.0001 or has more than fifteen zeros to be filled in (`jvp_dtoa_fmt`); the greatest double for
     /// an infinity.
     var text: String {
+        // The usual case needs no arithmetic: an integer of no more digits than every double has.
+        if source.utf8.count <= 15, source.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) { return source }
         let finite = min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
         let (digits, point) = JQNumber.decimal(finite.magnitude)
         return (finite.sign == .minus ? "-" : "") + JQNumber.format(digits, point: point)

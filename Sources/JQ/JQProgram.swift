@@ -39,9 +39,12 @@ extension JQProgram {
     private static func bindings(_ arguments: [(name: String, value: JSON)]) throws(JQError) -> JQValue {
         // Of two arguments of one name jq keeps the first.
         let named = arguments.reduce(into: JSONObject()) { $0[$1.name] = $0[$1.name] ?? $1.value }
-        var bindings = named
-        bindings["ARGS"] = .object(["positional": .array([]), "named": .object(named)])
-        do throws(JQValue.LimitError) { return try JQValue(.object(bindings)) } catch {
+        do throws(JQValue.LimitError) {
+            var bindings = try JQValue(.object(named), wrapping: 1)
+            let all: JSON = .object(["positional": .array([]), "named": .object(named)])
+            bindings.set(JQValue(literal: "ARGS"), to: try JQValue(all, wrapping: 2))
+            return bindings
+        } catch {
             throw .compile("an argument: \(error.message)")
         }
     }
@@ -61,16 +64,20 @@ extension JQProgram {
 
 extension JQProgram {
     /// Runs the filter; a run that `emit` ends by throwing leaves the filter ready for the next.
+    ///
+    /// - Parameter wrapping: how many levels of the input only wrap documents.
     func run<Stop: Error>(
-        on document: JSON, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
+        on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
-        let input: JQValue
-        do throws(JQValue.LimitError) { input = try JQValue(document) } catch { return .failed(error.message) }
+        let value: JQValue
+        do throws(JQValue.LimitError) { value = try JQValue(input, wrapping: wrapping) } catch {
+            return .failed(error.message)
+        }
         // No pointer, but the flags themselves: `debug` writes compact, in colour when the outputs are.
         let flags = UnsafeMutableRawPointer(bitPattern: Int(style.dumpFlags & ~Int32(JV_PRINT_PRETTY.rawValue)))
         oap_jq_set_debug_cb(
             state, { writeDebugLine(JQValue(owning: $1), dumpFlags: Int32(Int(bitPattern: $0))) }, flags)
-        oap_jq_start(state, input.release(), 0)
+        oap_jq_start(state, value.release(), 0)
         while true {
             let result = JQValue(owning: oap_jq_next(state))
             guard result.kind == JV_KIND_INVALID else {
@@ -105,12 +112,9 @@ private func compileMessages(_ report: jv) -> [String] {
     let bytes = JQValue(owning: oap_jq_format_error(report)).textBytes
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
     let text = String(decoding: bytes[..<(bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0)], as: UTF8.self)
-    for prefix in ["jq: error: ", "jq: "] where text.hasPrefix(prefix) {
-        let message = text.dropFirst(prefix.count)
-        let isCount = message.first?.isNumber == true && message.contains(" compile error")
-        return isCount ? [] : [String(message)]
-    }
-    return [text]
+    if text.hasPrefix("jq: error: ") { return [String(text.dropFirst("jq: error: ".count))] }
+    let message = text.hasPrefix("jq: ") ? String(text.dropFirst("jq: ".count)) : text
+    return message.first?.isNumber == true ? [] : [message]
 }
 
 private func writeDebugLine(_ value: consuming JQValue, dumpFlags: Int32) {

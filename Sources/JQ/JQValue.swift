@@ -30,7 +30,9 @@ extension JQValue {
     private static let maximumDepth = 256
 
     /// Makes the value of a document. Numbers become doubles, as in jq 1.6.
-    init(_ json: JSON) throws(LimitError) { self = try JQValue.make(json, depth: 0) }
+    ///
+    /// - Parameter wrapping: how many of the outer levels only wrap documents and do not count.
+    init(_ json: JSON, wrapping: Int = 0) throws(LimitError) { self = try JQValue.make(json, depth: -wrapping) }
 
     private static func make(_ json: JSON, depth: Int) throws(LimitError) -> JQValue {
         switch json {

@@ -50,6 +50,8 @@ import Wire
         try Data("def twice: [., .];".utf8).write(to: folder.appendingPathComponent("m.jq"))
         let filter = "import \"m\" as m {search: \"\(folder.path)\"}; $status | m::twice"
         #expect(try FilterRun(filter, .null, late: late).text == "[404,404]\n")
+        let run = try FilterRun(filter + ", $url", .null, arguments: [("status", .null)], late: late)
+        #expect(run.text == "[null,null]\n\"https://a/\"\n")
     }
 
     @Test("an argument hides the late variable of its name")
@@ -115,6 +117,8 @@ import Wire
         let judge = try JQProcess([".|."], input: nested(257).text)
         #expect(judge.error.contains("Exceeds depth limit for parsing"))
         #expect(try FilterRun(".|.", nested(257)).ending == .failed("Exceeds depth limit for parsing"))
+        #expect(try FilterRun(".,($status|empty)", nested(256), late: late).text == nested(256).text + "\n")
+        #expect(try FilterRun("$a", .null, arguments: [("a", nested(256))]).text == nested(256).text + "\n")
         #expect(try FilterRun(".", nested(512)).text == nested(512).text + "\n")
         #expect(throws: JQError.compile("an argument: Exceeds depth limit for parsing")) {
             try FilterRun("$a", .null, arguments: [("a", nested(257))])
