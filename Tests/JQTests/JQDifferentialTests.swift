@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 /// Every case of ``DifferentialCase/all`` through our filter and through the jq program. Where they may differ by
-/// design is not among the cases: nesting deeper than 256 (`FilterTests`), `NaN` and several documents in the input
+/// design is not among the cases: nesting deeper than 256 (`JQFilterTests`), `NaN` and several documents in the input
 /// (our parser refuses both), the line number and name of the input, and definitions in `~/.jq` for plain paths.
 @Suite struct JQDifferentialTests {
     @Test("a filter gives what the jq program gives: bytes, messages and status", arguments: DifferentialCase.all)
