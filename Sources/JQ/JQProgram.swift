@@ -19,7 +19,9 @@ extension JQProgram {
 
     /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq has it).
     static func compile(_ filter: String, arguments: [(name: String, value: JSON)]) throws(JQError) -> JQProgram {
-        if let loadFailure = JQLibrary.loadFailure { throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)") }
+        if let loadFailure = JQLibrary.loadFailure {
+            throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)")
+        }
         guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
         let bindings = try bindings(arguments).release()
         guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }
