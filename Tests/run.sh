@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(
     libcurl4-openssl-dev libjq-dev libssl-dev # what oap is built against
-    curl fish jq mandoc openssl zsh           # what the tests run
+    curl fish jose jq mandoc openssl zsh      # what the tests run
     python3 python3-venv                      # what the servers of Tests/Peers run on
 )
 
@@ -53,7 +53,8 @@ install_packages() {
     if [ ${#missing[@]} -eq 0 ] && [ -n "$(apt-cache show glewlwyd 2> /dev/null)" ]; then return; fi
     as_root apt-get update --quiet=2
     [ ${#missing[@]} -eq 0 ] ||
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
+            --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}"
 }
 
 # Whether the manual pages are the ones that oap prints, and correct mdoc.
@@ -66,9 +67,10 @@ check_manual() {
 
 # Runs the tests and counts each. A test that began and did not end, because something crashed, has failed.
 run_tests() {
-    local events="$files/events" status=0 counts
+    local events="$files/events" status=0 counts options=(--kill-after=30)
+    if [ -t 0 ]; then options+=(--foreground); fi # so that Ctrl-C reaches the tests
     echo "--- swift test"
-    timeout --kill-after=30 1800 \
+    timeout "${options[@]}" 1800 \
         swift test --event-stream-output-path "$events" --event-stream-version 0 < /dev/null || status=$?
     touch "$events"
     counts="$(jq --raw-input --null-input --raw-output '
@@ -80,7 +82,9 @@ run_tests() {
         | ($functions - ($functions - of("testStarted"))) as $started
         | [$events[] | select(.kind == "issueRecorded" and (.issue.isKnown | not)).testID] as $issues
         | (($started - $ended) + $issues | unique) as $failed
-        | "\($ended - $failed | length) \($failed | length)"' "$events")"
+        | of("testSkipped")[], "\($ended - $failed | length) \($failed | length)"' "$events")"
+    sed '$d; s/^/skipped: /' <<< "$counts"
+    counts="${counts##*$'\n'}"
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))
     if [ "$status" -ne 0 ]; then echo "swift test ended with status $status"; fi

@@ -29,6 +29,12 @@ struct ProgramTests {
         #expect(home != (try Program.shell("echo \"$HOME\"").run().text))
     }
 
+    @Test("inherits nothing but its three streams")
+    func inheritance() throws {
+        let result = try Program(path: "/bin/ls", arguments: ["/proc/self/fd"]).run().expect(status: 0)
+        #expect(result.text == "0\n1\n2\n3\n", "3 is the directory that ls reads")
+    }
+
     @Test("starts in the directory it is given")
     func directory() throws {
         let folder = try TemporaryDirectory()

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A process that was started, and this side of its pipes. What is left of its session is killed with the value.
 final class ChildProcess {
@@ -15,18 +14,11 @@ final class ChildProcess {
     private let id: pid_t
     private var isReaped = false
 
-    /// One process is started at a time: between making a pipe and marking it close-on-exec (pipe2 is not to be had in
-    /// Swift), another start would let its child inherit the pipe, which would then not end with its owner.
-    private static let starting = Mutex<Void>(())
-
     init(_ program: Program, home: String?) throws {
         signal(SIGPIPE, SIG_IGN)  // a program that does not read its input must not end the tests
-        var streams = Streams()
-        let (id, end, writing) = try Self.starting.withLock { _ in
-            try streams.open(program)
-            let end = try FileDescriptor.pipe()
-            return (try Self.spawn(program, home: home, streams), end.reading, end.writing)
-        }
+        let streams = try Streams(program)
+        let (end, writing) = try FileDescriptor.pipe()
+        let id = try Self.spawn(program, home: home, streams)
         self.id = id
         self.end = end
         input = streams.input
@@ -83,12 +75,15 @@ final class ChildProcess {
             }
         }
 
-        let command = program.directory.map { ["/usr/bin/env", "--chdir=\($0)", program.path] } ?? [program.path]
-        let arguments = (command + program.arguments).map { strdup($0) } + [nil]
+        if let directory = program.directory { _ = SpawnExtensions.addChangeDirectory(&actions, directory) }
+        // What other tests have open is nothing to this child: a socket it inherited would not close with its owner.
+        _ = SpawnExtensions.addCloseFrom(&actions, 3)
+
+        let arguments = ([program.path] + program.arguments).map { strdup($0) } + [nil]
         let environment = program.fullEnvironment(home: home).map { strdup("\($0)=\($1)") } + [nil]
         defer { for string in arguments + environment { free(string) } }
         var id: pid_t = 0
-        let code = posix_spawn(&id, command[0], &actions, &attributes, arguments, environment)
+        let code = posix_spawn(&id, program.path, &actions, &attributes, arguments, environment)
         guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
         return id
     }
@@ -103,7 +98,7 @@ private struct Streams {
     var errorOutput: FileDescriptor?
 
     /// Opens them as the program wants them.
-    mutating func open(_ program: Program) throws {
+    init(_ program: Program) throws {
         var terminal: (person: FileDescriptor, program: FileDescriptor)?
         switch program.input {
         case .bytes, .open:
@@ -137,6 +132,23 @@ private struct Streams {
         let pipe = try FileDescriptor.pipe()
         errorOutput = pipe.reading
         ofChild.append(pipe.writing)
+    }
+}
+
+/// Two functions of glibc that its headers keep from Swift, since they are in no standard (posix_spawn(3)).
+private enum SpawnExtensions {
+    typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
+
+    static let addChangeDirectory = function(
+        "posix_spawn_file_actions_addchdir_np",
+        as: (@convention(c) (Actions, UnsafePointer<CChar>) -> Int32).self)
+    static let addCloseFrom = function(
+        "posix_spawn_file_actions_addclosefrom_np",
+        as: (@convention(c) (Actions, Int32) -> Int32).self)
+
+    private static func function<T>(_ name: String, as type: T.Type) -> T {
+        guard let address = dlsym(nil, name) else { preconditionFailure("glibc 2.34 or later has \(name)") }
+        return unsafeBitCast(address, to: type)
     }
 }
 

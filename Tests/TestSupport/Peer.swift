@@ -24,8 +24,12 @@ package final class Peer: Sendable {
     package init(_ server: Server, settings: [String: String] = [:]) throws {
         state = try TemporaryDirectory()
         let starter = try Self.starter(server, state: state, settings: settings).start()
-        let line = try starter.firstLine()
-        description = try JSON(parsing: line).object ?? [:]
+        do {
+            description = try JSON(parsing: starter.firstLine()).object ?? [:]
+        } catch var failure as ProgramFailure {
+            failure.reason += "; the server's log: " + ((try? state.read("log")) ?? "none")
+            throw failure
+        }
         running = Mutex(starter)
     }
 

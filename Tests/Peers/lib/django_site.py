@@ -51,6 +51,12 @@ def settings(url, state):
                 },
             }
         ],
+        "LOGGING": {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "handlers": {"log": {"class": "logging.FileHandler", "filename": state / "log"}},
+            "root": {"handlers": ["log"]},
+        },
         "OAUTH2_PROVIDER": _provider(url, state),
     }
 

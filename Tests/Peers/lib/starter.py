@@ -109,9 +109,11 @@ def ignore_signals():
 
 
 def _watch_input():
-    while os.read(0, 4096):
-        pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    try:
+        while os.read(0, 4096):
+            pass
+    finally:  # a standard input that was closed from the start is at its end too
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _certificate(folder, name, extension, *more):
