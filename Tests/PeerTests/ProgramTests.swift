@@ -31,6 +31,8 @@ struct ProgramTests {
 
     @Test("inherits nothing but its three streams")
     func inheritance() throws {
+        let inheritable = open("/dev/null", O_RDONLY)
+        defer { close(inheritable) }
         let result = try Program(path: "/bin/ls", arguments: ["/proc/self/fd"]).run().expect(status: 0)
         #expect(result.text == "0\n1\n2\n3\n", "3 is the directory that ls reads")
     }
