@@ -52,6 +52,7 @@ struct ProgramTests {
             (.closed, "test -e /proc/self/fd/0 || echo closed", "closed"),
             (.terminal, "test -t 0 && echo terminal", "terminal"),
             (.text("x"), "test -p /dev/stdin && cat", "x"),
+            (.text(""), "test -p /dev/stdin && cat", ""),
             (.file("/etc/hostname"), "readlink /proc/self/fd/0", "/etc/hostname"),
         ])
     func input(input: Program.Input, script: String, expected: String) throws {

@@ -15,9 +15,13 @@ package final class RunningProgram {
     init(_ program: Program) throws {
         self.program = program
         home = program.environment["HOME"] == nil ? try TemporaryDirectory() : nil
-        if case .bytes(let bytes) = program.input { unsent = bytes[...] } else { unsent = [] }
-        if case .bytes = program.input { closesInput = true } else { closesInput = false }
+        unsent = []
+        closesInput = false
         child = try ChildProcess(program, home: home?.path)
+        if case .bytes(let bytes) = program.input {
+            unsent = bytes[...]
+            closeInput()
+        }
     }
 
     /// Waits until the program has ended and both its outputs with it, as a shell's `$(…)` does.
