@@ -23,7 +23,7 @@ let package = Package(
     products: [.executable(name: "oap", targets: ["oap"])],
     targets: [
         .target(name: "CLazyLoad"),
-        .target(name: "CLibCrypto", dependencies: ["CLazyLoad"]),
+        .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
         .target(name: "CLibJQ", dependencies: ["CLazyLoad"]),
         module("Wire"),
@@ -33,7 +33,16 @@ let package = Package(
         module("OAuth", ["Wire", "JOSE"]),
         module("CommandSpec"),
         module("Commands", ["Wire", "JOSE", "JQ", "HTTP", "OAuth", "CommandSpec"]),
-        .executableTarget(name: "oap", dependencies: ["Commands"], swiftSettings: strict),
+        .executableTarget(
+            name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+                        "-Xclang-linker", "-static-libgcc", "-L\(Context.packageDirectory)/Sources/oap/Link",
+                    ],
+                    .when(configuration: .release))
+            ]),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
         suite("WireTests", ["Wire"]),

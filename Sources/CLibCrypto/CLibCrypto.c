@@ -1,4 +1,4 @@
-#define OPENSSL_SUPPRESS_DEPRECATED // the low-level SHA functions start in a twentieth of the time of the EVP ones
+#define OPENSSL_SUPPRESS_DEPRECATED // the low-level SHA functions
 #include "CLibCrypto.h"
 #include "CLazyLoad.h"
 #include <openssl/crypto.h>
@@ -9,16 +9,6 @@
 #include <openssl/x509.h>
 
 static struct {
-    __typeof__(SHA256_Init) *SHA256_Init;
-    __typeof__(SHA256_Update) *SHA256_Update;
-    __typeof__(SHA256_Final) *SHA256_Final;
-    __typeof__(SHA384_Init) *SHA384_Init;
-    __typeof__(SHA384_Update) *SHA384_Update;
-    __typeof__(SHA384_Final) *SHA384_Final;
-    __typeof__(SHA512_Init) *SHA512_Init;
-    __typeof__(SHA512_Update) *SHA512_Update;
-    __typeof__(SHA512_Final) *SHA512_Final;
-    __typeof__(CRYPTO_memcmp) *CRYPTO_memcmp;
     __typeof__(OpenSSL_version) *OpenSSL_version;
     __typeof__(EVP_Q_mac) *EVP_Q_mac;
     __typeof__(d2i_PUBKEY) *d2i_PUBKEY;
@@ -36,10 +26,7 @@ static struct {
 
 const char *oap_crypto_load(void) {
     static const struct oap_symbol symbols[] = {
-        SYMBOL(SHA256_Init), SYMBOL(SHA256_Update), SYMBOL(SHA256_Final),
-        SYMBOL(SHA384_Init), SYMBOL(SHA384_Update), SYMBOL(SHA384_Final),
-        SYMBOL(SHA512_Init), SYMBOL(SHA512_Update), SYMBOL(SHA512_Final),
-        SYMBOL(CRYPTO_memcmp), SYMBOL(OpenSSL_version), SYMBOL(EVP_Q_mac),
+        SYMBOL(OpenSSL_version), SYMBOL(EVP_Q_mac),
         SYMBOL(d2i_PUBKEY), SYMBOL(EVP_PKEY_free),
         SYMBOL(EVP_MD_CTX_new), SYMBOL(EVP_MD_CTX_free),
         SYMBOL(EVP_DigestVerifyInit_ex), SYMBOL(EVP_DigestVerify),
@@ -53,26 +40,26 @@ const char *oap_crypto_version(void) { return crypto.OpenSSL_version(OPENSSL_VER
 
 void oap_sha256(const uint8_t *bytes, size_t length, uint8_t *digest) {
     SHA256_CTX context;
-    crypto.SHA256_Init(&context);
-    crypto.SHA256_Update(&context, bytes, length);
-    crypto.SHA256_Final(digest, &context);
+    SHA256_Init(&context);
+    SHA256_Update(&context, bytes, length);
+    SHA256_Final(digest, &context);
 }
 
 void oap_sha384(const uint8_t *bytes, size_t length, uint8_t *digest) {
     SHA512_CTX context;
-    crypto.SHA384_Init(&context);
-    crypto.SHA384_Update(&context, bytes, length);
-    crypto.SHA384_Final(digest, &context);
+    SHA384_Init(&context);
+    SHA384_Update(&context, bytes, length);
+    SHA384_Final(digest, &context);
 }
 
 void oap_sha512(const uint8_t *bytes, size_t length, uint8_t *digest) {
     SHA512_CTX context;
-    crypto.SHA512_Init(&context);
-    crypto.SHA512_Update(&context, bytes, length);
-    crypto.SHA512_Final(digest, &context);
+    SHA512_Init(&context);
+    SHA512_Update(&context, bytes, length);
+    SHA512_Final(digest, &context);
 }
 
-int oap_memcmp(const void *a, const void *b, size_t length) { return crypto.CRYPTO_memcmp(a, b, length); }
+int oap_memcmp(const void *a, const void *b, size_t length) { return CRYPTO_memcmp(a, b, length); }
 
 int oap_hmac(const char *digest, const uint8_t *key, size_t key_length, const uint8_t *bytes, size_t length,
              uint8_t *code, size_t code_length) {

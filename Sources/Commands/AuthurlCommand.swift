@@ -22,7 +22,7 @@ enum AuthurlCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(MemberOption.identity + MemberOption.request)
+        let input = try session.input(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
         let document = input.document
         var redirectURI = try Failure.lifting(document) { () throws(OAuthError) in try RedirectURI(of: document) }

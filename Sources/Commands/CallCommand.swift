@@ -79,7 +79,8 @@ struct Call {
             case .follow(let next, let bare, let replaysUpload):
                 if replaysUpload, request.upload?.isReplayable == false {
                     throw Failure(
-                        .apiRefused, "body_not_replayable", "the redirect wants the body again, which was read from a pipe")
+                        .apiRefused, "body_not_replayable",
+                        "the redirect wants the body again, which was read from a pipe")
                 }
                 (current, isBare, hasUpload) = (next, bare, replaysUpload)
             }

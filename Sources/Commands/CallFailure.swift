@@ -21,7 +21,8 @@ struct CallFailure {
         let reason = head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first.map { " \($0)" } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
-            exit(of: request), "http_status", "\(request.request.method) \(shown) answered \(head.status)\(reason)\(said)")
+            exit(of: request), "http_status",
+            "\(request.request.method) \(shown) answered \(head.status)\(reason)\(said)")
         failure.httpStatus = head.status
         failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
         switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {

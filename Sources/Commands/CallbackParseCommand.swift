@@ -5,7 +5,8 @@ internal import Wire
 /// `oap callback-parse`: flow → flow with `code`, after every check of the redirect.
 enum CallbackParseCommand {
     static let urlFile = Option(
-        "url-file", argument: "PATH", completes: .files, section: "Input", summary: "read the redirected URL from a file",
+        "url-file", argument: "PATH", completes: .files, section: "Input",
+        summary: "read the redirected URL from a file",
         details: "The URL holds a code; in a file no other process reads it from the argument list.")
 
     /// The members that its options set.

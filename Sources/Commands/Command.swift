@@ -9,15 +9,31 @@ struct Command: Sendable {
     /// Does the work.
     let run: @Sendable (Session) throws(Failure) -> Exit
 
-    /// All commands, in the order in which they are listed.
-    static let all = [authurl, callbackParse, exchange, refresh, call, help, completion]
+    /// The names of the commands in the order in which they are listed.
+    static let names = ["authurl", "callback-parse", "exchange", "refresh", "call", "help", "completion"]
 
-    /// The program, as its manual and its help show it.
-    static let program = ProgramRecord(
-        "oap", summary: "OAuth 2.0 as a shell pipeline", description: ManualText.description, date: Version.date,
-        commands: all.map(\.record), options: [GeneralOption.help, GeneralOption.version], exitStatuses: Exit.records,
-        environment: ManualText.environment, files: [], examples: ManualText.examples, sections: ManualText.sections,
-        seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
+    /// The command of a name. No other command's records are made for it: at the start of a program that shows.
+    static func named(_ name: String) -> Command? {
+        switch name {
+        case "authurl": authurl
+        case "callback-parse": callbackParse
+        case "exchange": exchange
+        case "refresh": refresh
+        case "call": call
+        case "help": help
+        case "completion": completion
+        default: nil
+        }
+    }
+
+    /// The program with some of its commands: with all of them its manual and its help show it.
+    static func program(of names: [String] = names) -> ProgramRecord {
+        ProgramRecord(
+            "oap", summary: "OAuth 2.0 as a shell pipeline", description: ManualText.description, date: Version.date,
+            commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
+            exitStatuses: Exit.records, environment: ManualText.environment, examples: ManualText.examples,
+            sections: ManualText.sections, seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
+    }
 }
 
 extension Command {
@@ -27,7 +43,7 @@ extension Command {
         record: CommandRecord(
             "authurl", section: "Pipeline", summary: "make the request that sends a person to log in",
             description: ManualText.authurl,
-            options: MemberOption.identity.map(\.option) + MemberOption.request.map(\.option) + [
+            options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
                 GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
                 GeneralOption.nullInput,
             ] + output + GeneralOption.transport, refused: GeneralOption.refused,
@@ -82,11 +98,14 @@ extension Command {
             operands: [
                 Operand(
                     "URL", summary: "what to ask",
-                    details: "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
+                    details:
+                        "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
             ],
             options: CallOption.all + CallCommand.members.map(\.option) + [GeneralOption.nullInput] + OutputOption.all
                 + GeneralOption.transport, refused: GeneralOption.refused, examples: ManualText.callExamples,
-            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1)]),
+            seeAlso: [
+                ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
+            ]),
         writesErrorDocuments: false, run: CallCommand.run)
 
     static let help = Command(

@@ -5,7 +5,8 @@ internal import Wire
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
     static let grant = Option(
-        "grant", argument: "GRANT", completes: .words(Grant.names), section: "Request", summary: "what is traded for the token",
+        "grant", argument: "GRANT", completes: .words(Grant.names), section: "Request",
+        summary: "what is traded for the token",
         details: """
             The grant type: `authorization_code`, `client_credentials`, `refresh_token`, or the URN of an extension grant \
             whose parameters `--param` gives. Without it, it follows from the document.

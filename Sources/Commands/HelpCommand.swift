@@ -4,27 +4,28 @@ internal import Glibc
 /// `oap help`: the long help, and the pages of the manual that are made of the same records.
 enum HelpCommand {
     static let manualPages = Option(
-        "man-pages", argument: "DIR", completes: .directories, section: "General", summary: "write the manual pages to a folder",
+        "man-pages", argument: "DIR", completes: .directories, section: "General",
+        summary: "write the manual pages to a folder",
         details: "Writes `oap.1` and a page for each command into the folder, which must exist.")
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
         if let folder = session.arguments.value(manualPages) {
-            let program = Command.program
+            let program = Command.program()
             try write([program.manualPage] + program.commands.map { program.manualPage(of: $0) }, to: folder)
             return .done
         }
         let name = session.arguments.operand(0)
-        let record = name.flatMap { Command.program.command(named: $0) }
+        let record = name.flatMap { Command.program().command(named: $0) }
         if let name, record == nil { throw unknown(name) }
-        try ByteSink.print(Command.program.longHelp(for: record))
+        try ByteSink.print(Command.program().longHelp(for: record))
         return .done
     }
 
     /// The same words as for a command line that names no command.
     private static func unknown(_ name: String) -> Failure {
         do throws(UsageError) {
-            _ = try Command.program.parse([name])
+            _ = try Command.program().parse([name])
             preconditionFailure("the parser knows a command that the program does not")
         } catch {
             return Failure(error)
@@ -49,9 +50,9 @@ enum CompletionCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let script =
             switch session.arguments.operand(0) {
-            case "bash": Command.program.bashCompletion
-            case "zsh": Command.program.zshCompletion
-            default: Command.program.fishCompletion
+            case "bash": Command.program().bashCompletion
+            case "zsh": Command.program().zshCompletion
+            default: Command.program().fishCompletion
             }
         try ByteSink.print(script)
         return .done

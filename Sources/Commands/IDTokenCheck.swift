@@ -40,9 +40,10 @@ struct IDTokenCheck {
                 throw explained
             }
         }
-        known = try keySetEndpoint.map { (endpoint) throws(Failure) in
-            try Self.fetch(endpoint, server, document, isForToken: false)
-        } ?? .empty
+        known =
+            try keySetEndpoint.map { (endpoint) throws(Failure) in
+                try Self.fetch(endpoint, server, document, isForToken: false)
+            } ?? .empty
     }
 
     /// Checks the ID token of an answer.

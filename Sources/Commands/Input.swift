@@ -66,7 +66,7 @@ extension Input {
 
     /// Puts the variables of client and server members where the document says nothing.
     private static func addVariables(to document: inout Document, _ environment: Environment) throws(Failure) {
-        for member in Member.client.union(Member.server) {
+        for member in Member.client + Member.server {
             guard !Member.secrets.contains(member), member != "registration_access_token",
                 document.members[member] == nil,
                 let text = try environment.value(MemberOption.variable(for: member))

@@ -131,7 +131,9 @@ enum ManualText {
 
     static let refreshExamples = [
         Example("In place.", command: "oap refresh -o token.json < token.json"),
-        Example("Only when less than five minutes are left.", command: "oap refresh --if-expired --min-ttl 300 < token.json"),
+        Example(
+            "Only when less than five minutes are left.", command: "oap refresh --if-expired --min-ttl 300 < token.json"
+        ),
     ]
 
     static let call = """

@@ -6,7 +6,8 @@ internal import Wire
 enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
-        details: "Scope values within those that were granted; without it the scope stays as it is (RFC 6749 section 6).")
+        details:
+            "Scope values within those that were granted; without it the scope stays as it is (RFC 6749 section 6).")
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: "Passes the token on unchanged while more than `--min-ttl` seconds are left.")

@@ -15,21 +15,31 @@ package enum Run {
         plugStandardDescriptors()
         Signals.install()
         do throws(UsageError) {
-            let arguments = try Command.program.parse(words)
-            return start(arguments).rawValue
+            return start(try parse(words)).rawValue
         } catch {
-            let command = Command.all.first { $0.record.name == error.command }
+            let command = error.command.flatMap { Command.named($0) }
             let failure = Failure(error)
             report(failure, command: command, takesDocument: !words.contains(where: asksForForm))
             return failure.exit.rawValue
         }
     }
 
+    /// Reads the command line with the records of its command alone. Where that fails, all others are needed to say
+    /// what was meant.
+    private static func parse(_ words: [String]) throws(UsageError) -> Arguments {
+        if let first = words.first, Command.named(first) != nil,
+            let arguments = try? Command.program(of: [first]).parse(words)
+        {
+            return arguments
+        }
+        return try Command.program().parse(words)
+    }
+
     private static func start(_ arguments: Arguments) -> Exit {
-        let command = Command.all.first { $0.record.name == arguments.command?.name }
+        let command = arguments.command.flatMap { Command.named($0.name) }
         do throws(Failure) {
             if arguments.has(GeneralOption.help) {
-                try ByteSink.print(Command.program.help(for: arguments.command))
+                try ByteSink.print(Command.program().help(for: arguments.command))
                 return .done
             }
             if arguments.has(GeneralOption.version) {

@@ -1,16 +1,11 @@
 internal import CLibCrypto
 
 /// Whether two secrets are the same bytes, in a time that tells their lengths and nothing else (CRYPTO_memcmp).
-///
-/// - Throws: `JOSEError.library`.
-package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) throws(JOSEError) -> Bool {
-    try CryptoLibrary.load()
-    return left.count == right.count && oap_memcmp(left, right, left.count) == 0
+package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && oap_memcmp(left, right, left.count) == 0
 }
 
 /// Whether two secrets are the same text, code point by code point; as `constantTimeEqual(_:_:)` for bytes.
-///
-/// - Throws: `JOSEError.library`.
-package func constantTimeEqual(_ left: String, _ right: String) throws(JOSEError) -> Bool {
-    try constantTimeEqual(Array(left.utf8), Array(right.utf8))
+package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
+    constantTimeEqual(Array(left.utf8), Array(right.utf8))
 }

@@ -1,18 +1,15 @@
 internal import CLibCrypto
 
 /// The digests of the SHA-2 family (FIPS 180-4) that JOSE uses; the raw value is the length in bytes.
-/// One is called as a function: `try Digest.sha256(bytes)`.
+/// One is called as a function: `Digest.sha256(bytes)`.
 package enum Digest: Int, Sendable {
     case sha256 = 32
     case sha384 = 48
     case sha512 = 64
 
     /// The digest of some bytes.
-    ///
-    /// - Throws: `JOSEError.library`.
-    package func callAsFunction(_ bytes: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try CryptoLibrary.load()
-        return [UInt8](unsafeUninitializedCapacity: rawValue) { buffer, count in
+    package func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: rawValue) { buffer, count in
             switch self {
             case .sha256: oap_sha256(bytes, bytes.count, buffer.baseAddress)
             case .sha384: oap_sha384(bytes, bytes.count, buffer.baseAddress)

@@ -51,7 +51,7 @@ extension JSONWebKey {
             case .ed25519(let x): ["crv": .string("Ed25519"), "kty": .string("OKP"), "x": .base64(x)]
             case .secret(let secret): ["k": .base64(secret), "kty": .string("oct")]
             }
-        return Base64.encodeURL(try Digest.sha256(JSON.object(required).bytes))
+        return Base64.encodeURL(Digest.sha256(JSON.object(required).bytes))
     }
 }
 

@@ -88,7 +88,7 @@ extension JSONWebSignature {
         guard secret.count >= digest.rawValue else {
             throw .keyWeak("a secret of \(secret.count) bytes, where HMAC needs \(digest.rawValue)")
         }
-        return try constantTimeEqual(digest.authenticationCode(of: signingInput, key: secret), signature)
+        return constantTimeEqual(try digest.authenticationCode(of: signingInput, key: secret), signature)
     }
 
     /// The JWS has r and s side by side (RFC 7518 §3.4), libcrypto wants them in DER (RFC 3279 §2.2.3).

@@ -8,7 +8,8 @@ package import Wire
 /// As with the jq program, libjq itself takes definitions from a file `~/.jq` when it compiles, which it gives no means
 /// to prevent; no folder of modules is read unless the filter names one, or one lies in the working folder.
 package struct JQFilter: ~Copyable {
-    private enum Machine: ~Copyable {
+    // Not private: a release build then lacks its metadata in the modules that use a filter (Swift 6.3).
+    enum Machine: ~Copyable {
         case path(PlainPath)
         case program(JQProgram)
         /// Finds its document in an object beside the values of the late variables.

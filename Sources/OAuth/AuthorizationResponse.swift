@@ -85,13 +85,7 @@ extension AuthorizationResponse {
                 .stateMismatch, "the callback has a state, but the flow has none",
                 hint: "has this flow been through callback-parse already?", member: "state")
         }
-        let isEqual: Bool
-        do throws(JOSEError) {
-            isEqual = try constantTimeEqual(received, sent)
-        } catch {
-            throw OAuthError(error)
-        }
-        guard isEqual else {
+        guard constantTimeEqual(received, sent) else {
             throw OAuthError(
                 .stateMismatch, "the state of the callback is not the one that was sent",
                 hint: "this is not the answer to the request that was sent; do not use it", member: "state")

@@ -102,7 +102,7 @@ extension IDTokenClaims {
         case (nil, _?): throw failure("nonce", "is missing, though one was sent")
         case (_?, nil): throw failure("nonce", "is there, though none was sent")
         case (let received?, let sent?):
-            guard let text = received.string, try OAuthError.translating(try constantTimeEqual(text, sent)) else {
+            guard let text = received.string, constantTimeEqual(text, sent) else {
                 throw failure("nonce", "is not the one that was sent")
             }
         }
@@ -142,7 +142,7 @@ extension IDTokenClaims {
     /// A hash that is there must be right; without the value that it binds it says nothing.
     private func check(_ name: String, binds value: String?, by algorithm: SignatureAlgorithm) throws(OAuthError) {
         guard let hash = claims[name], let value else { return }
-        guard hash == .string(try OAuthError.translating(try algorithm.halfHash(of: value))) else {
+        guard hash == .string(algorithm.halfHash(of: value)) else {
             throw failure(name, "does not fit what came with the ID token")
         }
     }

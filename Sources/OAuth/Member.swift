@@ -2,8 +2,9 @@
 package enum Member {
     /// Client metadata: RFC 7591 §2, OpenID Connect Registration §2, RFC 8705, RFC 9449, and what this program adds
     /// for a provider's ways.
-    package static let client: Set<String> = [
-        "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
+    package static let client: [String] = [
+        "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at",
+        "registration_access_token",
         "registration_client_uri", "redirect_uri", "redirect_uris", "token_endpoint_auth_method",
         "token_endpoint_auth_signing_alg", "grant_types", "response_types", "client_name", "client_uri", "logo_uri",
         "contacts", "tos_uri", "policy_uri", "jwks", "software_id", "software_version", "software_statement",
@@ -21,7 +22,7 @@ package enum Member {
 
     /// Authorization server metadata: RFC 8414 §2, OpenID Connect Discovery §3, RFC 8628 §4, RFC 8705 §5, RFC 9126 §5,
     /// RFC 9207 §3, RFC 9396 §10, RFC 9449 §5.1.
-    package static let server: Set<String> = [
+    package static let server: [String] = [
         "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "registration_endpoint", "scopes_supported",
         "response_types_supported", "response_modes_supported", "grant_types_supported",
         "token_endpoint_auth_methods_supported", "token_endpoint_auth_signing_alg_values_supported",
@@ -42,38 +43,38 @@ package enum Member {
 
     /// What the authorization request is made from, besides the client's members (RFC 6749 §4.1.1, RFC 7636 §4.3,
     /// RFC 8707 §2, RFC 9396 §2, OpenID Connect Core §3.1.2.1).
-    package static let request: Set<String> = [
+    package static let request: [String] = [
         "resource", "authorization_details", "prompt", "login_hint", "max_age", "acr_values", "ui_locales",
         "response_mode", "claims", "code_challenge_method",
     ]
 
     /// What `callback-parse` uses up.
-    package static let usedByCallback: Set<String> = [
+    package static let usedByCallback: [String] = [
         "authorization_url", "callback_url", "callback_body", "state", "request_uri_expires_at",
     ]
 
     /// What `exchange` uses up: the code and what protects it, and the members of the device flow (RFC 8628 §3.2).
-    package static let usedByExchange: Set<String> = [
+    package static let usedByExchange: [String] = [
         "code", "code_verifier", "nonce", "device_code", "user_code", "verification_uri", "verification_uri_complete",
         "interval",
     ]
 
     /// What a token endpoint's answer may say (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, RFC 8693 §2.2.1,
     /// RFC 9396 §7).
-    package static let tokenResponse: Set<String> = [
+    package static let tokenResponse: [String] = [
         "access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token", "issued_token_type",
         "authorization_details",
     ]
 
     /// The members that a value of its own stands behind when they end in `_file` (contract §1, rule 5).
-    package static let secrets: Set<String> = [
+    package static let secrets: [String] = [
         "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion", "password",
     ]
 
     /// Whether an answer may not bring a member of this name, because it would steer the client (contract §1, rule 6).
     ///
     /// - Parameter defined: the members that the answer's own RFC defines.
-    package static func isRefused(_ name: String, inAnswerThatDefines defined: Set<String>) -> Bool {
+    package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {
         guard !defined.contains(name) else { return false }
         return name.hasSuffix("_file") || client.contains(name) || server.contains(name) || request.contains(name)
             || usedByCallback.contains(name) || usedByExchange.contains(name) || secrets.contains(name)
@@ -81,7 +82,7 @@ package enum Member {
     }
 
     /// Members that only `oap` itself writes.
-    private static let own: Set<String> = [
+    private static let own: [String] = [
         "callback_params", "iss", "id_token_claims", "expires_at", "issued_at", "stage", "exit_status",
     ]
 }

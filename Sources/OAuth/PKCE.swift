@@ -14,18 +14,12 @@ package enum PKCE {
 
     /// The challenge for a verifier (RFC 7636 §4.2).
     ///
-    /// - Throws: `usage` for a verifier that is not 43 to 128 unreserved characters; ``JOSEError`` inside `unsupported`
-    ///   when SHA-256 is not to be had.
+    /// - Throws: `usage` for a verifier that is not 43 to 128 unreserved characters.
     package static func challenge(for verifier: String, method: Method) throws(OAuthError) -> String {
         try check(verifier)
         switch method {
         case .plain: return verifier
-        case .s256:
-            do throws(JOSEError) {
-                return Base64.encodeURL(try Digest.sha256(Array(verifier.utf8)))
-            } catch {
-                throw OAuthError(error)
-            }
+        case .s256: return Base64.encodeURL(Digest.sha256(Array(verifier.utf8)))
         }
     }
 

@@ -188,7 +188,7 @@ extension TokenResponse {
     }
 
     private static func others(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> JSONObject {
-        let ours = Member.tokenResponse.subtracting(["issued_token_type", "authorization_details"])
+        let ours = Member.tokenResponse.filter { $0 != "issued_token_type" && $0 != "authorization_details" }
         var others = JSONObject()
         for member in members.members where !ours.contains(member.name) && !isErrorMember(member) {
             if Member.isRefused(member.name, inAnswerThatDefines: Member.tokenResponse) {

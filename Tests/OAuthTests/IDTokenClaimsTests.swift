@@ -66,7 +66,7 @@ import Wire
 
     @Test("hashes of state and code are checked where they are, and need the value that they bind")
     func boundValues() throws {
-        let hash = JSON.string(try SignatureAlgorithm.hs256.halfHash(of: "st-1"))
+        let hash = JSON.string(SignatureAlgorithm.hs256.halfHash(of: "st-1"))
         for (claim, value) in [("s_hash", \IDToken.Expectation.state), ("c_hash", \.code)] {
             try validate(good.with(claim, hash))
             try validate(good.with(claim, hash)) { $0[keyPath: value] = "st-1" }

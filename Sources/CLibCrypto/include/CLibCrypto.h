@@ -8,13 +8,15 @@ typedef struct evp_pkey_st EVP_PKEY;
 typedef struct evp_pkey_ctx_st EVP_PKEY_CTX;
 typedef struct evp_md_ctx_st EVP_MD_CTX;
 
-/// Loads libcrypto.so.3. Returns NULL, or why not. Call once before any other function here.
+/// Loads libcrypto.so.3. Returns NULL, or why not. Call once before any other function here, but for the digests and
+/// oap_memcmp: those are linked in from libcrypto.a, since loading the whole library takes longer than all that
+/// `oap authurl` does besides.
 const char *oap_crypto_load(void);
 
 /// OpenSSL_version: name, number and date of the library.
 const char *oap_crypto_version(void);
 
-/// SHA-256 of `length` bytes into 32 bytes at `digest` (SHA256_Init, _Update, _Final: no provider is loaded for it).
+/// SHA-256 of `length` bytes into 32 bytes at `digest` (SHA256_Init, _Update, _Final).
 void oap_sha256(const uint8_t *bytes, size_t length, uint8_t *digest);
 
 /// SHA-384 into 48 bytes at `digest`; as `oap_sha256`.

@@ -108,8 +108,10 @@ enum CallOption {
     ]
 
     /// Those that shape the request, and the body, and the result.
-    static let all = [
-        method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field, inputFile,
-        include, envelope, errorBody, noCrossOrigin, dryRun, http11, compressed,
-    ] + habits
+    static let all =
+        [
+            method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
+            inputFile,
+            include, envelope, errorBody, noCrossOrigin, dryRun, http11, compressed,
+        ] + habits
 }

@@ -11,7 +11,8 @@ enum GeneralOption {
         details: "Adds a parameter to the request. The parameters of the protocol itself cannot be set this way.")
 
     static let caCertificate = Option(
-        "cacert", argument: "FILE", completes: .files, section: "Transport", summary: "trust the certificates in a file",
+        "cacert", argument: "FILE", completes: .files, section: "Transport",
+        summary: "trust the certificates in a file",
         details: "Trusts the certificates in this file (PEM) in the place of the system's.")
     static let certificate = Option(
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
@@ -21,7 +22,8 @@ enum GeneralOption {
         details: "The private key (PEM) of `--cert`.")
     static let proxy = Option(
         "proxy", argument: "URL", section: "Transport", summary: "use a proxy",
-        details: "Goes through this proxy instead of the one that `https_proxy` names. Loopback is always reached directly.")
+        details:
+            "Goes through this proxy instead of the one that `https_proxy` names. Loopback is always reached directly.")
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts to reach without the proxy",
         details: "Hosts, with commas between them, that are reached directly; instead of `no_proxy`.")

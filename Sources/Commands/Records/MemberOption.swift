@@ -21,23 +21,31 @@ struct MemberOption: Sendable {
     /// The option's record.
     let option: Option
 
-    /// Makes a record; the option's name and the variable follow from the member's.
+    /// Makes a record; the option's name and the variable follow from the member's. A member of the section "Request"
+    /// belongs to one flow, not to the client or the server, and has no variable.
     init(
         _ member: String, _ form: Form = .string, argument: String, choices: [String] = [], section: String = "Client",
         summary: String, details: String
     ) {
         self.member = member
         self.form = form
-        let isClients = Member.client.contains(member) || Member.server.contains(member)
         option = Option(
-            member.split(separator: "_").joined(separator: "-"), argument: argument, isRepeatable: form == .strings,
+            Self.long(for: member), argument: argument, isRepeatable: form == .strings,
             choices: form == .boolean ? ["true", "false"] : choices, completes: form == .file ? .files : .nothing,
-            variable: isClients ? Self.variable(for: member) : nil, section: section, summary: summary,
+            variable: section == Self.request ? nil : Self.variable(for: member), section: section, summary: summary,
             details: details)
     }
 
+    private static let request = "Request"
+
     /// The variable of a member.
-    static func variable(for member: String) -> String { "OAP_\(member.uppercased())" }
+    static func variable(for member: String) -> String {
+        String(decoding: "OAP_".utf8 + member.utf8.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }, as: UTF8.self)
+    }
+
+    private static func long(for member: String) -> String {
+        String(decoding: member.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+    }
 
     /// The value that texts stand for.
     ///
@@ -113,7 +121,8 @@ extension MemberOption {
         "api_base", argument: "URL", section: "Server", summary: "what paths of call are relative to",
         details: "`oap call /path` takes the path relative to this URL, whose origin the token is for.")
     static let authorizationScheme = MemberOption(
-        "authorization_scheme", argument: "SCHEME", section: "Client", summary: "the scheme of the Authorization header",
+        "authorization_scheme", argument: "SCHEME", section: "Client",
+        summary: "the scheme of the Authorization header",
         details: "The scheme that the API wants before the access token; by default it follows from `token_type`.")
     static let idTokenAlgorithm = MemberOption(
         "id_token_signed_response_alg", argument: "ALG", summary: "how the server signs ID tokens for this client",
@@ -126,37 +135,37 @@ extension MemberOption {
     ]
 
     /// What else an authorization request may say.
-    static let request = [
+    static let requestMembers = [
         MemberOption(
-            "resource", .strings, argument: "URI", section: "Request", summary: "the API that the token is for",
+            "resource", .strings, argument: "URI", section: request, summary: "the API that the token is for",
             details: "A resource indicator (RFC 8707 section 2), an absolute URI; may be given more than once."),
         MemberOption(
-            "authorization_details", .json, argument: "JSON", section: "Request",
+            "authorization_details", .json, argument: "JSON", section: request,
             summary: "rich authorization details", details: "An array of objects with a `type` (RFC 9396 section 2)."),
         MemberOption(
-            "prompt", argument: "PROMPT", section: "Request", summary: "what the server asks the person",
+            "prompt", argument: "PROMPT", section: request, summary: "what the server asks the person",
             details: "`none`, or any of `login`, `consent`, `select_account` (OpenID Connect Core section 3.1.2.1)."),
         MemberOption(
-            "login_hint", argument: "HINT", section: "Request", summary: "who will log in",
+            "login_hint", argument: "HINT", section: request, summary: "who will log in",
             details: "What the server may fill in as the login (OpenID Connect Core section 3.1.2.1)."),
         MemberOption(
-            "max_age", argument: "SECONDS", section: "Request", summary: "how old a login may be",
+            "max_age", argument: "SECONDS", section: request, summary: "how old a login may be",
             details: "The most seconds since the person logged in (OpenID Connect Core section 3.1.2.1)."),
         MemberOption(
-            "acr_values", argument: "VALUES", section: "Request", summary: "how strong the login must be",
+            "acr_values", argument: "VALUES", section: request, summary: "how strong the login must be",
             details: "Authentication context classes in order of preference (OpenID Connect Core section 3.1.2.1)."),
         MemberOption(
-            "ui_locales", argument: "LOCALES", section: "Request", summary: "the languages of the login page",
+            "ui_locales", argument: "LOCALES", section: request, summary: "the languages of the login page",
             details: "Language tags in order of preference (OpenID Connect Core section 3.1.2.1)."),
         MemberOption(
-            "response_mode", argument: "MODE", choices: ["query", "fragment", "form_post"], section: "Request",
+            "response_mode", argument: "MODE", choices: ["query", "fragment", "form_post"], section: request,
             summary: "how the answer comes back",
             details: "Where the redirect carries its parameters (OAuth 2.0 Multiple Response Types section 2.1)."),
         MemberOption(
-            "claims", .json, argument: "JSON", section: "Request", summary: "the claims to ask for",
+            "claims", .json, argument: "JSON", section: request, summary: "the claims to ask for",
             details: "An object as in OpenID Connect Core section 5.5."),
     ]
 
     /// The resource indicators alone, for the token requests that take them.
-    static let resource = request[0]
+    static let resource = requestMembers[0]
 }

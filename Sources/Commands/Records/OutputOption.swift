@@ -40,7 +40,8 @@ enum OutputOption {
             """)
     static let strict = Option(
         "strict", section: section, summary: "take warnings for errors",
-        details: "Ends with exit status 10 where there would be a warning, for example at a narrower scope than asked for.")
+        details:
+            "Ends with exit status 10 where there would be a warning, for example at a narrower scope than asked for.")
 
     /// All that have to do with the result.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]
