@@ -11,13 +11,17 @@ struct EasyHandle: ~Copyable {
         self.pointer = pointer
     }
 
-    deinit { oap_curl_close(pointer) }
+    deinit {
+        // Closing a TLS connection writes to its socket, which the server may have closed.
+        let pointer = pointer
+        withBrokenPipeBlocked { oap_curl_close(pointer) }
+    }
 
     /// Forgets every option and callback; connections are kept (curl_easy_reset).
     func reset() { oap_curl_reset(pointer) }
 
-    /// Carries the request out (curl_easy_perform).
-    func perform() -> CURLcode { oap_curl_perform(pointer) }
+    /// Carries the request out (curl_easy_perform). SIGPIPE is blocked meanwhile.
+    func perform() -> CURLcode { withBrokenPipeBlocked { oap_curl_perform(pointer) } }
 
     /// A number that libcurl noted (curl_easy_getinfo).
     func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }

@@ -60,7 +60,7 @@ package final class HTTPClient {
         try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)
         try handle.set(CURLOPT_VERBOSE, trace == nil ? 0 : 1)
         try transfer.attach(to: handle)
-        let code = withBrokenPipeBlocked { handle.perform() }
+        let code = handle.perform()
         if let failure = transfer.ownFailure { throw failure }
         guard code == CURLE_OK else {
             throw TransferFailure(code: code, transfer: transfer, handle: handle, target: target, options: options)

@@ -100,7 +100,7 @@ extension Transfer {
         guard wanted > 0 else { return 0 }
         let count = upload.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
         if count < 0 {
-            _ = stop(.file(path: upload.name, message: String(cString: strerror(errno))))
+            _ = stop(.file(path: upload.name, message: systemMessage(errno)))
             return nil
         }
         if count == 0, upload.size != nil {

@@ -77,7 +77,7 @@ extension TransferFailure {
         // Only libcurl knows whether it went by the proxy; its words name the right host.
         if options.proxy != nil && !target.url.isLoopback { return "no connection to \(target.place): \(detail)" }
         if systemError == ECONNREFUSED { return "connection to \(target.place) refused" }
-        let reason = systemError == 0 ? detail : String(cString: strerror(systemError))
+        let reason = systemError == 0 ? detail : systemMessage(systemError)
         return "no connection to \(target.place): \(reason)"
     }
 

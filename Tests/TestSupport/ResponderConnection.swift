@@ -19,6 +19,8 @@ struct ResponderConnection {
         while !head.ends(with: [0x0D, 0x0A, 0x0D, 0x0A]) {
             guard let byte = readByte() else { return nil }
             head.append(byte)
+            // The first byte of TLS is no letter.
+            guard head[0] >= 0x20 else { return nil }
         }
         let text = String(decoding: head, as: UTF8.self)
         let lines = text.components(separatedBy: "\r\n").dropLast(2)

@@ -1,0 +1,230 @@
+import Foundation
+import HTTP
+import TestSupport
+import Testing
+import Wire
+
+@Suite("HTTP errors")
+struct HTTPErrorTests {
+    private func failure(
+        _ url: String, method: String = "GET", headers: [HTTPField] = [], body: [UInt8]? = nil,
+        options: TransportOptions = TransportOptions()
+    ) throws -> HTTPError {
+        let client = try HTTPClient(options: options)
+        return try #require(
+            #expect(throws: HTTPError.self) {
+                try client.send(
+                    HTTPRequest(method: method, url: url, headers: headers, body: body), maximumBody: 1 << 20)
+            })
+    }
+
+    @Test("plain http is refused before anything is looked up, and the query is not repeated")
+    func insecure() throws {
+        for host in [
+            "as.example", "localhost.example", "127.1", "0.0.0.0", "2130706433", "[::2]", "[::ffff:127.0.0.1]",
+        ] {
+            let error = try failure("http://\(host)/token?code=secret")
+            #expect(error == .insecureTransport(url: "http://\(host)/token"))
+            #expect(!error.requestSent)
+        }
+    }
+
+    @Test(
+        "what is no URL for a request is refused, without its query and its user information",
+        arguments: [
+            ("", ""), ("/relative?x=secret", "/relative"), ("ftp://a.example/", "ftp://a.example/"),
+            ("https://", "https://"), ("https://u:secret@a.example/", "…@a.example/"),
+            ("https://a.example/a b?secret", "https://a.example/a b"), ("file:///etc/passwd", "file:///etc/passwd"),
+        ])
+    func invalidURL(url: String, shown: String) throws { #expect(try failure(url) == .invalidURL(shown)) }
+
+    @Test("a method or header that would break out of its line is refused")
+    func injection() throws {
+        let url = "http://127.0.0.1:1/"
+        #expect(
+            try failure(url, method: "GET / HTTP/1.1\r\nX")
+                == .invalidRequest("not an HTTP method: GET / HTTP/1.1\\x0d\\x0aX"))
+        #expect(try failure(url, method: "") == .invalidRequest("not an HTTP method: "))
+        #expect(
+            try failure(url, headers: [HTTPField("X-A", "b\r\nX-C: d")])
+                == .invalidRequest("the header X-A has a line end or NUL in its value"))
+        #expect(
+            try failure(url, headers: [HTTPField("X-A", "b\u{0}")])
+                == .invalidRequest("the header X-A has a line end or NUL in its value"))
+        #expect(
+            try failure(url, headers: [HTTPField("X-A: b", "c")]) == .invalidRequest("not a header name: X-A: b"))
+        #expect(try failure(url, method: "HEAD", body: [1]) == .invalidRequest("a HEAD request has no content"))
+    }
+
+    @Test("a refused connection names host and port, and nothing was sent")
+    func refused() throws {
+        let responder = try Responder()
+        responder.stop()
+        let error = try failure(responder.url("/?code=secret"), method: "POST", body: [1])
+        #expect(
+            error
+                == .network(
+                    stage: .connect, message: "connection to 127.0.0.1 port \(responder.port) refused",
+                    requestSent: false))
+        #expect(!error.requestSent)
+    }
+
+    @Test("a host that does not exist is a failure of DNS")
+    func unknownHost() throws {
+        let error = try failure("https://as.invalid/")
+        #expect(
+            error == .network(stage: .dns, message: "could not resolve host as.invalid", requestSent: false))
+    }
+
+    @Test("a connection that ends without an answer may have carried the request out", arguments: ["GET", "POST"])
+    func noAnswer(method: String) throws {
+        let responder = try Responder(.close)
+        #expect(
+            try failure(responder.url(), method: method)
+                == .network(
+                    stage: .read,
+                    message: "127.0.0.1 port \(responder.port) closed the connection without an answer",
+                    requestSent: true))
+    }
+
+    @Test("a connection that breaks may have carried the request out")
+    func reset() throws {
+        let responder = try Responder(.reset)
+        let error = try failure(responder.url(), method: "POST", body: [1])
+        guard case .network(.read, let message, true) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(message.hasPrefix("connection to 127.0.0.1 port \(responder.port) broke: "))
+    }
+
+    @Test("an answer that is cut off is a failure")
+    func truncated() throws {
+        let responder = try Responder(.truncated("abc", promised: 10))
+        let error = try failure(responder.url())
+        guard case .network(.read, let message, true) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(message.hasPrefix("the answer of 127.0.0.1 port \(responder.port) was cut off"))
+    }
+
+    @Test("a chunked answer that is cut off is a failure")
+    func truncatedChunks() throws {
+        let responder = try Responder(
+            .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab").then(.close))
+        guard case .network(.read, _, true) = try failure(responder.url()) else {
+            Issue.record("not a failure of reading")
+            return
+        }
+    }
+
+    @Test(
+        "what is not HTTP, or breaks its own coding, is a malformed response",
+        arguments: [
+            "SSH-2.0-OpenSSH_9\r\n\r\n", "HTTP/1.1 200 OK\r\nno field\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+        ])
+    func malformed(answer: String) throws {
+        let responder = try Responder(.raw(answer).then(.close))
+        let error = try failure(responder.url())
+        guard case .malformedResponse = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(error.requestSent)
+    }
+
+    @Test("no answer within the time is a timeout, and the request was sent")
+    func timeout() throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let responder = try Responder(.text("late").after(gate))
+        var options = TransportOptions()
+        options.maximumTime = 0.05
+        guard case .network(.timeout, _, true) = try failure(responder.url(), options: options) else {
+            Issue.record("not a timeout")
+            return
+        }
+    }
+
+    @Test("a connection that is not made within the time is a timeout, and nothing was sent")
+    func connectTimeout() throws {
+        // A listener whose queue is full answers no further connection.
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var waiting: [Int32] = []
+        defer { waiting.forEach { close($0) } }
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(listener, $0, length) == 0 && listen(listener, 0) == 0)
+                getsockname(listener, $0, &length)
+                for _ in 0..<4 {
+                    waiting.append(socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0))
+                    connect(waiting[waiting.count - 1], $0, length)
+                }
+            }
+        }
+        var options = TransportOptions()
+        options.connectTimeout = 0.1
+        let error = try failure("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/", options: options)
+        guard case .network(.timeout, _, false) = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
+
+    @Test("a POST is not sent again by itself when a kept connection breaks, a GET is")
+    func noSilentRepeat() throws {
+        let responder = try Responder(.text("1"), .close, .text("3"), .close, .text("5"))
+        let client = try HTTPClient(options: TransportOptions())
+        func send(_ method: String, _ headers: [HTTPField] = []) throws -> HTTPResponse {
+            try client.send(HTTPRequest(method: method, url: responder.url(), headers: headers), maximumBody: 100)
+        }
+        _ = try send("GET")
+        #expect(try send("GET").body == Array("3".utf8))
+        #expect(responder.requests.count == 3)
+        let error = #expect(throws: HTTPError.self) { try send("POST") }
+        #expect(
+            error
+                == .network(
+                    stage: .read, message: "127.0.0.1 port \(responder.port) closed the kept connection",
+                    requestSent: true))
+        #expect(responder.requests.count == 4)
+    }
+
+    @Test("a GET with a proof that serves once is not sent again by itself")
+    func noSilentRepeatOfProofs() throws {
+        let responder = try Responder(.text("1"), .close, .text("3"))
+        let client = try HTTPClient(options: TransportOptions())
+        let request = HTTPRequest(method: "GET", url: responder.url(), headers: [HTTPField("dpop", "proof")])
+        _ = try client.send(request, maximumBody: 100)
+        #expect(throws: HTTPError.self) { try client.send(request, maximumBody: 100) }
+        #expect(responder.requests.count == 2)
+    }
+
+    @Test("a client serves on after a failure")
+    func recovers() throws {
+        let responder = try Responder(.reset, .text("ok"))
+        let client = try HTTPClient(options: TransportOptions())
+        let request = HTTPRequest(method: "POST", url: responder.url())
+        #expect(throws: HTTPError.self) { try client.send(request, maximumBody: 100) }
+        #expect(try client.send(request, maximumBody: 100).body == Array("ok".utf8))
+    }
+
+    @Test(
+        "every message is for people: lower case, no full stop",
+        arguments: [
+            HTTPError.invalidURL("x"), .invalidRequest("not an HTTP method: x"),
+            .insecureTransport(url: "http://a.example/"),
+            .tooLarge(limit: 5), .aborted, .file(path: "/x", message: "no such file"),
+        ])
+    func messages(error: HTTPError) {
+        #expect(!error.message.hasSuffix("."))
+        #expect(error.message.first?.isUppercase == false)
+    }
+}

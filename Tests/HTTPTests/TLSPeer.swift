@@ -1,0 +1,117 @@
+import Foundation
+import HTTP
+
+/// A TLS server written in Python, with a certificate authority of its own for `127.0.0.1` and `as.example`. It answers
+/// every request with JSON: `head` as it came, `connect` when it was asked for a tunnel first, and `client`, the name
+/// in the client's certificate.
+final class TLSPeer {
+    /// What the server does out of the ordinary.
+    enum Mode: String {
+        case plain
+        /// Plays the proxy first, for a tunnel that ends in itself.
+        case tunnel
+        /// Breaks the connection when the head of a request is there.
+        case reset
+    }
+
+    let port: Int
+    private let folder: URL
+    private let process = Process()
+
+    init(_ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example") throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+        try Self.openssl(new + ["-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem"], in: folder)
+        let signed = new + ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", "basicConstraints=critical,CA:false"]
+        try Self.openssl(
+            signed + ["-subj", "/CN=server", "-keyout", "server.key", "-out", "server.pem"]
+                + ["-addext", "subjectAltName=\(names)"], in: folder)
+        try Self.openssl(
+            signed + ["-subj", "/CN=the client", "-keyout", "client.key", "-out", "client.pem"], in: folder)
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", Self.script, mode.rawValue]
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardOutput = output
+        // The server also ends with its standard input, should the tests crash.
+        process.standardInput = Pipe()
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        guard let line = String(data: output.fileHandleForReading.availableData, encoding: .utf8),
+            let port = Int(line.trimmingCharacters(in: .newlines))
+        else { throw CocoaError(.fileReadUnknown) }
+        self.port = port
+    }
+
+    deinit {
+        // A thread of a test may have its signals blocked, and a child inherits that: SIGTERM would never arrive.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The path of one of `ca.pem`, `ca.key`, `client.pem`, `client.key`.
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Options that trust the peer.
+    var trusting: TransportOptions {
+        var options = TransportOptions()
+        options.caCertificateFile = path("ca.pem")
+        return options
+    }
+
+    func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
+
+    static func openssl(_ arguments: [String], in folder: URL) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    private static let script = """
+        import json, os, socket, ssl, struct, sys, threading
+        mode = sys.argv[1]
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain('server.pem', 'server.key')
+        context.load_verify_locations('ca.pem')
+        context.verify_mode = ssl.CERT_OPTIONAL
+        listener = socket.create_server(('127.0.0.1', 0))
+        def watch():
+            sys.stdin.read()
+            os._exit(0)
+        threading.Thread(target=watch, daemon=True).start()
+        print(listener.getsockname()[1], flush=True)
+        def head(sock):
+            data = b''
+            while not data.endswith(b'\\r\\n\\r\\n'):
+                byte = sock.recv(1)
+                if not byte: return None
+                data += byte
+            return data.decode()
+        def serve(sock):
+            connect = None
+            if mode == 'tunnel':
+                connect = head(sock)
+                sock.sendall(b'HTTP/1.1 200 OK\\r\\n\\r\\n')
+            try: tls = context.wrap_socket(sock, server_side=True)
+            except (ssl.SSLError, OSError): return
+            while request := head(tls):
+                if mode == 'reset':
+                    tls.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+                    tls.close()
+                    return
+                certificate = tls.getpeercert()
+                name = certificate and dict(pair for part in certificate['subject'] for pair in part)['commonName']
+                body = json.dumps({'head': request, 'connect': connect, 'client': name}).encode()
+                tls.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body) + body)
+        while True:
+            sock, _ = listener.accept()
+            threading.Thread(target=serve, args=(sock,), daemon=True).start()
+        """
+}

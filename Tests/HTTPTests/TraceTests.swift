@@ -1,0 +1,72 @@
+import Foundation
+import HTTP
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Trace")
+struct TraceTests {
+    private func trace(_ request: HTTPRequest, secrets: [String] = [], answer: Responder.Reply) throws -> [String] {
+        let responder = try Responder(answer)
+        var lines: [String] = []
+        let trace = Trace(redactor: Redactor(secrets: secrets)) { lines.append($0) }
+        var options = TransportOptions()
+        options.compressed = false
+        var request = request
+        request.url = responder.url(request.url)
+        _ = try HTTPClient(options: options, trace: trace).send(request, maximumBody: 1000)
+        return lines.map { $0.replacingOccurrences(of: "\(responder.port)", with: "PORT") }
+    }
+
+    @Test("heads are shown as curl shows them, contents are not")
+    func heads() throws {
+        let lines = try trace(
+            HTTPRequest(method: "POST", url: "/token", headers: [HTTPField("X-A", "b")], body: Array("content".utf8)),
+            answer: .text("answer"))
+        #expect(
+            lines.filter { !$0.hasPrefix("*") } == [
+                "> POST /token HTTP/1.1", "> Host: 127.0.0.1:PORT", "> User-Agent: oap", "> Accept: */*", "> X-A: b",
+                "> Content-Length: 7", ">", "< HTTP/1.1 200 Status", "< Content-Length: 6",
+                "< Content-Type: text/plain", "<",
+            ])
+        #expect(lines.contains { $0.hasPrefix("* Connected to 127.0.0.1") })
+        #expect(!lines.contains { $0.contains("content\n") || $0.contains("answer") })
+    }
+
+    @Test("secrets are masked wherever they stand")
+    func secrets() throws {
+        let lines = try trace(
+            HTTPRequest(
+                method: "GET", url: "/cb?code=c0de&x=hunter2",
+                headers: [HTTPField("Authorization", "Bearer abc.def"), HTTPField("X-Other", "-hunter2-")]),
+            secrets: ["hunter2"],
+            answer: .text("", headers: ["Set-Cookie: sid=1", "Location: /?access_token=t0k", "X-Echo: aHVudGVyMg=="]))
+        for line in [
+            "> GET /cb?code=***&x=*** HTTP/1.1", "> Authorization: Bearer ***", "> X-Other: -***-",
+            "< Set-Cookie: ***", "< Location: /?access_token=***", "< X-Echo: ***==",
+        ] {
+            #expect(lines.contains(line), "\(line) is not among \(lines)")
+        }
+    }
+
+    @Test("control characters of the server reach no terminal")
+    func controls() throws {
+        let lines = try trace(
+            HTTPRequest(method: "GET", url: "/"), answer: .text("", headers: ["X-A: \u{1B}[2J\u{9B}x"]))
+        #expect(lines.contains("< X-A: \\x1b[2J\\x9bx"))
+    }
+
+    @Test("a TLS connection says what it checked, and repeats no header in other words")
+    func tls() throws {
+        let peer = try TLSPeer()
+        var lines: [String] = []
+        let trace = Trace(redactor: Redactor()) { lines.append($0) }
+        _ = try HTTPClient(options: peer.trusting, trace: trace).send(
+            HTTPRequest(method: "GET", url: peer.url(), headers: [HTTPField("Authorization", "Bearer abc")]),
+            maximumBody: 10_000)
+        #expect(lines.contains { $0.hasPrefix("* SSL connection using TLSv1.") })
+        #expect(lines.contains { $0.contains("SSL certificate verify ok") })
+        #expect(!lines.contains { $0.contains("abc") })
+    }
+}
