@@ -48,6 +48,10 @@ CURLcode oap_curl_set_text(CURL *handle, CURLoption option, const char *value) {
     return curl.curl_easy_setopt(handle, option, value);
 }
 
+CURLcode oap_curl_unset(CURL *handle, CURLoption option) {
+    return curl.curl_easy_setopt(handle, option, NULL);
+}
+
 CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value) {
     return curl.curl_easy_setopt(handle, option, value);
 }
@@ -83,6 +87,11 @@ CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *c
 long oap_curl_get_long(CURL *handle, CURLINFO info) {
     long value = 0;
     return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}
+
+const char *oap_curl_get_text(CURL *handle, CURLINFO info) {
+    char *value = NULL;
+    return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : NULL;
 }
 
 struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *text) {

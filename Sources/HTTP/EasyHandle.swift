@@ -26,6 +26,9 @@ struct EasyHandle: ~Copyable {
     /// A number that libcurl noted (curl_easy_getinfo).
     func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }
 
+    /// A text that libcurl noted (curl_easy_getinfo).
+    func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
+
     /// Sets a flag or a number. An option that libcurl does not take is an error: none may be lost in silence.
     func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
         try check(oap_curl_set_long(pointer, option, value), option)
@@ -40,6 +43,9 @@ struct EasyHandle: ~Copyable {
     func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
         try check(oap_curl_set_text(pointer, option, value), option)
     }
+
+    /// Takes a text away, a default of libcurl's too.
+    func unset(_ option: CURLoption) throws(HTTPError) { try check(oap_curl_unset(pointer, option), option) }
 
     /// Sets the content of the request, which libcurl copies.
     func set(content: [UInt8]) throws(HTTPError) {

@@ -60,6 +60,15 @@ extension EasyHandle {
         try set(CURLOPT_KEYPASSWD, "")
     }
 
+    /// Leaves the system's bundle of certificates to be read only if it is needed, and returns its path; nil where the
+    /// system does not also keep them in a directory. OpenSSL takes 20 ms for the bundle, and one file from the
+    /// directory in no time.
+    func setBundleAside() throws(HTTPError) -> String? {
+        guard info(text: CURLINFO_CAPATH) != nil, let bundle = info(text: CURLINFO_CAINFO) else { return nil }
+        try unset(CURLOPT_CAINFO)
+        return bundle
+    }
+
     /// As large as that of the curl program, in bytes: fewer reads than with libcurl's own 16 KiB.
     private static let bufferSize = 100 << 10
 

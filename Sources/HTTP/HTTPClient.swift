@@ -9,6 +9,8 @@ package final class HTTPClient {
     private let options: TransportOptions
     private let trace: Trace?
     private let handle: EasyHandle
+    /// Whether the system's directory of authorities once did not suffice.
+    private var needsBundle = false
 
     /// Makes a client, and loads libcurl if need be.
     package init(options: TransportOptions, trace: Trace? = nil) throws(HTTPError) {
@@ -60,12 +62,25 @@ package final class HTTPClient {
         try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)
         try handle.set(CURLOPT_VERBOSE, trace == nil ? 0 : 1)
         try transfer.attach(to: handle)
-        let code = handle.perform()
+        let code = try perform(isTLS: target.url.scheme == "https")
         if let failure = transfer.ownFailure { throw failure }
         guard code == CURLE_OK else {
             throw TransferFailure(code: code, transfer: transfer, handle: handle, target: target, options: options)
                 .error
         }
         guard transfer.hasHead else { throw .malformedResponse("the answer of \(target.place) has no head") }
+    }
+
+    /// Carries the request out; a certificate that the directory of authorities does not vouch for is checked against
+    /// the bundle too, on a second connection. Nothing was sent on the first.
+    private func perform(isTLS: Bool) throws(HTTPError) -> CURLcode {
+        guard isTLS, !needsBundle, options.caCertificateFile == nil, let bundle = try handle.setBundleAside() else {
+            return handle.perform()
+        }
+        let code = handle.perform()
+        guard code == CURLE_PEER_FAILED_VERIFICATION else { return code }
+        try handle.set(CURLOPT_CAINFO, bundle)
+        needsBundle = true
+        return handle.perform()
     }
 }

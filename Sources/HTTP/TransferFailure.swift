@@ -32,7 +32,7 @@ extension TransferFailure {
         systemError = Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO))
         proxyStatus = handle.info(CURLINFO_HTTP_CONNECTCODE)
         // A tunnel's CONNECT counts as sent bytes too, but the attempt begins after it.
-        requestSent = transfer.attempts > 0 && handle.info(CURLINFO_REQUEST_SIZE) > 0
+        requestSent = transfer.attempts > 1 || transfer.attempts == 1 && handle.info(CURLINFO_REQUEST_SIZE) > 0
         hasHead = transfer.hasHead
         self.target = target
         self.options = options

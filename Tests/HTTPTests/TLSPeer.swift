@@ -2,8 +2,8 @@ import Foundation
 import HTTP
 
 /// A TLS server written in Python, with a certificate authority of its own for `127.0.0.1` and `as.example`. It answers
-/// every request with JSON: `head` as it came, `connect` when it was asked for a tunnel first, and `client`, the name
-/// in the client's certificate.
+/// every request with JSON: `head` as it came, `connect` when it was asked for a tunnel first, `client`, the name in
+/// the client's certificate, and `connections`, how many there have been.
 final class TLSPeer {
     /// What the server does out of the ordinary.
     enum Mode: String {
@@ -94,7 +94,7 @@ final class TLSPeer {
                 if not byte: return None
                 data += byte
             return data.decode()
-        def serve(sock):
+        def serve(sock, number):
             connect = None
             if mode == 'tunnel':
                 connect = head(sock)
@@ -108,10 +108,12 @@ final class TLSPeer {
                     return
                 certificate = tls.getpeercert()
                 name = certificate and dict(pair for part in certificate['subject'] for pair in part)['commonName']
-                body = json.dumps({'head': request, 'connect': connect, 'client': name}).encode()
+                body = json.dumps({'head': request, 'connect': connect, 'client': name, 'connections': number}).encode()
                 tls.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body) + body)
+        number = 0
         while True:
             sock, _ = listener.accept()
-            threading.Thread(target=serve, args=(sock,), daemon=True).start()
+            number += 1
+            threading.Thread(target=serve, args=(sock, number), daemon=True).start()
         """
 }

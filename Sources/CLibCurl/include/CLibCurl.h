@@ -35,13 +35,15 @@ CURLcode oap_curl_perform(CURL *handle);
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value);
 CURLcode oap_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
 CURLcode oap_curl_set_text(CURL *handle, CURLoption option, const char *value);
+CURLcode oap_curl_unset(CURL *handle, CURLoption option);
 CURLcode oap_curl_set_bytes(CURL *handle, CURLoption option, const void *value);
 CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode oap_curl_set_error_buffer(CURL *handle, char *buffer);
 CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *callbacks, void *context);
 
-/// curl_easy_getinfo for a number. Zero where libcurl does not know the item.
+/// curl_easy_getinfo for a number or a text. Zero or NULL where libcurl does not know the item.
 long oap_curl_get_long(CURL *handle, CURLINFO info);
+const char *oap_curl_get_text(CURL *handle, CURLINFO info);
 
 /// curl_slist_append and curl_slist_free_all.
 struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *text);
