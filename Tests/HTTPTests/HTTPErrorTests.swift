@@ -141,7 +141,7 @@ struct HTTPErrorTests {
         defer { gate.open() }
         let responder = try Responder(.text("late").after(gate))
         var options = TransportOptions()
-        options.maximumTime = 0.05
+        options.maximumTime = 0.3
         guard case .network(.timeout, _, true) = try failure(responder.url(), options: options) else {
             Issue.record("not a timeout")
             return

@@ -181,10 +181,13 @@ struct StreamTests {
     func replayedUpload() throws {
         let responder = try Responder(.text("1"), .close, .text("3"))
         _ = try client.send(HTTPRequest(method: "GET", url: responder.url()), maximumBody: 100)
-        try file(of: 100_000) { upload, _ in
+        try file(of: 150_000) { _, handle in
+            try handle.write(contentsOf: Data(repeating: UInt8(ascii: "a"), count: 50_000))
+            let upload = FileUpload(descriptor: handle.fileDescriptor, name: "content.bin")
             try client.stream(HTTPRequest(method: "PUT", url: responder.url()), upload: upload, receiver: notes)
         }
         #expect(responder.requests.map(\.bodySize) == [0, 100_000, 100_000])
+        #expect(responder.requests.last?.body.allSatisfy { $0 == UInt8(ascii: "z") } == true)
     }
 
     @Test("a receiver that writes to a closed pipe gets EPIPE and no signal, and signals come again afterwards")

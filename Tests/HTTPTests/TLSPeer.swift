@@ -12,6 +12,8 @@ final class TLSPeer {
         case tunnel
         /// Breaks the connection when the head of a request is there.
         case reset
+        /// Breaks the first connection, kept after its answer, before the request on the second is answered.
+        case resetFirst
     }
 
     let port: Int
@@ -87,6 +89,10 @@ final class TLSPeer {
             os._exit(0)
         threading.Thread(target=watch, daemon=True).start()
         print(listener.getsockname()[1], flush=True)
+        second, broken = threading.Event(), threading.Event()
+        def reset(tls):
+            tls.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
+            tls.close()
         def head(sock):
             data = b''
             while not data.endswith(b'\\r\\n\\r\\n'):
@@ -102,14 +108,18 @@ final class TLSPeer {
             try: tls = context.wrap_socket(sock, server_side=True)
             except (ssl.SSLError, OSError): return
             while request := head(tls):
-                if mode == 'reset':
-                    tls.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
-                    tls.close()
-                    return
+                if mode == 'reset': return reset(tls)
+                if mode == 'resetFirst' and number == 2:
+                    second.set()
+                    broken.wait()
                 certificate = tls.getpeercert()
                 name = certificate and dict(pair for part in certificate['subject'] for pair in part)['commonName']
                 body = json.dumps({'head': request, 'connect': connect, 'client': name, 'connections': number}).encode()
                 tls.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body) + body)
+                if mode == 'resetFirst' and number == 1:
+                    second.wait()
+                    reset(tls)
+                    return broken.set()
         number = 0
         while True:
             sock, _ = listener.accept()

@@ -209,6 +209,30 @@ struct TLSTests {
         }
         #expect(signals.count == 0)
     }
+
+    @Test("a client that closes a kept TLS connection which the server has broken does not kill by SIGPIPE")
+    func brokenPipeAtClose() throws {
+        let peer = try TLSPeer(.resetFirst)
+        let signals = BrokenPipeSignals()
+        do {
+            let client = try HTTPClient(options: peer.trusting)
+            _ = try get(peer.url(), client)
+            _ = try get(peer.url(), HTTPClient(options: peer.trusting))
+        }
+        #expect(signals.count == 0)
+    }
+
+    @Test("a tunnel that is made is no request that was sent")
+    func tunnelOnly() throws {
+        let peer = try TLSPeer(.tunnel)
+        var options = TransportOptions()
+        options.proxy = "http://127.0.0.1:\(peer.port)"
+        let error = try failure("https://as.example/", options)
+        guard case .network(.tls, _, false) = error else {
+            Issue.record("\(error)")
+            return
+        }
+    }
 }
 
 @Suite("Transport options")
