@@ -1,4 +1,3 @@
-import Foundation
 import HTTP
 import TestSupport
 import Testing
@@ -105,15 +104,8 @@ struct CurlCommandTests {
 
         let command = CurlCommand(request, secrets: [token]).text
         #expect(!command.contains(token.value))
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", command]
-        shell.environment = ["PATH": "/usr/bin:/bin", "OAP_ACCESS_TOKEN": token.value]
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        shell.waitUntilExit()
-        #expect(shell.terminationStatus == 0, "\(command)")
+        try Program.shell(command, shell: "/bin/sh", environment: ["OAP_ACCESS_TOKEN": token.value]).run()
+            .expect(status: 0)
 
         let requests = responder.requests
         try #require(requests.count == 2)

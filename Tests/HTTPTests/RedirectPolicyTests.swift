@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import TestSupport
 import Testing
 import Wire
 
@@ -38,22 +39,19 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("every case of the group call_redirects")
-    func vectors() throws {
-        for row in try vectorCases("call_redirects") {
-            let name = try #require(row["id"] as? String)
-            let action = try #require(row["action"] as? String)
-            let chain = try #require(row["from"] as? String).components(separatedBy: " -> ")
-            let method = try #require(row["method"] as? String)
-            let status = try #require(row["status"] as? Int)
-            let location = row["location"] as? String
-            let request = request(method, chain[chain.count - 1])
-            let hops = name == "loop" ? RedirectPolicy.maximumHops : chain.count - 1
-            let result = Result { () throws(RedirectError) in
-                try decide(request, status, location, bare: chain.count > 1, hops: hops)
-            }
-            #expect(summary(of: result) == expectation(action), "\(name)")
+    @Test("a redirect is judged as the case says", arguments: try VectorGroup("call_redirects").cases)
+    func vectors(row: VectorCase) throws {
+        let action = try #require(row["action"]?.string)
+        let chain = try #require(row["from"]?.string).components(separatedBy: " -> ")
+        let method = try #require(row["method"]?.string)
+        let status = try #require(row["status"]?.integer)
+        let hops = row.id == "loop" ? RedirectPolicy.maximumHops : chain.count - 1
+        let result = Result { () throws(RedirectError) in
+            try decide(
+                request(method, chain[chain.count - 1]), status, row["location"]?.string, bare: chain.count > 1,
+                hops: hops)
         }
+        #expect(summary(of: result) == expectation(action))
     }
 
     /// The action of a case in the words of `summary`.
@@ -224,16 +222,4 @@ struct RedirectPolicyTests {
         #expect(try decide(request(), 302, nil) == .done)
         #expect(try decide(request(), 302, "") == .done)
     }
-}
-
-/// The cases of a group of the shared vectors.
-private func vectorCases(_ group: String) throws -> [[String: Any]] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../Fixtures/vectors.json")
-    let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-    let groups = try #require(root?["groups"] as? [[String: Any]])
-    let found = try #require(groups.first { $0["id"] as? String == group })
-    let cases = try #require(found["cases"] as? [[String: Any]])
-    #expect(cases.count == found["count"] as? Int)
-    return cases
 }

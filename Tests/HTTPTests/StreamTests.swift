@@ -33,10 +33,9 @@ struct StreamTests {
     init() throws { client = try HTTPClient(options: TransportOptions()) }
 
     private func file(of size: Int, _ body: (FileUpload, FileHandle) throws -> Void) throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data(repeating: UInt8(ascii: "z"), count: size).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        let handle = try FileHandle(forUpdating: url)
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(String(repeating: "z", count: size), to: "content.bin")
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try body(FileUpload(descriptor: handle.fileDescriptor, name: "content.bin"), handle)
     }
 

@@ -1,5 +1,6 @@
-import Foundation
 import HTTP
+import TestSupport
+import Testing
 
 /// A TLS server written in Python, with a certificate authority of its own for `127.0.0.1` and `as.example`. It answers
 /// every request with JSON: `head` as it came, `connect` when it was asked for a tunnel first, `client`, the name in
@@ -17,44 +18,28 @@ final class TLSPeer {
     }
 
     let port: Int
-    private let folder: URL
-    private let process = Process()
+    private let folder: TemporaryDirectory
+    private let server: RunningProgram
 
     init(_ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example") throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try TemporaryDirectory()
+        self.folder = folder
+        func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
         let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
-        try Self.openssl(new + ["-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem"], in: folder)
+        try openssl(new + ["-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem"])
         let signed = new + ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", "basicConstraints=critical,CA:false"]
-        try Self.openssl(
+        try openssl(
             signed + ["-subj", "/CN=server", "-keyout", "server.key", "-out", "server.pem"]
-                + ["-addext", "subjectAltName=\(names)"], in: folder)
-        try Self.openssl(
-            signed + ["-subj", "/CN=the client", "-keyout", "client.key", "-out", "client.pem"], in: folder)
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = ["-c", Self.script, mode.rawValue]
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        // The server also ends with its standard input, should the tests crash.
-        process.standardInput = Pipe()
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        guard let line = String(data: output.fileHandleForReading.availableData, encoding: .utf8),
-            let port = Int(line.trimmingCharacters(in: .newlines))
-        else { throw CocoaError(.fileReadUnknown) }
-        self.port = port
-    }
-
-    deinit {
-        // A thread of a test may have its signals blocked, and a child inherits that: SIGTERM would never arrive.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+                + ["-addext", "subjectAltName=\(names)"])
+        try openssl(signed + ["-subj", "/CN=the client", "-keyout", "client.key", "-out", "client.pem"])
+        var python = Program(path: "/usr/bin/python3", arguments: ["-c", Self.script, mode.rawValue])
+        python.directory = folder.path
+        server = try python.start()
+        port = try #require(Int(server.firstLine()))
     }
 
     /// The path of one of `ca.pem`, `ca.key`, `client.pem`, `client.key`.
-    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+    func path(_ name: String) -> String { folder.path(name) }
 
     /// Options that trust the peer.
     var trusting: TransportOptions {
@@ -65,29 +50,23 @@ final class TLSPeer {
 
     func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
 
-    static func openssl(_ arguments: [String], in folder: URL) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    /// Runs `openssl` among the peer's files.
+    func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
+
+    private static func openssl(_ arguments: [String], in folder: TemporaryDirectory) throws {
+        var program = Program(path: "/usr/bin/openssl", arguments: arguments)
+        program.directory = folder.path
+        try program.run().expect(status: 0)
     }
 
     private static let script = """
-        import json, os, socket, ssl, struct, sys, threading
+        import json, socket, ssl, struct, sys, threading
         mode = sys.argv[1]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain('server.pem', 'server.key')
         context.load_verify_locations('ca.pem')
         context.verify_mode = ssl.CERT_OPTIONAL
         listener = socket.create_server(('127.0.0.1', 0))
-        def watch():
-            sys.stdin.read()
-            os._exit(0)
-        threading.Thread(target=watch, daemon=True).start()
         print(listener.getsockname()[1], flush=True)
         second, broken = threading.Event(), threading.Event()
         def reset(tls):

@@ -116,9 +116,8 @@ struct TLSTests {
     @Test("an encrypted key is an error, not a question on the terminal")
     func encryptedKey() throws {
         let peer = try TLSPeer()
-        try TLSPeer.openssl(
-            ["ec", "-in", "client.key", "-aes128", "-passout", "pass:secret", "-out", "encrypted.key"],
-            in: URL(fileURLWithPath: peer.path("")))
+        try peer.openssl(
+            ["ec", "-in", "client.key", "-aes128", "-passout", "pass:secret", "-out", "encrypted.key"])
         var options = peer.trusting
         options.certificateFile = peer.path("client.pem")
         options.keyFile = peer.path("encrypted.key")

@@ -1,6 +1,5 @@
 import Foundation
 import HTTP
-import Synchronization
 import TestSupport
 import Testing
 import Wire

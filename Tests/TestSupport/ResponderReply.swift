@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import Wire
 
 extension Responder {
@@ -120,18 +121,8 @@ extension Responder.Reply {
     }
 
     private static func gzipped(_ content: [UInt8]) throws -> [UInt8] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        process.arguments = ["-c"]
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try Data(content).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let compressed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Array(compressed)
+        var gzip = Program(path: "/bin/gzip", arguments: ["-c"])
+        gzip.input = .bytes(content)
+        return try gzip.run().expect(status: 0).output
     }
 }

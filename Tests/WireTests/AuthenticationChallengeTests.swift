@@ -1,26 +1,24 @@
+import TestSupport
 import Testing
 import Wire
 
 @Suite("WWW-Authenticate")
 struct AuthenticationChallengeTests {
-    @Test("every case of the group www_authenticate")
-    func vectors() throws {
-        for row in try vectorCases("www_authenticate") {
-            let name = row["id"] as? String ?? ""
-            let values = try row["headers"] as? [String] ?? [#require(row["header"] as? String)]
-            let challenges = AuthenticationChallenge.parse(values)
-            if row["malformed"] as? Bool == true {
-                #expect(challenges.isEmpty, "\(name)")
-                continue
+    @Test("a field has the challenges of the case", arguments: try VectorGroup("www_authenticate").cases)
+    func vectors(row: VectorCase) throws {
+        let values = try row["headers"]?.strings ?? [#require(row["header"]?.string)]
+        let challenges = AuthenticationChallenge.parse(values).map { challenge in
+            let parameters = challenge.parameters.map {
+                JSONObject.Member(name: $0.name, value: .string($0.value))
             }
-            let expected = try #require(row["challenges"] as? [[String: Any]])
-            #expect(challenges.map(\.scheme) == expected.map { $0["scheme"] as? String }, "\(name)")
-            for (challenge, expected) in zip(challenges, expected) {
-                let parameters = Dictionary(uniqueKeysWithValues: challenge.parameters.map { ($0.name, $0.value) })
-                #expect(parameters == expected["params"] as? [String: String], "\(name)")
-                #expect(challenge.token68 == expected["token68"] as? String, "\(name)")
-            }
+            var object: JSONObject = [
+                "scheme": .string(challenge.scheme), "params": .object(JSONObject(unique: parameters)),
+            ]
+            object["token68"] = challenge.token68.map(JSON.string)
+            return JSON.object(object)
         }
+        #expect(challenges == row["challenges"]?.array ?? [])
+        #expect(challenges.isEmpty == (row["malformed"]?.bool ?? false))
     }
 
     @Test("a field that breaks the grammar takes nothing from the others")

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 import Wire
 
@@ -7,13 +7,11 @@ struct HTTPDateTests {
     /// Fri, 31 Dec 1999 23:58:59 GMT
     let now = 946_684_739
 
-    @Test("every case of the group retry_after")
-    func vectors() throws {
-        for row in try vectorCases("retry_after") {
-            let value = try #require(row["value"] as? String)
-            let expected = row["seconds"] as? String == "over-cap" ? Int.max : row["seconds"] as? Int
-            #expect(RetryAfter.seconds(value, now: now) == expected, "\(row["id"] ?? "")")
-        }
+    @Test("Retry-After means the seconds of the case", arguments: try VectorGroup("retry_after").cases)
+    func vectors(row: VectorCase) throws {
+        let value = try #require(row["value"]?.string)
+        let expected = row["seconds"]?.string == "over-cap" ? Int.max : row["seconds"]?.integer
+        #expect(RetryAfter.seconds(value, now: now) == expected)
     }
 
     @Test(
@@ -49,16 +47,4 @@ struct HTTPDateTests {
             "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT", "1994-11-06T08:49:37Z",
         ])
     func refused(text: String) { #expect(HTTPDate(text, now: now) == nil) }
-}
-
-/// The cases of a group of the shared vectors.
-func vectorCases(_ group: String) throws -> [[String: Any]] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../Fixtures/vectors.json")
-    let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
-    let groups = try #require(root?["groups"] as? [[String: Any]])
-    let found = try #require(groups.first { $0["id"] as? String == group })
-    let cases = try #require(found["cases"] as? [[String: Any]])
-    #expect(cases.count == found["count"] as? Int)
-    return cases
 }
