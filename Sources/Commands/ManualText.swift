@@ -31,7 +31,7 @@ enum ManualText {
         Definition("OAP_REFRESH_TOKEN", "The refresh token of `oap refresh -n`."),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
-        Definition("CURL_CA_BUNDLE", "A file of certificates to trust in the place of the system's."),
+        Definition("CURL_CA_BUNDLE", "A file of certificates to trust beside those of the system."),
         Definition("SSL_CERT_FILE", "The same, where `CURL_CA_BUNDLE` is not set."),
         Definition("NO_COLOR", "Set to anything, output on a terminal has no colour."),
     ]

@@ -13,7 +13,7 @@ enum GeneralOption {
     static let caCertificate = Option(
         "cacert", argument: "FILE", completes: .files, section: "Transport",
         summary: "trust the certificates in a file",
-        details: "Trusts the certificates in this file (PEM) in the place of the system's.")
+        details: "Trusts the certificates in this file (PEM) beside those of the system.")
     static let certificate = Option(
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
         details: "Shows this certificate (PEM) to the server that is asked, and to no other.")

@@ -61,7 +61,7 @@ class Browser:
         if self._cookies:
             request.add_header("Cookie", "; ".join(f"{name}={value}" for name, value in self._cookies.items()))
         try:
-            response = self._opener.open(request, timeout=30)
+            response = self._opener.open(request, timeout=10)
         except urllib.error.HTTPError as error:
             response = error
         with response:
