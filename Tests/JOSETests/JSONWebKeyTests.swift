@@ -1,17 +1,18 @@
+import TestSupport
 import Testing
 import Wire
 
 @testable import JOSE
 
 @Suite struct JSONWebKeyTests {
-    @Test("jwk_thumbprint", arguments: Vector.group("jwk_thumbprint"))
-    func thumbprints(vector: Vector) throws {
+    @Test("jwk_thumbprint", arguments: try VectorGroup("jwk_thumbprint").cases)
+    func thumbprints(vector: VectorCase) throws {
         let key = try JSONWebKey(#require(vector["jwk"]?.object))
         #expect(try key.thumbprint() == vector["thumbprint"]?.string)
     }
 
-    @Test("signing_keys", arguments: Vector.group("signing_keys"))
-    func signingKeys(vector: Vector) throws {
+    @Test("signing_keys", arguments: try VectorGroup("signing_keys").cases)
+    func signingKeys(vector: VectorCase) throws {
         let members = try #require(vector["jwk"]?.object)
         var publicMembers = members
         publicMembers.remove(["d", "p", "q", "dp", "dq", "qi"])
@@ -22,14 +23,14 @@ import Wire
             "hs": "rfc7515-A.1-HS256", "rsa": "rfc7515-A.2-RS256", "p256": "rfc7515-A.3-ES256",
             "p521": "rfc7515-A.4-ES512", "ed25519": "rfc8037-A.4-EdDSA",
         ]
-        let example = try Vector.named(#require(examples[vector.id]), in: "jws_verify")
+        let example = try VectorGroup("jws_verify").case(named: #require(examples[vector.id]))
         let signature = try JSONWebSignature(parsing: #require(example["jws"]?.string))
         try signature.verify(with: key, allowing: Set(SignatureAlgorithm.allCases))
     }
 
     @Test("zeros before the RSA modulus change neither the key nor its thumbprint")
     func leadingZero() throws {
-        let members = try #require(Vector.named("rsa", in: "signing_keys")["jwk"]?.object)
+        let members = try #require(VectorGroup("signing_keys").case(named: "rsa")["jwk"]?.object)
         var padded = members
         let modulus = try #require(members["n"]?.string.flatMap { Base64.decodeURL($0) })
         padded["n"] = .string(Base64.encodeURL([0, 0] + modulus))
@@ -53,14 +54,14 @@ import Wire
 
     @Test("an RSA exponent of one, or an even one, or none is refused", arguments: ["AQ", "AAE", "AQAA", "", "AA"])
     func exponent(text: String) throws {
-        var members = try #require(Vector.named("rsa", in: "signing_keys")["jwk"]?.object)
+        var members = try #require(VectorGroup("signing_keys").case(named: "rsa")["jwk"]?.object)
         members["e"] = .string(text)
         try expectInvalid(members)
     }
 
     @Test("coordinates must be as long as the curve says", arguments: ["p256", "p521", "ed25519"])
     func coordinateLength(id: String) throws {
-        let members = try #require(Vector.named(id, in: "signing_keys")["jwk"]?.object)
+        let members = try #require(VectorGroup("signing_keys").case(named: id)["jwk"]?.object)
         let x = try #require(members["x"]?.string.flatMap { Base64.decodeURL($0) })
         for wrong in [[0] + x, Array(x.dropLast()), []] {
             var changed = members
@@ -77,7 +78,7 @@ import Wire
             ("hs", "k"), ("rsa", "kty"),
         ])
     func missingMember(id: String, name: String) throws {
-        var members = try #require(Vector.named(id, in: "signing_keys")["jwk"]?.object)
+        var members = try #require(VectorGroup("signing_keys").case(named: id)["jwk"]?.object)
         members[name] = nil
         try expectInvalid(members)
         members[name] = .integer(1)
@@ -105,11 +106,11 @@ import Wire
             ("p256", "rfc7515-A.3-ES256"), ("p521", "rfc7515-A.4-ES512"),
         ])
     func pointOffTheCurve(id: String, example: String) throws {
-        var members = try #require(Vector.named(id, in: "signing_keys")["jwk"]?.object)
+        var members = try #require(VectorGroup("signing_keys").case(named: id)["jwk"]?.object)
         var y = try #require(members["y"]?.string.flatMap { Base64.decodeURL($0) })
         y[y.count - 1] ^= 1
         members["y"] = .string(Base64.encodeURL(y))
-        let text = try #require(Vector.named(example, in: "jws_verify")["jws"]?.string)
+        let text = try #require(VectorGroup("jws_verify").case(named: example)["jws"]?.string)
         let key = try JSONWebKey(members)
         let error = #expect(throws: JOSEError.self) {
             try JSONWebSignature(parsing: text).verify(with: key, allowing: [.es256, .es512])

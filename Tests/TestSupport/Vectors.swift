@@ -9,19 +9,54 @@ package struct VectorGroup: Sendable {
     /// What holds for every case that does not say otherwise: the case whose id starts with `_`, when there is one.
     package let context: JSONObject
 
+    private let name: String
+    private static let file = try? Fixture.json("vectors.json").object
+
     /// The group of this name.
     ///
-    /// - Throws: ``MissingFixture`` when there is none or it has no case, so that no test passes for want of input.
+    /// - Throws: ``MissingFixture`` when there is none, when it has no case or not as many as it says, or two of the
+    ///   same name; so that no test passes for want of input.
     package init(_ name: String) throws {
-        let document = try Fixture.json("vectors.json").object
-        let group = document?["groups"]?.array?.first { $0.object?["id"]?.string == name }
+        let group = Self.file?["groups"]?.array?.first { $0.object?["id"]?.string == name }
         let all = group?.object?["cases"]?.array?.compactMap { VectorCase(group: name, $0.object) } ?? []
-        guard !all.isEmpty, all.count == group?.object?["count"]?.integer else {
+        guard !all.isEmpty, all.count == group?.object?["count"]?.integer, Set(all.map(\.id)).count == all.count else {
             throw MissingFixture(name: "vectors.json: \(name)")
         }
+        self.name = name
         cases = all.filter { !$0.id.hasPrefix("_") }
         context = all.first { $0.id.hasPrefix("_") }?.members ?? [:]
     }
+
+    /// The case of this id.
+    ///
+    /// - Throws: ``MissingFixture`` when there is none.
+    package func `case`(named id: String) throws -> VectorCase {
+        guard let found = cases.first(where: { $0.id == id }) else {
+            throw MissingFixture(name: "vectors.json: \(name)/\(id)")
+        }
+        return found
+    }
+
+    /// Every case but those that belong to another suite. A case that is new in the file is run and cannot be
+    /// forgotten; one that is gone is noticed.
+    ///
+    /// - Parameter elsewhere: the ids to leave out, by where they belong.
+    /// - Throws: ``MissingFixture`` for an id that is not in the group, ``RepeatedCase`` for one that is named twice.
+    package func cases(elsewhere: [String: [String]]) throws -> [VectorCase] {
+        var left: Set<String> = []
+        for id in elsewhere.values.joined() {
+            guard left.insert(try `case`(named: id).id).inserted else { throw RepeatedCase(group: name, id: id) }
+        }
+        return cases.filter { !left.contains($0.id) }
+    }
+}
+
+/// A case of a group of vectors is given to two suites.
+package struct RepeatedCase: Error {
+    /// The name of its group.
+    package var group: String
+    /// Its name within the group.
+    package var id: String
 }
 
 /// One case of a group of vectors.
