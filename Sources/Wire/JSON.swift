@@ -47,8 +47,11 @@ extension JSON {
 
     /// The number as an integer, its fraction cut off; nil for what is no number or lies beyond 2^53.
     package var integer: Int? {
-        guard case .number(let text) = self, let value = Double(text), value.magnitude <= 0x1p53 else { return nil }
-        return Int(text) ?? Int(value)
+        guard case .number(let text) = self,
+            let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0.rounded(.towardZero)) }),
+            value.magnitude <= 1 << 53
+        else { return nil }
+        return value
     }
 
     /// What kind of value it is, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.

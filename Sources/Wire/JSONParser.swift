@@ -38,11 +38,14 @@ struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
     private var depth = 0
+    /// Where the text begins: behind the byte order mark, which no editor shows as a character.
+    private var textStart = 0
 
     init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     mutating func parseText() throws(JSONSyntaxError) -> JSON {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { textStart = 3 }
+        position = textStart
         skipWhitespace()
         let value = try parseValue()
         skipWhitespace()
@@ -246,7 +249,7 @@ extension JSONParser {
 
     private func failure(_ reason: String, at offset: Int? = nil) -> JSONSyntaxError {
         let before = bytes[..<min(offset ?? position, bytes.count)]
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? textStart
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return JSONSyntaxError(reason: reason, line: before.count { $0 == 0x0A } + 1, column: column)
     }
