@@ -152,8 +152,8 @@ extension AuthorizationRequest {
 
     private static func maximumAge(of document: Document) throws(OAuthError) -> String? {
         guard let value = document.members["max_age"], !value.isNull else { return nil }
-        let seconds = value.integer ?? value.string.flatMap { Int($0) }
-        guard let seconds, seconds >= 0 else {
+        let text = if case .number(let number) = value { number } else { value.string }
+        guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {
             throw OAuthError(.usage, "max_age must be whole seconds, 0 or more", member: "max_age")
         }
         return String(seconds)
@@ -162,6 +162,11 @@ extension AuthorizationRequest {
     /// What a document can ask for and this program does not do; silence would be worse than an error.
     private static func refuseUnsupported(_ document: Document) throws(OAuthError) {
         try refuseDPoP(document)
+        guard try document.string("response_type") ?? "code" == "code" else {
+            throw OAuthError(
+                .usage, "response_type must be code, which alone keeps tokens out of the redirect (RFC 9700)",
+                member: "response_type")
+        }
         if try document.bool("require_signed_request_object") == true {
             throw OAuthError(
                 .usage, "signed request objects (RFC 9101) are not offered yet",

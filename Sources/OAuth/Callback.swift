@@ -54,7 +54,7 @@ extension Callback {
             let fragment = url.fragment == "_=_" ? "" : url.fragment ?? ""
             return try Self.choose(query: query, fragment: try Self.parse(fragment), mode: mode)
         case .target(let path, let query):
-            if !path.isEmpty, path != redirectURI.url.path { throw Self.mismatch("path") }
+            if !path.isEmpty, !path.isIdentical(to: redirectURI.url.path) { throw Self.mismatch("path") }
             let query = try Self.withoutRegistered(Self.parse(query), of: redirectURI)
             return try Self.choose(query: query, fragment: [], mode: mode)
         case .bare(let text):

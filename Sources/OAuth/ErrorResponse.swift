@@ -37,12 +37,12 @@ package enum ErrorResponse {
         }
     }
 
-    /// Seconds that `Retry-After` names; a date counts from the answer's own `Date` (RFC 9110 §10.2.3).
+    /// Seconds that `Retry-After` names; a date counts from the answer's own `Date`, without which it says nothing
+    /// (RFC 9110 §10.2.3).
     package static func retryAfter(in headers: [HTTPField]) -> Int? {
         guard let value = headers.first("Retry-After") else { return nil }
-        guard let date = headers.first("Date").flatMap({ HTTPDate($0, now: 0) }) else {
-            return Int(value).flatMap { $0 >= 0 ? $0 : nil }
-        }
-        return RetryAfter.seconds(value, now: date.seconds)
+        let date = headers.first("Date").flatMap { HTTPDate($0, now: 0) }
+        guard date != nil || HTTPDate(value, now: 0) == nil else { return nil }
+        return RetryAfter.seconds(value, now: date?.seconds ?? 0)
     }
 }

@@ -65,13 +65,14 @@ extension Grant {
     ///
     /// - Parameters:
     ///   - refreshToken: the token to send.
-    ///   - scope: a narrower scope, or nil for the same one.
+    ///   - scope: a narrower scope; nil or empty for the same one.
     /// - Throws: `usage` for a scope beyond the one granted.
     package static func refresh(
         _ document: Document, refreshToken: String, scope narrower: String?
     ) throws(OAuthError) -> Grant {
         let granted = Scope(splitting: try document.string("scope") ?? "")
-        let asked = try narrower.map { (text) throws(OAuthError) in try Scope(requesting: text) }
+        let named = try Scope(requesting: narrower ?? "")
+        let asked = named.values.isEmpty ? nil : named
         if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
             throw OAuthError(
                 .usage, "scope \(beyond) was not granted",

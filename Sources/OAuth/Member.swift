@@ -4,9 +4,9 @@ package enum Member {
     /// for a provider's ways.
     package static let client: [String] = [
         "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at",
-        "registration_access_token",
-        "registration_client_uri", "redirect_uri", "redirect_uris", "token_endpoint_auth_method",
-        "token_endpoint_auth_signing_alg", "grant_types", "response_types", "client_name", "client_uri", "logo_uri",
+        "registration_access_token", "registration_client_uri", "redirect_uri", "redirect_uris",
+        "token_endpoint_auth_method", "token_endpoint_auth_signing_alg", "grant_types", "response_types", "client_name",
+        "client_uri", "logo_uri",
         "contacts", "tos_uri", "policy_uri", "jwks", "software_id", "software_version", "software_statement",
         "application_type", "subject_type", "sector_identifier_uri", "id_token_signed_response_alg",
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_signed_response_alg",

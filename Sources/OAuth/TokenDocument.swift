@@ -15,7 +15,7 @@ package enum TokenDocument {
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
         result.remove(ofToken)
-        result.remove(["refresh_token", "id_token", "id_token_claims"])
+        result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims"])
         if result["token_endpoint_auth_method"] == nil {
             result["token_endpoint_auth_method"] = .string(method.rawValue)
         }

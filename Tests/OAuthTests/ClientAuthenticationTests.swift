@@ -1,0 +1,131 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Client authentication")
+struct ClientAuthenticationTests {
+    @Test("AU-02, AU-03 client_secret_basic", arguments: try VectorGroup("client_secret_basic").cases)
+    func vectors(vector: VectorCase) throws {
+        var members: JSONObject = ["client_id": try #require(vector["client_id"])]
+        members["basic_encoding"] = vector["basic_encoding"]
+        let secret = try #require(vector["client_secret"]?.string)
+        let authentication = try ClientAuthentication(of: Document(members)) { secret }
+        #expect(authentication.method == .basic)
+        let authorization = try #require(vector["authorization"]?.string)
+        #expect(authentication.parts.headers == [HTTPField("Authorization", authorization)])
+        #expect(authentication.parts.parameters.isEmpty)
+        #expect(authentication.secrets == [secret, String(authorization.dropFirst(6))])
+    }
+
+    @Test(
+        "AU-01 the document names the method, else the server's metadata, else Basic where there is a secret and none otherwise",
+        arguments: [
+            (#"{"token_endpoint_auth_method":"client_secret_post"}"#, "s", .post),
+            (
+                #"{"token_endpoint_auth_method":"client_secret_basic","token_endpoint_auth_methods_supported":["client_secret_post"]}"#,
+                "s", .basic
+            ),
+            (#"{"token_endpoint_auth_method":"none"}"#, "s", .none),
+            (#"{"token_endpoint_auth_methods_supported":["client_secret_post"]}"#, "s", .post),
+            (#"{"token_endpoint_auth_methods_supported":["client_secret_post","client_secret_basic"]}"#, "s", .basic),
+            (#"{"token_endpoint_auth_methods_supported":[]}"#, "s", .basic),
+            (#"{"token_endpoint_auth_methods_supported":["private_key_jwt"]}"#, "s", .basic),
+            (#"{"token_endpoint_auth_methods_supported":["client_secret_post"]}"#, nil, .none),
+            ("{}", "s", .basic), ("{}", nil, .none), (#"{"token_endpoint_auth_method":null}"#, nil, .none),
+        ] as [(String, String?, ClientAuthentication.Method)])
+    func choice(members: String, secret: String?, method: ClientAuthentication.Method) throws {
+        #expect(try authentication(members, secret: secret).method == method)
+    }
+
+    @Test("AU-04 client_secret_post puts both into the body and nothing into the head; none sends the client_id alone")
+    func body() throws {
+        let post = try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "a&b")
+        #expect(post.parts.headers.isEmpty)
+        #expect(post.parts.parameters.map { [$0.name, $0.value] } == [["client_id", "c"], ["client_secret", "a&b"]])
+        let none = try authentication("{}", secret: nil)
+        #expect(none.parts.headers.isEmpty)
+        #expect(none.parts.parameters.map { [$0.name, $0.value] } == [["client_id", "c"]])
+        #expect(none.secrets.isEmpty)
+    }
+
+    @Test("E-04 the secret and what Basic makes of it are named to those who mask secrets")
+    func secrets() throws {
+        #expect(try authentication("{}", secret: "s").secrets == ["s", "Yzpz"])
+        #expect(
+            try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "s").secrets == ["s"])
+    }
+
+    @Test(
+        "a method without its secret, one that is not offered and a client without a name are told apart",
+        arguments: [
+            (
+                #"{"client_id":"c","token_endpoint_auth_method":"client_secret_basic"}"#,
+                OAuthError.Kind.metadataMissing, "client_secret"
+            ),
+            (
+                #"{"client_id":"c","token_endpoint_auth_method":"client_secret_post"}"#, .metadataMissing,
+                "client_secret"
+            ),
+            (
+                #"{"client_id":"c","token_endpoint_auth_method":"private_key_jwt"}"#, .usage,
+                "token_endpoint_auth_method"
+            ),
+            (#"{"client_id":"c","token_endpoint_auth_method":""}"#, .usage, "token_endpoint_auth_method"),
+            (#"{"client_id":"c","basic_encoding":"latin1"}"#, .usage, "basic_encoding"),
+            ("{}", .metadataMissing, "client_id"), (#"{"client_id":""}"#, .usage, "client_id"),
+            (#"{"client_id":1}"#, .usage, "client_id"),
+        ])
+    func refused(members: String, kind: OAuthError.Kind, member: String) throws {
+        let document = Document(try #require(JSON(parsing: members).object))
+        let error = #expect(throws: OAuthError.self) { try ClientAuthentication(of: document) { nil } }
+        #expect(error?.kind == kind)
+        #expect(error?.member == member)
+    }
+
+    @Test("the secret is not asked for where the method has none, and a failure to get it is the failure")
+    func asking() throws {
+        let asked = { () throws(OAuthError) -> String? in throw OAuthError(.library, "asked") }
+        let none = Document(["client_id": .string("c"), "token_endpoint_auth_method": .string("none")])
+        _ = try ClientAuthentication(of: none, secret: asked)
+        let error = #expect(throws: OAuthError.self) {
+            try ClientAuthentication(of: Document(["client_id": .string("c")]), secret: asked)
+        }
+        #expect(error?.kind == .library)
+    }
+
+    @Test("T-06, T-07, P-07 a request is a form in the body, never in the URL, that asks for JSON")
+    func request() throws {
+        var parameters = Parameters()
+        parameters.add("client_id", "c")
+        parameters.add("code", "a b&c=é")
+        let endpoint = try Endpoint("https://as.example/token?tenant=7", name: "token_endpoint")
+        let request = try authentication("{}", secret: "s").request(to: endpoint, parameters: parameters)
+        #expect(request.method == "POST")
+        #expect(request.url == "https://as.example/token?tenant=7")
+        #expect(
+            request.headers == [
+                HTTPField("Accept", "application/json"), HTTPField("Content-Type", "application/x-www-form-urlencoded"),
+                HTTPField("Authorization", "Basic Yzpz"),
+            ])
+        #expect(request.body == Array("client_id=c&code=a+b%26c%3D%C3%A9".utf8))
+    }
+
+    @Test("T-05 a parameter that authenticates stands once", arguments: ["client_secret_post", "none"])
+    func once(method: String) throws {
+        var parameters = Parameters()
+        parameters.add("client_id", "c")
+        parameters.add("scope", "a")
+        let endpoint = try Endpoint("https://as.example/par", name: "x")
+        let authentication = try authentication(#"{"token_endpoint_auth_method":"\#(method)"}"#, secret: "s")
+        let body = try #require(authentication.request(to: endpoint, parameters: parameters).body)
+        let names = try FormEncoding.parse(String(decoding: body, as: UTF8.self)).map(\.name)
+        #expect(names == ["scope", "client_id"] + (method == "none" ? [] : ["client_secret"]))
+    }
+
+    private func authentication(_ members: String, secret: String?) throws -> ClientAuthentication {
+        var object = try #require(JSON(parsing: members).object)
+        object["client_id"] = .string("c")
+        return try ClientAuthentication(of: Document(object)) { secret }
+    }
+}

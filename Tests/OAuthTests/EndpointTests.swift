@@ -1,0 +1,60 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Endpoints")
+struct EndpointTests {
+    @Test("T-01, T-02 transport", arguments: try VectorGroup("transport").cases)
+    func vectors(vector: VectorCase) throws {
+        let url = try #require(vector["url"]?.string)
+        if vector["allowed"]?.bool == true {
+            #expect(try Endpoint(url, name: "token_endpoint").url.text == url)
+        } else {
+            let error = vector.expectFailure { try Endpoint(url, name: "token_endpoint") }
+            #expect(error?.member == "token_endpoint")
+        }
+    }
+
+    @Test(
+        "T-01 plain http serves on loopback only, whatever its spelling",
+        arguments: [
+            "http://127.0.1/t", "http://0x7f.0.0.1/t", "http://0177.0.0.1/t", "http://[::]/t",
+            "http://[0:0:0:0:0:0:0:1]/t",
+            "http://localhost./t", "http://user@as.example/t", "HTTP://AS.EXAMPLE/t", "http://10.0.0.1/t",
+        ])
+    func insecure(url: String) {
+        let error = #expect(throws: OAuthError.self) { try Endpoint(url, name: "x") }
+        #expect(error?.kind == .insecureTransport)
+    }
+
+    @Test(
+        "T-02 an endpoint names no user and no other scheme, and has no fragment, an empty one included",
+        arguments: [
+            ("https://user@as.example/t", OAuthError.Kind.usage), ("https://user:pw@as.example/t", .usage),
+            ("http://u@127.0.0.1/t", .usage), ("https:t", .usage), ("urn:x", .usage),
+            ("https://as.example/t#", .metadataInvalid),
+        ])
+    func shape(url: String, kind: OAuthError.Kind) {
+        let error = #expect(throws: OAuthError.self) { try Endpoint(url, name: "x") }
+        #expect(error?.kind == kind)
+    }
+
+    @Test(
+        "T-02 a query and a port of any size stay",
+        arguments: ["https://as.example:0/t?a=b&c", "https://as.example:65535/?"])
+    func kept(url: String) throws { #expect(try Endpoint(url, name: "x").url.text == url) }
+
+    @Test("an endpoint that the document lacks is missing, one that is no string is wrong")
+    func ofDocument() throws {
+        let document = Document(["a": .string("https://as.example/a"), "n": .integer(1), "e": .string(""), "z": .null])
+        #expect(try Endpoint("a", in: document).url.host == "as.example")
+        for (name, kind) in [
+            ("b", OAuthError.Kind.metadataMissing), ("z", .metadataMissing), ("n", .usage), ("e", .usage),
+        ] {
+            let error = #expect(throws: OAuthError.self) { try Endpoint(name, in: document) }
+            #expect(error?.kind == kind)
+            #expect(error?.member == name)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import OAuth
+import Testing
+import Wire
+
+@Suite("Redirect URIs")
+struct RedirectURITests {
+    @Test(
+        "A-07 a redirect URI is kept byte for byte",
+        arguments: [
+            "HTTPS://App.Example:443/cb?tenant=7&x=%2f", "http://127.0.0.1:51004/cb", "http://[::1]/",
+            "http://localhost:1/cb",
+            "com.example.app:/oauth2redirect", "urn:ietf:wg:oauth:2.0:oob", "https://app.example",
+        ])
+    func kept(text: String) throws { #expect(try RedirectURI(text).url.text == text) }
+
+    @Test(
+        "A-07 a redirect URI is absolute, has no fragment, and is plain http on loopback only",
+        arguments: [
+            ("/cb", OAuthError.Kind.usage), ("", .usage), ("cb", .usage), ("https://app.example/cb#x", .usage),
+            ("https://app.example/cb#", .usage), ("https://app.example/c b", .usage),
+            ("http://app.example/cb", .insecureTransport), ("http://127.1/cb", .insecureTransport),
+            ("http://localhost.evil.example/cb", .insecureTransport),
+        ])
+    func refused(text: String, kind: OAuthError.Kind) {
+        let error = #expect(throws: OAuthError.self) { try RedirectURI(text) }
+        #expect(error?.kind == kind)
+        #expect(error?.member == "redirect_uri")
+    }
+
+    @Test("redirect_uri comes before redirect_uris, of which there may be one, and that before the loopback address")
+    func choice() throws {
+        let one = JSON.string("https://one.example/cb")
+        let two = JSON.string("https://two.example/cb")
+        #expect(try redirectURI(["redirect_uri": one, "redirect_uris": .array([two])]) == "https://one.example/cb")
+        #expect(try redirectURI(["redirect_uris": .array([two])]) == "https://two.example/cb")
+        #expect(try redirectURI([:]) == "http://127.0.0.1:0/callback")
+        #expect(try redirectURI(["redirect_uris": .array([])]) == "http://127.0.0.1:0/callback")
+        let error = #expect(throws: OAuthError.self) { try redirectURI(["redirect_uris": .array([one, two])]) }
+        #expect(error?.member == "redirect_uris")
+    }
+
+    @Test("L-01 port 0 on loopback is to be replaced, any other port is not")
+    func freePort() throws {
+        for text in ["http://127.0.0.1:0/callback", "http://[::1]:0/callback", "http://localhost:0/callback"] {
+            let uri = try RedirectURI(text)
+            #expect(uri.wantsFreePort)
+            #expect(uri.replacingPort(with: 51004).url.text == text.replacing(":0/", with: ":51004/"))
+        }
+        for text in ["http://127.0.0.1:51004/cb", "http://127.0.0.1/cb", "https://app.example:0/cb", "app:/cb"] {
+            let uri = try RedirectURI(text)
+            #expect(!uri.wantsFreePort)
+            #expect(uri.replacingPort(with: 1) == uri)
+        }
+    }
+
+    private func redirectURI(_ members: JSONObject) throws -> String { try RedirectURI(of: Document(members)).url.text }
+}
