@@ -1,0 +1,143 @@
+import OAuth
+import Testing
+import Wire
+
+@Suite("Callbacks")
+struct CallbackTests {
+    @Test(
+        "C-02 the shapes are told apart, white space around them is dropped",
+        arguments: [
+            (" \r\n\thttps://app.example/cb?code=a \n", Callback.url(WebURL("https://app.example/cb?code=a"))),
+            ("app:/cb?code=a", .url(WebURL("app:/cb?code=a"))),
+            ("/cb?code=a?b", .target(path: "/cb", query: "code=a?b")),
+            ("/cb", .target(path: "/cb", query: "")), ("?code=a", .target(path: "", query: "code=a")),
+            ("code=a&state=https://x", .bare("code=a&state=https://x")), ("code&state=a:b", .bare("code&state=a:b")),
+            ("code", .bare("code")), ("#code=a", .fragment("code=a")), ("#", .fragment("")),
+        ])
+    func shapes(text: String, shape: Callback?) throws { #expect(try Callback(pasted: text) == shape) }
+
+    @Test(
+        "C-02 what has none of the shapes is refused",
+        arguments: ["", " \n", "https://a b/", "http:// x", #"{"code":"c"}"#, "::"])
+    func shapeless(text: String) {
+        let error = #expect(throws: OAuthError.self) { try Callback(pasted: text) }
+        #expect(error?.kind == .unreadableResponse)
+        #expect(error?.kind.name == "parse")
+    }
+
+    @Test(
+        "C-03 the callback came to the redirect URI",
+        arguments: [
+            ("https://app.example/cb", "HTTPS://APP.example:443/cb?code=c&state=s"),
+            ("https://app.example", "https://app.example/?code=c&state=s"),
+            ("http://[::1]:9/", "http://[::1]:9/?code=c&state=s"), ("app:/cb", "APP:/cb?code=c&state=s"),
+            ("https://u@app.example/cb", "https://u@app.example/cb?code=c&state=s"),
+            ("https://app.example/cb", "/cb?code=c&state=s"),
+            ("https://app.example/cb?a=1&b=%20", "https://app.example/cb?code=c&b=+&state=s&a=1"),
+            ("https://app.example/cb?a=1", "/cb?a=1&code=c&state=s"), ("https://app.example/cb?a=1", "code=c&state=s"),
+            ("https://app.example/cb?a=1&a=2", "https://app.example/cb?a=1&a=2&code=c&state=s"),
+        ])
+    func same(redirectURI: String, callback: String) throws { #expect(try read(callback, redirectURI).code == "c") }
+
+    @Test(
+        "C-03 the callback came to somewhere else",
+        arguments: [
+            ("https://app.example/cb", "https://app.example/cb/x?code=c&state=s"),
+            ("https://app.example/cb", "https://app.example/CB?code=c&state=s"),
+            ("https://app.example/cb", "https://app.example/c%62?code=c&state=s"),
+            ("https://app.example/cb", "https://app.example:8443/cb?code=c&state=s"),
+            ("https://app.example/cb", "https://app.example.evil.example/cb?code=c&state=s"),
+            ("https://app.example/", "https://app.example?code=c&state=s"),
+            ("https://app.example/cb", "https://app.example@evil.example/cb?code=c&state=s"),
+            ("http://127.0.0.1:1/cb", "http://127.0.0.2:1/cb?code=c&state=s"),
+            ("http://127.0.0.1:1/cb", "http://[::1]:1/cb?code=c&state=s"),
+            ("https://app.example/cb", "/other?code=c&state=s"), ("https://app.example/K", "/\u{212A}?code=c&state=s"),
+            ("https://app.example/cb?a=1", "/cb?code=c&state=s"),
+            ("https://app.example/cb?a=1", "/cb?a=2&code=c&state=s"),
+            ("https://app.example/cb?a=1&a=2", "https://app.example/cb?a=1&code=c&state=s"),
+            ("https://app.example/cb?a=1", "a=2&code=c&state=s"),
+        ])
+    func other(redirectURI: String, callback: String) {
+        let error = #expect(throws: OAuthError.self) { try read(callback, redirectURI) }
+        #expect(error?.kind == .redirectMismatch)
+    }
+
+    @Test(
+        "C-04 the parameters came where they were asked for",
+        arguments: [
+            ("query", "https://app.example/cb?code=c&state=s#"), ("query", "https://app.example/cb?code=c&state=s#_=_"),
+            ("query", "?code=c&state=s"),
+            ("fragment", "https://app.example/cb#code=c&state=s"),
+            ("fragment", "https://app.example/cb?#code=c&state=s"), ("fragment", "#code=c&state=s"),
+            ("fragment", "code=c&state=s"), ("form_post", "code=c&state=s"),
+        ])
+    func rightChannel(mode: String, callback: String) throws { #expect(try read(callback, mode: mode).code == "c") }
+
+    @Test(
+        "C-04 the parameters came by another way",
+        arguments: [
+            ("query", "#code=c&state=s"), ("query", "https://app.example/cb?code=c&state=s#x"),
+            ("query", "https://app.example/cb#code=c&state=s"),
+            ("fragment", "https://app.example/cb?x=1#code=c&state=s"), ("fragment", "?code=c&state=s"),
+            ("fragment", "/cb?code=c&state=s"),
+            ("form_post", "#code=c&state=s"), ("form_post", "?code=c&state=s"),
+            ("form_post", "https://app.example/cb#code=c&state=s"),
+        ])
+    func wrongChannel(mode: String, callback: String) {
+        let error = #expect(throws: OAuthError.self) { try read(callback, mode: mode) }
+        #expect(error?.kind == .wrongChannel)
+    }
+
+    @Test("C-04 a form was posted to the redirect URI, as a form, and brought nothing in the URL")
+    func form() throws {
+        #expect(try post("https://app.example/cb", type: "application/x-www-form-urlencoded; charset=UTF-8") == nil)
+        #expect(try post("https://app.example/cb", type: nil) == nil)
+        #expect(try post("https://app.example/cb?a=1", type: nil, redirectURI: "https://app.example/cb?a=1") == nil)
+        #expect(try post(nil, type: nil) == nil)
+        #expect(try post("https://app.example/cb", type: "text/plain") == .wrongChannel)
+        #expect(try post("https://app.example/cb?code=c", type: nil) == .wrongChannel)
+        #expect(try post("https://app.example/other", type: nil) == .redirectMismatch)
+        #expect(try post("https://app.example/cb", type: nil, mode: "query") == .wrongChannel)
+        #expect(try post("https://app.example/cb", type: nil, mode: "fragment") == .wrongChannel)
+    }
+
+    @Test("C-02 what does not decode is refused wherever it stands", arguments: ["x=%", "%zz=1", "x=%ff", "x=%00"])
+    func undecodable(piece: String) {
+        for (mode, callback) in [
+            ("query", "https://app.example/cb?code=c&state=s&\(piece)"), ("query", "?code=c&state=s&\(piece)"),
+            ("query", "https://app.example/cb?code=c&state=s#\(piece)"), ("fragment", "#code=c&state=s&\(piece)"),
+            ("form_post", "code=c&state=s&\(piece)"),
+        ] {
+            let error = #expect(throws: OAuthError.self) { try read(callback, mode: mode) }
+            #expect(error?.kind == .unreadableResponse)
+        }
+    }
+
+    private func read(
+        _ callback: String, _ redirectURI: String = "https://app.example/cb", mode: String = "query"
+    ) throws -> AuthorizationResponse {
+        try AuthorizationResponse(Callback(pasted: callback), for: flow(redirectURI, mode))
+    }
+
+    /// The kind of failure of a form that was posted; nil when there is none.
+    private func post(
+        _ url: String?, type: String?, redirectURI: String = "https://app.example/cb", mode: String = "form_post"
+    ) throws -> OAuthError.Kind? {
+        let callback = Callback.form(body: "code=c&state=s", contentType: type, url: url.flatMap { WebURL($0) })
+        do {
+            _ = try AuthorizationResponse(callback, for: flow(redirectURI, mode))
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+
+    private func flow(_ redirectURI: String, _ mode: String) -> Document {
+        Document(["redirect_uri": .string(redirectURI), "response_mode": .string(mode), "state": .string("s")])
+    }
+}
+
+extension Callback {
+    /// A URL that the test knows to be one.
+    fileprivate static func url(_ url: WebURL?) -> Callback? { url.map { .url($0) } }
+}

@@ -1,0 +1,187 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Token responses")
+struct TokenResponseTests {
+    @Test(
+        "K-01 to K-19, JS-01 to JS-05, T-10 token_response",
+        arguments: try VectorGroup("token_response").cases(elsewhere: [
+            "the transport's tests: size, coding, interim answers": [
+                "oversize", "oversize-chunked", "gzip-bomb", "at-cap", "100-then-200",
+            ]
+        ]))
+    func vectors(vector: VectorCase) throws {
+        let context = vector["context"]?.object
+        let expected = TokenResponse.Expectation(
+            grantType: context?["grant"]?.string ?? "client_credentials",
+            scope: Scope(splitting: context?["requested_scope"]?.string ?? ""), isDPoP: context?["dpop"]?.bool ?? false)
+        let read = { try TokenResponse(vector.response(), expecting: expected) }
+        guard vector["expect"]?.string == "ok" else {
+            let error = vector.expectFailure(of: read)
+            if ["oauth", "http_status"].contains(error?.kind.name) {
+                #expect(error?.status == vector["status"]?.integer)
+            }
+            return
+        }
+        let response = try read()
+        vector.expectWarnings(response.warnings)
+        if let authorization = vector["authorization"]?.string {
+            #expect("\(response.tokenType) \(response.accessToken)" == authorization)
+        }
+        let document = TokenDocument.exchanged([:], for: response, method: .none, start: 1000)
+        for member in vector["out"]?.object?.members ?? [] {
+            if member.name == "scopes" {
+                #expect(response.scope.values == member.value.strings)
+            } else {
+                #expect(document[member.name] == (member.value.isNull ? nil : member.value))
+            }
+        }
+        // K-14, K-19: what is unknown is kept as it came.
+        for name in vector["extra"]?.strings ?? [] { #expect(document[name] == vector["body"]?.object?[name]) }
+    }
+
+    @Test(
+        "X-01, K-01 rfc_responses",
+        arguments: try VectorGroup("rfc_responses").cases(elsewhere: [
+            "the device grant": ["rfc8628-3.2"], "introspection": ["rfc7662-2.2-active", "rfc7662-2.2-inactive"],
+            "DPoP": ["rfc9449-fig20"],
+        ]))
+    func published(vector: VectorCase) throws {
+        if vector.id == "rfc9126-2.2" {
+            let pushed = try PushedAuthorizationResponse(vector.response())
+            #expect(pushed.requestURI == vector["body"]?.object?["request_uri"]?.string)
+            #expect(pushed.expiresIn == 60)
+            #expect(pushed.warnings.isEmpty)
+            return
+        }
+        let expected = TokenResponse.Expectation(
+            grantType: "authorization_code", scope: Scope([]), isDPoP: vector.id.hasPrefix("rfc9449"))
+        let read = { try TokenResponse(vector.response(), expecting: expected) }
+        if vector["expect"]?.string == "ok" {
+            let response = try read()
+            #expect("\(response.tokenType) \(response.accessToken)" == vector["authorization"]?.string)
+            #expect(response.refreshToken == vector["body"]?.object?["refresh_token"]?.string)
+            #expect(response.expiresIn == vector["body"]?.object?["expires_in"]?.integer)
+        } else {
+            vector.expectFailure(of: read)
+        }
+    }
+
+    @Test(
+        "TX-02, K-05 token_exchange",
+        arguments: try VectorGroup("token_exchange").cases(elsewhere: [
+            "the token exchange grant": ["request-min", "actor-without-type", "type-without-actor", "many"]
+        ]))
+    func tokenExchange(vector: VectorCase) throws {
+        let expected = TokenResponse.Expectation(grantType: TokenResponse.tokenExchange, scope: Scope([]))
+        let response = try TokenResponse(vector.response(), expecting: expected)
+        vector.expectWarnings(response.warnings)
+        let document = TokenDocument.exchanged([:], for: response, method: .none, start: 0)
+        #expect(document["issued_token_type"] == vector["response"]?.object?["issued_token_type"])
+        if response.tokenType == "N_A" {
+            let error = #expect(throws: OAuthError.self) {
+                try AccessToken(response.accessToken, of: Document(document))
+            }
+            #expect(error?.kind == .tokenTypeUnsupported)
+        }
+    }
+
+    @Test(
+        "K-08 every lifetime is positive, whole and bounded, or there is none",
+        arguments: [
+            ("1", 1), ("2147483647", 2_147_483_647), ("2147483648", 2_147_483_647), (#""2147483648""#, 2_147_483_647),
+            ("0.9", nil), (#""0""#, nil), ("-0.5", nil), ("9007199254740993", nil), (#""""#, nil), (#"" ""#, nil),
+            (#""1e3""#, 1000), (#""+5""#, nil), (#""0x10""#, nil), (#""\"5\"""#, nil), (#""[5]""#, nil), ("[5]", nil),
+            ("{}", nil),
+            (#""NaN""#, nil), (#""٣""#, nil), (#""007""#, nil),
+        ] as [(String, Int?)])
+    func lifetimes(value: String, seconds: Int?) throws {
+        let response = try read(#"{"access_token":"at","token_type":"Bearer","expires_in":\#(value)}"#)
+        #expect(response.expiresIn == seconds)
+        #expect(
+            (seconds == nil)
+                == (response.warnings.map(\.kind) == [.expiresInZero]
+                    || response.warnings.map(\.kind) == [.expiresInInvalid]))
+        let document = TokenDocument.exchanged(["expires_at": .integer(5)], for: response, method: .none, start: 1000)
+        #expect(document["expires_in"]?.integer == seconds)
+        #expect(document["expires_at"]?.integer == seconds.map { 1000 + $0 })
+    }
+
+    @Test(
+        "K-13 openid with a code brings an ID token, with any other grant it may",
+        arguments: ["", #","id_token":"""#, #","id_token":null"#])
+    func idTokenMissing(member: String) throws {
+        let body = #"{"access_token":"at","token_type":"Bearer"\#(member)}"#
+        let error = #expect(throws: OAuthError.self) { try read(body, grant: "authorization_code", scope: "a openid") }
+        #expect(error?.kind == .idTokenMissing)
+        for (grant, scope) in [
+            ("refresh_token", "openid"), ("client_credentials", "openid"), ("authorization_code", "a"),
+        ] {
+            let response = try read(body, grant: grant, scope: scope)
+            #expect(response.idToken == nil)
+            #expect(response.warnings.isEmpty)
+        }
+    }
+
+    @Test("K-14, K-21 unknown members and authorization_details are kept in their order, numbers to the letter")
+    func unknownMembers() throws {
+        let body =
+            #"{"z":1.10,"access_token":"at","big":9007199254740993,"token_type":"Bearer","#
+            + #""authorization_details":[{"type":"x","n":1e2}],"team":{"b":1,"a":null}}"#
+        let document = try TokenDocument.exchanged(
+            ["client_id": .string("c")], for: read(body), method: .none, start: 0)
+        #expect(
+            JSON.object(document).text
+                == #"{"client_id":"c","token_endpoint_auth_method":"none","access_token":"at","token_type":"Bearer","#
+                + #""z":1.10,"big":9007199254740993,"authorization_details":[{"type":"x","n":1e2}],"team":{"b":1,"a":null}}"#
+        )
+    }
+
+    @Test("K-15 an error that is none does not follow the token", arguments: ["null", #""""#, "5", "{}"])
+    func noError(value: String) throws {
+        let response = try read(
+            #"{"access_token":"at","token_type":"Bearer","error":\#(value),"error_description":"d"}"#)
+        #expect(response.others.isEmpty)
+    }
+
+    @Test("T-10 a redirect is refused with the place it leads to", arguments: [300, 301, 302, 303, 304, 307, 308, 399])
+    func redirect(status: Int) {
+        let headers = [HTTPField("Location", "https://evil.example/token?code=secret")]
+        let error = #expect(throws: OAuthError.self) {
+            try read(#"{"access_token":"at"}"#, status: status, headers: headers)
+        }
+        #expect(error?.kind == .redirectRefused)
+        #expect(error?.status == status)
+        #expect(error?.message.contains("https://evil.example,") == true)
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test("K-02, K-03 a form is read as one only under its own label, or as text that has a token or an error")
+    func forms() throws {
+        let form = "access_token=at&token_type=bearer&expires=60&expires_in=5"
+        #expect(try read(form, type: "application/x-www-form-urlencoded").expiresIn == 5)
+        #expect(try read(form, type: "text/plain").accessToken == "at")
+        for (type, kind) in [
+            ("application/json", "parse"), ("text/html", "not_json"), ("application/octet-stream", "not_json"),
+        ] {
+            let error = #expect(throws: OAuthError.self) { try read(form, type: type) }
+            #expect(error?.kind.name == kind)
+        }
+        for body in ["x=1", "hello", "access_token=a&access_token=b", "access_token=%"] {
+            let error = #expect(throws: OAuthError.self) { try read(body, type: "text/plain") }
+            #expect(error?.kind == .notJSON)
+        }
+    }
+
+    private func read(
+        _ body: String, grant: String = "client_credentials", scope: String = "", type: String = "application/json",
+        status: Int = 200, headers: [HTTPField] = []
+    ) throws -> TokenResponse {
+        let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)] + headers)
+        return try TokenResponse(
+            HTTPResponse(head: head, body: Array(body.utf8)),
+            expecting: .init(grantType: grant, scope: Scope(splitting: scope)))
+    }
+}
