@@ -1,0 +1,94 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Error responses")
+struct ErrorResponseTests {
+    @Test(
+        "K-15, K-16 an error is read in every shape in which servers send one",
+        arguments: [
+            (#"{"error":"e","error_description":"d","error_uri":"u"}"#, "e", "d", "u"),
+            (#"{"error":"e"}"#, "e", nil, nil),
+            (#"{"error":"e","error_description":5,"error_uri":[]}"#, "e", nil, nil),
+            (#"{"error":{"code":"e","type":"t","message":"m"}}"#, "e", "m", nil),
+            (#"{"error":{"code":1,"type":"t"},"error_description":"d"}"#, "t", "d", nil),
+            (#"{"errors":[{"errorType":"e","message":"m"},{"errorType":"f"}]}"#, "e", "m", nil),
+            (#"{"error":null,"errors":[{"errorType":"e"}]}"#, "e", nil, nil),
+        ] as [(String, String, String?, String?)])
+    func shapes(body: String, code: String, description: String?, uri: String?) throws {
+        let error = try #require(try read(body))
+        #expect(error.kind == .oauth)
+        #expect(error.code == code)
+        #expect(error.codeDescription == description)
+        #expect(error.codeURI == uri)
+        #expect(error.status == 400)
+    }
+
+    @Test(
+        "K-15, K-16 what only looks like an error is none",
+        arguments: [
+            "{}", #"{"error":""}"#, #"{"error":null}"#, #"{"error":400}"#, #"{"error":{}}"#, #"{"error":{"code":""}}"#,
+            #"{"error":{"code":1}}"#, #"{"error":["e"]}"#, #"{"error":true}"#, #"{"error_description":"d"}"#,
+            #"{"errors":[]}"#,
+            #"{"errors":["e"]}"#, #"{"errors":[{"message":"m"}]}"#, #"{"Error":"e"}"#,
+        ])
+    func none(body: String) throws { #expect(try read(body) == nil) }
+
+    @Test("E-01 an answer that cannot be read is called parse, every other kind by its own name")
+    func names() {
+        #expect(OAuthError.Kind.unreadableResponse.name == "parse")
+        for kind in OAuthError.Kind.allCases where kind != .unreadableResponse { #expect(kind.name == kind.rawValue) }
+    }
+
+    @Test("E-06 every kind that the vectors name for these steps is one of its own")
+    func kinds() throws {
+        let known = Set(OAuthError.Kind.allCases.map(\.name))
+        // Of the transport and of flows that are kept.
+        let elsewhere: Set<String> = ["too_large", "flow_used", "flow_expired", "network"]
+        for group in [
+            "authurl", "callback", "token_response", "rfc_responses", "refresh_merge", "transport", "pkce", "id_token",
+        ] {
+            for vector in try VectorGroup(group).cases {
+                guard let kind = vector["kind"]?.string, !elsewhere.contains(kind) else { continue }
+                #expect(known.contains(kind), "\(vector.testDescription)")
+            }
+        }
+    }
+
+    @Test("E-02, E-03 a server's text is kept as it is in the error, and escaped in the document that shows it")
+    func escaped() throws {
+        let error = try #require(try read(#"{"error":"a\nb","error_description":"\u001b[31m\u007f\"\\é"}"#))
+        #expect(error.code == "a\nb")
+        let text = JSON.object([
+            "error": .string(error.code ?? ""), "error_description": .string(error.codeDescription ?? ""),
+        ]).text
+        #expect(text == #"{"error":"a\nb","error_description":"\u001b[31m\u007f\"\\é"}"#)
+    }
+
+    @Test(
+        "E-05 Retry-After is told: seconds as they are, a date as seconds from the answer's own Date",
+        arguments: [
+            ("7", nil, 7), (" 7 ", nil, 7), ("0", nil, 0), ("-1", nil, nil), ("+7", nil, nil), ("1.5", nil, nil),
+            ("soon", nil, nil), ("", nil, nil),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", "Fri, 31 Dec 1999 23:58:59 GMT", 60),
+            ("Fri, 31 Dec 1999 23:57:59 GMT", "Fri, 31 Dec 1999 23:58:59 GMT", 0),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", nil, nil),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", "today", nil), ("9", "Fri, 31 Dec 1999 23:58:59 GMT", 9),
+            ("9", "today", 9),
+        ] as [(String, String?, Int?)])
+    func retryAfter(value: String, date: String?, seconds: Int?) {
+        let headers = [HTTPField("Retry-After", value)] + (date.map { [HTTPField("Date", $0)] } ?? [])
+        #expect(ErrorResponse.retryAfter(in: headers) == seconds)
+        #expect(ErrorResponse.unexplained(status: 503, headers: headers).retryAfter == seconds)
+    }
+
+    @Test("no Retry-After, no time")
+    func noRetryAfter() {
+        #expect(ErrorResponse.retryAfter(in: [HTTPField("Date", "Fri, 31 Dec 1999 23:58:59 GMT")]) == nil)
+    }
+
+    private func read(_ body: String) throws -> OAuthError? {
+        ErrorResponse.error(in: try #require(JSON(parsing: body).object), status: 400, headers: [])
+    }
+}

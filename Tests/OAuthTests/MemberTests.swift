@@ -1,0 +1,65 @@
+import OAuth
+import Testing
+import Wire
+
+@Suite("Contract 1, rule 6: servers write no document")
+struct MemberTests {
+    /// What a token endpoint's answer may not bring: whatever steers the client.
+    static let steering = Member.client.union(Member.server).union(Member.request).union(Member.usedByCallback)
+        .union(Member.usedByExchange).union(Member.secrets).subtracting(Member.tokenResponse)
+        .union(Member.secrets.map { "\($0)_file" }).union(["client_key_file", "dpop_key_file", "x_file", "_file"])
+        .union(["callback_params", "iss", "id_token_claims", "expires_at", "stage", "exit_status"])
+
+    @Test("a member that would steer the client is dropped from a token response, with a warning", arguments: steering)
+    func dropped(name: String) throws {
+        let answer: JSONObject = [
+            "access_token": .string("at"), "token_type": .string("Bearer"), name: .string("evil"),
+            "harmless": .integer(1),
+        ]
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        let response = try TokenResponse(
+            HTTPResponse(head: head, body: JSON.object(answer).bytes),
+            expecting: .init(grantType: "client_credentials", scope: Scope([])))
+        #expect(response.warnings.map(\.kind) == [.memberDropped])
+        #expect(response.warnings.first?.message.contains(" \(name),") == true)
+        #expect(response.others == ["harmless": .integer(1)])
+        let document: JSONObject = [name: .string("mine"), "token_endpoint": .string("https://as.example")]
+        for result in [
+            TokenDocument.exchanged(document, for: response, method: .none, start: 0),
+            TokenDocument.refreshed(document, by: response, start: 0),
+        ] {
+            #expect(result.members.allSatisfy { $0.value != .string("evil") })
+            #expect(result["harmless"] == .integer(1))
+        }
+    }
+
+    @Test("what the token response's RFCs define is not dropped", arguments: Member.tokenResponse)
+    func defined(name: String) { #expect(!Member.isRefused(name, inAnswerThatDefines: Member.tokenResponse)) }
+
+    @Test(
+        "a name that only looks like one of them means nothing and is kept",
+        arguments: ["Issuer", "client_id2", "file", "x_file2", "issuer\u{301}"])
+    func unknown(name: String) { #expect(!Member.isRefused(name, inAnswerThatDefines: Member.tokenResponse)) }
+
+    @Test("the members that the contract names are among them")
+    func named() {
+        for name in [
+            "client_id", "client_secret", "token_endpoint_auth_method", "redirect_uri", "redirect_uris", "api_base",
+        ] {
+            #expect(Member.client.contains(name))
+        }
+        for name in [
+            "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "device_authorization_endpoint",
+            "pushed_authorization_request_endpoint", "revocation_endpoint", "introspection_endpoint",
+            "userinfo_endpoint",
+            "end_session_endpoint", "mtls_endpoint_aliases", "authorization_response_iss_parameter_supported",
+        ] {
+            #expect(Member.server.contains(name))
+        }
+        #expect(
+            Member.secrets == [
+                "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion",
+                "password",
+            ])
+    }
+}

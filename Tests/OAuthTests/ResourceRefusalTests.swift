@@ -1,0 +1,107 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Refusals of an API")
+struct ResourceRefusalTests {
+    @Test(
+        "CA-04 to CA-08 call_auth_decision",
+        arguments: try VectorGroup("call_auth_decision").cases(elsewhere: [
+            "DPoP": ["d10"],
+            "managed tokens": [
+                "piped-document", "second-401-after-refresh", "token-changed-meanwhile", "unreplayable-body",
+            ],
+        ]))
+    func vectors(vector: VectorCase) throws {
+        let headers = vector["www_authenticate"]?.string.map { [HTTPField("WWW-Authenticate", $0)] } ?? []
+        let refusal = ResourceRefusal(
+            status: try #require(vector["status"]?.integer), headers: headers,
+            scheme: try #require(vector["scheme"]?.string))
+        switch vector["action"]?.string {
+        case "refresh-and-retry-once", "reauth_required": #expect(refusal == .invalidToken)
+        case "insufficient_scope": #expect(refusal == .insufficientScope("admin"))
+        case "step_up_required": #expect(refusal == .stepUp(contexts: nil, maximumAge: "60"))
+        case "pass-through": #expect(refusal == .other)
+        default: Issue.record("no test for \(vector)")
+        }
+    }
+
+    @Test(
+        "CA-03, CA-05 a 401 whose challenge cannot be read, or is for something else, is passed on",
+        arguments: [
+            "", ",", "Bearer error=\"invalid_token", "Basic realm=\"Bearer error=invalid_token\"", "Digest nonce=x",
+            "Negotiate abc=",
+            "Bearer error=\"invalid_request\"", "DPoP error=\"invalid_token\"",
+        ])
+    func passedOn(challenge: String) {
+        #expect(
+            ResourceRefusal(status: 401, headers: [HTTPField("WWW-Authenticate", challenge)], scheme: "Bearer")
+                == .other)
+    }
+
+    @Test("CA-04 the challenge is found on any line, its scheme in any case, by the API's own name too")
+    func anyLine() {
+        let lines = [
+            HTTPField("www-authenticate", "Basic realm=x"), HTTPField("WWW-AUTHENTICATE", "bEARER error=invalid_token"),
+        ]
+        #expect(ResourceRefusal(status: 401, headers: lines, scheme: "Bearer") == .invalidToken)
+        let own = [HTTPField("WWW-Authenticate", "Custom-Key realm=x")]
+        #expect(ResourceRefusal(status: 401, headers: own, scheme: "Custom-KEY") == .invalidToken)
+        #expect(ResourceRefusal(status: 401, headers: own, scheme: "Bearer") == .other)
+    }
+
+    @Test("CA-06, CA-08 a scope or a login that is wanted is named, behind other challenges too")
+    func named() {
+        let scope = [HTTPField("WWW-Authenticate", "Basic realm=x, Bearer error=insufficient_scope")]
+        #expect(ResourceRefusal(status: 403, headers: scope, scheme: "Bearer") == .insufficientScope(nil))
+        let login = [
+            HTTPField("WWW-Authenticate", #"Bearer error="insufficient_user_authentication", acr_values="a b""#)
+        ]
+        #expect(
+            ResourceRefusal(status: 401, headers: login, scheme: "Bearer") == .stepUp(contexts: "a b", maximumAge: nil))
+        let foreign = [HTTPField("WWW-Authenticate", "Basic error=insufficient_scope")]
+        #expect(ResourceRefusal(status: 403, headers: foreign, scheme: "Bearer") == .other)
+    }
+
+    @Test(
+        "CA-06, CA-07, CA-12 no other status says anything of the token",
+        arguments: [200, 302, 400, 402, 404, 407, 500])
+    func otherStatus(status: Int) {
+        for error in ["invalid_token", "insufficient_scope"] {
+            let headers = [HTTPField("WWW-Authenticate", "Bearer error=\(error)")]
+            #expect(ResourceRefusal(status: status, headers: headers, scheme: "Bearer") == .other)
+        }
+        #expect(
+            ResourceRefusal(status: 403, headers: [HTTPField("WWW-Authenticate", "Bearer")], scheme: "Bearer") == .other
+        )
+    }
+
+    @Test("CA-01 a token is sent in Authorization under the scheme that fits")
+    func accessToken() throws {
+        #expect(try AccessToken("at", of: Document([:])).authorization == "Bearer at")
+        #expect(
+            try AccessToken("a%2Fb~+/=", of: Document(["token_type": .string("bEARER")])).authorization
+                == "Bearer a%2Fb~+/=")
+        let token = try AccessToken("at", of: Document(["authorization_scheme": .string("token")]))
+        #expect(token.authorization == "token at")
+        #expect(token.scheme == "token")
+    }
+
+    @Test(
+        "CA-02 a token that is no bearer token, or does not fit into a header, is not sent",
+        arguments: [
+            ("at", #"{"token_type":"N_A"}"#, OAuthError.Kind.tokenTypeUnsupported),
+            ("at", #"{"token_type":"DPoP"}"#, .tokenTypeUnsupported),
+            ("at", #"{"token_type":"mac"}"#, .tokenTypeUnsupported), ("at", #"{"token_type":1}"#, .usage),
+            ("", "{}", .usage), ("a b", "{}", .usage),
+            ("a\r\nX: y", "{}", .usage), ("é", "{}", .usage), ("a\u{7F}", "{}", .usage),
+            ("at", #"{"authorization_scheme":"a b"}"#, .usage),
+            ("at", #"{"authorization_scheme":""}"#, .usage), ("at", #"{"authorization_scheme":"a\r\nX:"}"#, .usage),
+        ])
+    func notSent(token: String, members: String, kind: OAuthError.Kind) throws {
+        let document = Document(try #require(JSON(parsing: members).object))
+        let error = #expect(throws: OAuthError.self) { try AccessToken(token, of: document) }
+        #expect(error?.kind == kind)
+    }
+}

@@ -1,0 +1,136 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Token documents")
+struct TokenDocumentTests {
+    @Test(
+        "R-02, R-03, R-05, R-06 refresh_merge",
+        arguments: try VectorGroup("refresh_merge").cases(elsewhere: [
+            "the token store": ["invalid_grant-store-changed"], "the program's tests: a lost answer": ["network-error"],
+        ]))
+    func vectors(vector: VectorCase) throws {
+        let old = try #require(vector["old"]?.object)
+        let asked = Scope(splitting: try #require(old["scope"]?.string))
+        let expected = TokenResponse.Expectation(grantType: "refresh_token", scope: asked)
+        let read = { try TokenResponse(vector.response(), expecting: expected) }
+        switch vector.id {
+        case "invalid_grant":
+            // Only the command knows that this means a new login; to the token endpoint it is an OAuth error.
+            let error = #expect(throws: OAuthError.self) { try read() }
+            #expect(error?.code == "invalid_grant")
+        case "invalid_client", "503", "bad-token-type": vector.expectFailure(of: read)
+        default:
+            let response = try read()
+            vector.expectWarnings(response.warnings)
+            let new = TokenDocument.refreshed(old, by: response, start: 1000)
+            for member in try #require(vector["new"]?.object).members {
+                switch member.value {
+                case .null: #expect(new[member.name] == nil)
+                case .string(let text) where text.hasPrefix("i2 "): #expect(new[member.name] == .string("i2"))
+                default: #expect(new[member.name] == member.value)
+                }
+            }
+        }
+    }
+
+    @Test("T-14, K-09 expires_at counts from the start of the request")
+    func expiresAt() throws {
+        let response = try read(#"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#)
+        for document in [
+            TokenDocument.exchanged([:], for: response, method: .none, start: 1000),
+            TokenDocument.refreshed(["expires_at": .integer(5)], by: response, start: 1000),
+        ] {
+            #expect(document["expires_in"] == .integer(60))
+            #expect(document["expires_at"] == .integer(1060))
+        }
+    }
+
+    @Test("X-04 an exchange drops what it used up and what belongs to older tokens, and keeps all else in its order")
+    func exchanged() throws {
+        var flow: JSONObject = ["n": .number("1.10"), "client_id": .string("c"), "scope": .string("a b")]
+        let gone =
+            Array(Member.usedByCallback) + Member.usedByExchange + [
+                "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "refresh_token",
+                "refresh_token_file", "id_token", "id_token_claims", "issued_token_type",
+            ]
+        for name in gone { flow[name] = .string("old") }
+        flow["api_base"] = .string("https://api.example")
+        flow["client_secret_file"] = .string("/secret")
+        let response = try read(#"{"access_token":"a2","token_type":"bearer"}"#)
+        #expect(
+            JSON.object(TokenDocument.exchanged(flow, for: response, method: .post, start: 0)).text
+                == #"{"n":1.10,"client_id":"c","scope":"a b","api_base":"https://api.example","client_secret_file":"/secret","#
+                + #""token_endpoint_auth_method":"client_secret_post","access_token":"a2","token_type":"Bearer"}"#)
+    }
+
+    @Test("contract 1, rule 2: the members that are used up are these")
+    func usedUp() {
+        #expect(Member.usedByCallback.isSuperset(of: ["authorization_url", "callback_url", "callback_body", "state"]))
+        #expect(
+            Member.usedByExchange == [
+                "code", "code_verifier", "nonce", "device_code", "user_code", "verification_uri",
+                "verification_uri_complete", "interval",
+            ])
+    }
+
+    @Test("contract 1, rule 4: the way the client authenticates is written down where nobody said it, else left alone")
+    func method() throws {
+        let response = try read(#"{"access_token":"a","token_type":"Bearer"}"#)
+        let said: JSONObject = ["token_endpoint_auth_method": .string("client_secret_post")]
+        #expect(
+            TokenDocument.exchanged(said, for: response, method: .basic, start: 0)["token_endpoint_auth_method"]?.string
+                == "client_secret_post")
+        #expect(
+            TokenDocument.exchanged([:], for: response, method: .basic, start: 0)["token_endpoint_auth_method"]?.string
+                == "client_secret_basic")
+    }
+
+    @Test("R-02 a new refresh token takes the place of the old one and of its file; without one both stay")
+    func refreshTokenFile() throws {
+        let old: JSONObject = [
+            "refresh_token_file": .string("/r"), "access_token_file": .string("/a"), "x": .integer(1),
+        ]
+        let kept = TokenDocument.refreshed(old, by: try read(#"{"access_token":"a2","token_type":"Bearer"}"#), start: 0)
+        #expect(kept["refresh_token_file"] == .string("/r"))
+        #expect(kept["access_token_file"] == nil)
+        #expect(kept["x"] == .integer(1))
+        let body = #"{"access_token":"a2","token_type":"Bearer","refresh_token":"r2"}"#
+        let rotated = TokenDocument.refreshed(old, by: try read(body), start: 0)
+        #expect(rotated["refresh_token_file"] == nil)
+        #expect(rotated["refresh_token"] == .string("r2"))
+    }
+
+    @Test("R-03 claims of an ID token go with it")
+    func claims() throws {
+        let old: JSONObject = ["id_token": .string("i1"), "id_token_claims": .object(["sub": .string("s")])]
+        let kept = TokenDocument.refreshed(old, by: try read(#"{"access_token":"a2"}"#), start: 0)
+        #expect(kept["id_token"] == .string("i1"))
+        #expect(kept["id_token_claims"] == old["id_token_claims"])
+        let renewed = TokenDocument.refreshed(old, by: try read(#"{"access_token":"a2","id_token":"i2"}"#), start: 0)
+        #expect(renewed["id_token"] == .string("i2"))
+        #expect(renewed["id_token_claims"] == nil)
+    }
+
+    @Test("K-10 the granted scope is written down when the server names it, in one spelling")
+    func scope() throws {
+        let old: JSONObject = ["scope": .string("repo gist")]
+        let body = { (scope: String) in #"{"access_token":"a","token_type":"Bearer","scope":\#(scope)}"# }
+        for (scope, expected) in [
+            (#""repo,gist""#, "repo gist"), (#"["gist"]"#, "gist"), ("null", "repo gist"), (#""""#, "repo gist"),
+            ("5", "repo gist"),
+        ] {
+            let response = try read(body(scope), scope: "repo gist")
+            #expect(TokenDocument.exchanged(old, for: response, method: .none, start: 0)["scope"]?.string == expected)
+            #expect(TokenDocument.refreshed(old, by: response, start: 0)["scope"]?.string == expected)
+        }
+    }
+
+    private func read(_ body: String, scope: String = "") throws -> TokenResponse {
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        return try TokenResponse(
+            HTTPResponse(head: head, body: Array(body.utf8)),
+            expecting: .init(grantType: "refresh_token", scope: Scope(splitting: scope)))
+    }
+}
