@@ -35,6 +35,13 @@ final class ChildProcess {
 
     deinit { if !isReaped { _ = kill() } }
 
+    /// The most memory that it has had at once, in bytes; nil when it has ended.
+    var peakMemory: Int? {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+
     func send(signal: Int32) { if !isReaped { _ = Glibc.kill(id, signal) } }
 
     /// Kills the process and all it started.

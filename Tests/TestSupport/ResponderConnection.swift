@@ -44,6 +44,7 @@ struct ResponderConnection {
             case .bytes(let bytes): guard send(bytes) else { return false }
             case .content(let bytes): guard request.method == "HEAD" || send(bytes) else { return false }
             case .wait(let gate): gate.wait()
+            case .open(let gate): gate.open()
             case .endless(let piece): while send(piece) {}
             case .close: return false
             case .reset:

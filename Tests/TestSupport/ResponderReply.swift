@@ -24,7 +24,7 @@ extension Responder {
         package var bodyText: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Opens once, for a reply that waits for the test.
+    /// Opens once, for a reply that waits for the test, or a test that waits for a reply.
     package final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
 
@@ -34,9 +34,12 @@ extension Responder {
         /// Lets the replies go on.
         package func open() { semaphore.signal() }
 
-        func wait() {
-            semaphore.wait()
+        /// Waits until it is open; false when that takes longer than anything but a hang does.
+        @discardableResult
+        package func wait() -> Bool {
+            guard semaphore.wait(timeout: .now() + .seconds(60)) == .success else { return false }
             semaphore.signal()
+            return true
         }
     }
 
@@ -47,6 +50,7 @@ extension Responder {
             /// Left out in the answer to HEAD.
             case content([UInt8])
             case wait(Gate)
+            case open(Gate)
             case endless([UInt8])
             case close
             case reset
@@ -115,6 +119,9 @@ extension Responder.Reply {
 
     /// This reply, when the gate is open.
     package func after(_ gate: Responder.Gate) -> Self { Self(steps: [.wait(gate)] + steps) }
+
+    /// This reply, and the gate opened when it is sent.
+    package func opening(_ gate: Responder.Gate) -> Self { Self(steps: steps + [.open(gate)]) }
 
     private static func head(_ status: Int, _ fields: [String]) -> Step {
         .bytes(Array((["HTTP/1.1 \(status) Status"] + fields + ["", ""]).joined(separator: "\r\n").utf8))

@@ -62,6 +62,9 @@ package final class RunningProgram {
         if unsent.isEmpty { child.input = nil }
     }
 
+    /// The most memory that the program has had at once, in bytes; nil when it has ended.
+    package var peakMemory: Int? { child.peakMemory }
+
     /// Sends the program a signal.
     package func send(signal: Int32) { child.send(signal: signal) }
 
