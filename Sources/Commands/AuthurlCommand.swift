@@ -72,8 +72,11 @@ enum AuthurlCommand {
         }
         let server = try ServerRequest(of: input, session: session, hiding: [])
         let answer = try server.send(request.parameters, to: endpoint, stake: .repeatable)
-        let pushed = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try PushedAuthorizationResponse(answer)
+        let pushed: PushedAuthorizationResponse
+        do throws(OAuthError) {
+            pushed = try PushedAuthorizationResponse(answer)
+        } catch {
+            throw Failure(error, document: input.document).masking(server.redactor)
         }
         try session.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)

@@ -21,7 +21,7 @@ enum CallCommand {
         let request = try CallRequest(session.arguments, document: input.document, token: access)
         if session.arguments.has(CallOption.dryRun) { return try printCurl(request, token: token) }
         let result = try CallResult(session, mayCompileLater: request.onlyReads)
-        let call = try Call(request, access: access, session: session, secrets: [token])
+        let call = try Call(request, access: access, session: session, redactor: Redactor(secrets: [token]))
         return try call.perform(into: result)
     }
 
@@ -44,17 +44,19 @@ struct Call {
     private let redactor: Redactor
 
     /// Makes the call ready.
-    init(_ request: CallRequest, access: AccessToken, session: Session, secrets: [String]) throws(Failure) {
+    init(_ request: CallRequest, access: AccessToken, session: Session, redactor: Redactor) throws(Failure) {
         self.request = request
         self.access = access
         let arguments = session.arguments
         var options = try TransportOptions(arguments, environment: session.environment, maximumTime: nil)
         options.http11Only = arguments.has(CallOption.http11)
+        if request.leavesOut("User-Agent") { options.userAgent = "" }
+        if request.leavesOut("Accept-Encoding") { options.compressed = false }
         policy = RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin))
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
-        redactor = Redactor(secrets: secrets)
+        self.redactor = redactor
         do throws(HTTPError) {
-            client = try HTTPClient(options: options, trace: session.trace(secrets: secrets))
+            client = try HTTPClient(options: options, trace: session.trace(redactor))
         } catch {
             throw Failure(error, stake: .repeatable)
         }
@@ -65,6 +67,7 @@ struct Call {
     /// - Throws: exit 6 or 12 where there is no answer, 7 for a status of 400 and above, 9 for a redirect that is not
     ///   followed, and what writing throws.
     func perform(into result: consuming CallResult) throws(Failure) -> Exit {
+        var result = result
         var current = request.request
         var isBare = false
         var hasUpload = request.upload != nil
@@ -72,7 +75,13 @@ struct Call {
             let receiver = result.receiver { head in
                 (try? policy.decide(after: head, to: current, hasUpload: hasUpload, bare: isBare, hops: hops)) == .done
             }
-            try send(current, upload: hasUpload ? request.upload : nil, isBare: isBare, receiver)
+            do throws(Failure) {
+                try send(current, upload: hasUpload ? request.upload : nil, isBare: isBare, receiver)
+            } catch {
+                // A filter that does not compile is to be fixed first, however the request went.
+                try result.settleFilter()
+                throw error
+            }
             guard let head = receiver.head else { preconditionFailure("a transfer that ends well has a head") }
             switch try decide(after: head, to: current, hasUpload: hasUpload, isBare: isBare, hops: hops) {
             case .done: return try finish(receiver, head: head, result: result)
@@ -94,6 +103,7 @@ struct Call {
         do throws(HTTPError) {
             try client.stream(current, upload: upload, withCertificate: !isBare, receiver: receiver)
         } catch {
+            if case .invalidRequest(let message) = error { throw .usage(message) }
             guard case .aborted = error else {
                 throw Failure(error, stake: request.isIdempotent ? .repeatable : .spends)
             }
@@ -121,7 +131,7 @@ struct Call {
         try result.settleFilter()
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
         let explained = CallFailure(head: head, content: receiver.content)
-        let failure = explained.failure(of: request, scheme: access.scheme)
+        let failure = explained.failure(of: request, scheme: access.scheme).masking(redactor)
         guard !result.takesErrors else {
             _ = try result.finish(receiver, head: head)
             throw failure

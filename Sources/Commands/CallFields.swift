@@ -11,6 +11,9 @@ struct CallFields {
         let value: JSON
     }
 
+    /// What to tell who writes `-f` as for curl.
+    static let hint = "-f is --raw-field, as in gh; failing on status 400 and above is the default"
+
     /// The fields in order.
     private(set) var fields: [Field] = []
 
@@ -26,7 +29,7 @@ struct CallFields {
             guard let equals = text.firstIndex(of: "=") else {
                 throw .usage(
                     "\(occurrence.option.name) takes NAME=VALUE",
-                    hint: isTyped ? nil : "-f is --raw-field, as in gh; failing on status 400 and above is the default")
+                    hint: isTyped ? nil : Self.hint)
             }
             let value = String(text[text.index(after: equals)...])
             fields.append(

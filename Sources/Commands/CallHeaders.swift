@@ -38,10 +38,15 @@ struct CallHeaders {
         if defaults.values(of: name).isEmpty { defaults.append(HTTPField(name, value)) }
     }
 
+    /// Whether the options say that a field of this name is not to be sent.
+    func leavesOut(_ name: String) -> Bool {
+        given.values(of: name).isEmpty && removed.contains { $0.equalsIgnoringASCIICase(name) }
+    }
+
     /// All fields, and the token in its own.
     func fields(with token: AccessToken) -> [HTTPField] {
         let missing = defaults.filter { field in
-            given.values(of: field.name).isEmpty && !removed.contains { $0.equalsIgnoringASCIICase(field.name) }
+            given.values(of: field.name).isEmpty && !leavesOut(field.name)
         }
         return [HTTPField("Authorization", token.authorization)] + missing + given
     }

@@ -6,6 +6,7 @@ internal import Wire
 
 /// The request that the options of `call` describe, with the token in it.
 struct CallRequest {
+    private let headers: CallHeaders
     /// The request; its body is nil where there is an upload.
     let request: HTTPRequest
     /// The file that is sent as the body, in constant memory.
@@ -66,7 +67,11 @@ struct CallRequest {
             upload = nil
             uploadName = nil
         }
+        self.headers = headers
     }
+
+    /// Whether a field that the transport sends by itself is not to be sent.
+    func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
 
     /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
     var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method) }

@@ -23,9 +23,12 @@ enum ExchangeCommand {
         }
         let endpoint = try TokenRequest(grant: grant, input: input, session: session)
         let issued = try endpoint.send(session)
-        let token = TokenDocument.exchanged(
-            input.document.members, for: issued.response, method: endpoint.server.authentication.method,
-            start: issued.start)
+        let document = input.document.members
+        let token =
+            grant.type == "refresh_token"
+            ? TokenDocument.refreshed(document, by: issued.response, start: issued.start)
+            : TokenDocument.exchanged(
+                document, for: issued.response, method: endpoint.server.authentication.method, start: issued.start)
         return try output.write(issued.addingClaims(to: token))
     }
 

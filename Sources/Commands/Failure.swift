@@ -1,3 +1,4 @@
+internal import HTTP
 internal import OAuth
 internal import Wire
 
@@ -63,6 +64,16 @@ extension Failure {
 }
 
 extension Failure {
+    /// The failure with every secret masked that a server repeated in what it said.
+    func masking(_ redactor: Redactor) -> Failure {
+        var failure = self
+        failure.error = redactor.redact(error)
+        failure.message = redactor.redact(message)
+        failure.description = description.map { redactor.redact($0) }
+        failure.uri = uri.map { redactor.redact($0) }
+        return failure
+    }
+
     /// Recognises an error document, which a stage before this one has written (contract §2): `error` and `stage` are
     /// strings, `exit_status` is one of ours and not 0.
     init?(earlier document: JSONObject) {

@@ -15,6 +15,10 @@ enum FileAccess {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    wait(for: POLLIN, at: descriptor)
+                    continue
+                }
                 throw .file("cannot read \(name): \(reason())")
             }
             if count == 0 { return bytes }
@@ -46,8 +50,7 @@ enum FileAccess {
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN {
-                    var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = Glibc.poll(&poll, 1, -1)
+                    wait(for: POLLOUT, at: descriptor)
                     continue
                 }
                 return errno
@@ -55,6 +58,12 @@ enum FileAccess {
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         return 0
+    }
+
+    /// Waits until a descriptor that whoever started us has made non-blocking can be read or written.
+    private static func wait(for event: Int32, at descriptor: Int32) {
+        var poll = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        _ = Glibc.poll(&poll, 1, -1)
     }
 
     /// What the last system call said.

@@ -21,11 +21,12 @@ struct Input {
         let isNullInput = arguments.has(GeneralOption.nullInput)
         var document = Document(isNullInput ? JSONObject() : try Self.readStandardInput())
         var descriptors: [String: String] = [:]
-        try Self.addVariables(to: &document, environment)
         for option in options where arguments.has(option.option) {
             if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
             document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
         }
+        let takesScope = options.contains { $0.member == "scope" }
+        try Self.addVariables(to: &document, environment, names: takesScope ? ["scope"] : [])
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         self.document = document
         secrets = Secrets(
@@ -65,13 +66,19 @@ extension Input {
     }
 
     /// Puts the variables of client and server members where the document says nothing.
-    private static func addVariables(to document: inout Document, _ environment: Environment) throws(Failure) {
-        for member in Member.client + Member.server {
+    ///
+    /// - Parameter names: members that are the client's for this command, and a token's for others.
+    private static func addVariables(
+        to document: inout Document, _ environment: Environment, names: [String]
+    ) throws(Failure) {
+        for member in Member.client + Member.server + names {
             guard !Member.secrets.contains(member), member != "registration_access_token",
-                document.members[member] == nil,
-                let text = try environment.value(MemberOption.variable(for: member))
+                let text = try environment.value(MemberOption.variable(for: member)), document.members[member] == nil
             else { continue }
-            if member == "client_secret_file", document.members["client_secret"] != nil { continue }
+            if member == "client_secret_file" {
+                let isForeign = try Secrets.isForeign(document, environment)
+                if isForeign || document.members["client_secret"] != nil { continue }
+            }
             let value: JSON = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
             document.set(member, to: value, from: .environment)
         }

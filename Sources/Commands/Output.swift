@@ -142,7 +142,9 @@ extension Failure {
     /// A filter that does not compile, or cannot.
     init(_ error: JQError) {
         switch error {
-        case .compile(let message): self = .usage("the filter does not compile: \(message)")
+        case .compile(let message):
+            let line = message.split(separator: "\n").joined(separator: " ")
+            self = .usage("the filter does not compile: \(line)")
         case .unavailable(let message): self = .file(message)
         }
     }

@@ -37,8 +37,7 @@ struct OutputFile: ~Copyable {
 
     /// A new file of mode 0600 in the folder of the path.
     private static func madeBeside(_ path: String) -> Opened? {
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        var template = Array("\(folder).oap-XXXXXX".utf8CString)
+        var template = Array("\(folder(of: path)).oap-XXXXXX".utf8CString)
         return template.withUnsafeMutableBufferPointer { buffer -> Opened? in
             guard let name = buffer.baseAddress else { return nil }
             let descriptor = mkstemp(name)
@@ -58,7 +57,7 @@ struct OutputFile: ~Copyable {
         }
         temporary = nil
         Signals.removeAtDeath(nil)
-        let folder = open(target.lastIndex(of: "/").map { String(target[...$0]) } ?? ".", O_RDONLY | O_DIRECTORY)
+        let folder = open("./".prefix(target.hasPrefix("/") ? 0 : 2) + Self.folder(of: target), O_RDONLY | O_DIRECTORY)
         if folder >= 0 {
             fsync(folder)
             close(folder)
@@ -72,10 +71,22 @@ struct OutputFile: ~Copyable {
         Signals.removeAtDeath(nil)
     }
 
-    /// The path behind symbolic links, so that a link to the file stays one.
+    /// The path behind symbolic links, so that a link to the file stays one, whether or not the file is there yet.
     private static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
+        if let pointer = realpath(path, nil) {
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        guard errno == ENOENT, let count = Optional(readlink(path, &target, target.count)), count > 0 else {
+            return path
+        }
+        let next = String(decoding: target[..<count], as: UTF8.self)
+        return resolved(next.hasPrefix("/") ? next : folder(of: path) + next)
+    }
+
+    /// The path up to its last slash; empty for a name alone.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }

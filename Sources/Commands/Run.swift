@@ -18,7 +18,11 @@ package enum Run {
             return start(try parse(words)).rawValue
         } catch {
             let command = error.command.flatMap { Command.named($0) }
-            let failure = Failure(error)
+            var failure = Failure(error)
+            // curl's `-f URL`: here the URL was taken for the option's value.
+            if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
+                failure.hint = CallFields.hint
+            }
             report(failure, command: command, takesDocument: !words.contains(where: asksForForm))
             return failure.exit.rawValue
         }
@@ -81,6 +85,11 @@ package enum Run {
         } catch {
             diagnostics.tell(error)
         }
+    }
+
+    /// Whether a word is `-f`, or letters that end with it.
+    private static func endsInCurlsFail(_ word: String) -> Bool {
+        word.hasPrefix("-") && !word.hasPrefix("--") && word.hasSuffix("f")
     }
 
     /// Whether a word of a command line that was not understood asks for a filter or a file.

@@ -29,13 +29,20 @@ struct Secrets {
             guard !inline.isEmpty else { throw Failure(.badInput, "usage", "\(name) is empty") }
             return inline
         }
-        if let path { return try Self.read(path, as: name) }
+        if let path {
+            let variable = Self.variable(for: name)
+            let value = try environment.value(variable)
+            guard value == nil || document.origin(of: fileMember) != .environment else {
+                throw Failure(.badInput, "usage", "both \(variable) and \(variable)_FILE are set")
+            }
+            return try Self.read(path, as: name)
+        }
         return try variable(name)
     }
 
     private func variable(_ name: String) throws(Failure) -> String? {
-        let variable = "OAP_\(name.uppercased())"
-        let serves = name == "client_secret" ? try foreignSecretWarning() == nil : isNullInput
+        let variable = Self.variable(for: name)
+        let serves = name == "client_secret" ? try !Self.isForeign(document, environment) : isNullInput
         guard serves, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {
             throw Failure(
@@ -45,13 +52,27 @@ struct Secrets {
         return try Self.check(text, as: variable)
     }
 
-    /// Why `OAP_CLIENT_SECRET` does not serve here: it belongs to the client that `OAP_CLIENT_ID` names.
+    private static func variable(for name: String) -> String { MemberOption.variable(for: name) }
+
+    /// Whether the secret of the environment is another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
+    static func isForeign(_ document: Document, _ environment: Environment) throws(Failure) -> Bool {
+        guard let id = try environment.value("OAP_CLIENT_ID"), let own = document.members["client_id"]?.string else {
+            return false
+        }
+        return !own.isIdentical(to: id)
+    }
+
+    /// Tells that the secret of the environment does not serve, where the document has none of its own.
     func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
-        guard let id = try environment.value("OAP_CLIENT_ID"), try environment.text("OAP_CLIENT_SECRET") != nil,
-            let own = document.members["client_id"]?.string, !own.isIdentical(to: id)
-        else { return nil }
-        return OAuthWarning(
-            .secretUnused, "OAP_CLIENT_SECRET is not used: OAP_CLIENT_ID names another client than the document")
+        let own = document.members["client_secret"] ?? document.members["client_secret_file"]
+        guard own == nil, descriptors["client_secret"] == nil, try Self.isForeign(document, environment) else {
+            return nil
+        }
+        for name in ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"] where try environment.text(name) != nil {
+            return OAuthWarning(
+                .secretUnused, "\(name) is not used: OAP_CLIENT_ID names another client than the document")
+        }
+        return nil
     }
 }
 

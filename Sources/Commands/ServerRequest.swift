@@ -11,6 +11,8 @@ struct ServerRequest {
     let authentication: ClientAuthentication
     /// What sends.
     let client: HTTPClient
+    /// Masks what was sent and must not be shown.
+    let redactor: Redactor
 
     /// Makes ready to ask as the client of a document.
     ///
@@ -30,7 +32,8 @@ struct ServerRequest {
             }
         }
         if let problem { throw problem }
-        client = try session.client(secrets: authentication.secrets + others)
+        redactor = Redactor(secrets: authentication.secrets + others)
+        client = try session.client(redactor)
     }
 
     /// Sends a form to an endpoint.

@@ -24,19 +24,19 @@ struct Session {
     func output() throws(Failure) -> Output { try Output(form) }
 
     /// A client for the authorization server: 30 s for a request, unless an option says otherwise.
-    func client(secrets: [String]) throws(Failure) -> HTTPClient {
+    func client(_ redactor: Redactor) throws(Failure) -> HTTPClient {
         let options = try TransportOptions(arguments, environment: environment, maximumTime: 30)
         do throws(HTTPError) {
-            return try HTTPClient(options: options, trace: trace(secrets: secrets))
+            return try HTTPClient(options: options, trace: trace(redactor))
         } catch {
             throw Failure(error, stake: .repeatable)
         }
     }
 
-    /// What `-v` shows, with these secrets masked; nil without it.
-    func trace(secrets: [String]) -> Trace? {
+    /// What `-v` shows, with secrets masked; nil without it.
+    func trace(_ redactor: Redactor) -> Trace? {
         guard arguments.has(GeneralOption.verbose) else { return nil }
-        return Trace(redactor: Redactor(secrets: secrets)) { Diagnostics.print($0) }
+        return Trace(redactor: redactor) { Diagnostics.print($0) }
     }
 
     /// Seconds since 1970.

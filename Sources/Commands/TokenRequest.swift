@@ -45,7 +45,7 @@ struct TokenRequest {
         do throws(OAuthError) {
             return try TokenResponse(answer, expecting: TokenResponse.Expectation(grant))
         } catch {
-            throw Failure(explained(error), document: document, stake: stake)
+            throw Failure(explained(error), document: document, stake: stake).masking(server.redactor)
         }
     }
 

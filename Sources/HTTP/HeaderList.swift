@@ -24,12 +24,12 @@ struct HeaderList: ~Copyable {
 }
 
 extension HeaderList {
-    /// The fields of a request that go to the server. What libcurl would add by itself is left out: the content type
-    /// of forms, and the wait for `100 Continue`.
+    /// The fields of a request that go to the server. What libcurl would add by itself is left out: `Accept`, the
+    /// content type of forms, and the wait for `100 Continue`.
     init(toServer fields: [HTTPField]) {
         self.init()
         for field in fields where !field.isForProxy { append(field) }
-        for name in ["Content-Type", "Expect"] where fields.first(name) == nil { append("\(name):") }
+        for name in ["Accept", "Content-Type", "Expect"] where fields.first(name) == nil { append("\(name):") }
     }
 
     /// The fields of a request that go to the proxy and to nobody else.

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Error documents")
+struct ErrorDocumentTests {
+    private static let earlier =
+        #"{"error":"x","n":1.10,"stage":"elsewhere","exit_status":9,"hint":"\u0007"}"#
+
+    @Test(
+        "are passed on as they are, without a word, with their own status",
+        arguments: ["authurl", "callback-parse", "exchange", "refresh"])
+    func passedOn(command: String) throws {
+        let result = try Program.oap([command, "--strict"], input: .text(" " + Self.earlier + "\n")).run()
+        result.expect(status: 9).expect(output: Self.earlier + "\n").expectSilence()
+    }
+
+    @Test("end call with their status, without a word")
+    func call() throws {
+        try Program.oap(["call", "https://api.example/"], input: .text(Self.earlier)).run()
+            .expect(status: 9).expect(output: "").expectSilence()
+    }
+
+    @Test("leave nothing where a filter or a file is given")
+    func withForm() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("old", to: "result")
+        for options in [["-q", "."], ["-o", file]] {
+            try Program.oap(["refresh"] + options, input: .text(Self.earlier)).run()
+                .expect(status: 9).expect(output: "").expectSilence()
+        }
+        #expect(try folder.read("result") == "old")
+    }
+
+    @Test(
+        "let a pipeline report its first failure, once, with and without pipefail", arguments: ["", "set -o pipefail;"])
+    func pipeline(option: String) throws {
+        let script = "\(option) oap authurl -n | oap callback-parse | oap exchange | oap refresh"
+        let result = try Program.shell(script).run().expect(status: 3)
+        #expect(result.errorText.split(separator: "\n").filter { !$0.contains("hint") }.count == 1, "\(result)")
+        let document = try result.object()
+        #expect(
+            document["stage"] == "authurl" && document["exit_status"] == 3 && document["error"] == "metadata_missing")
+    }
+
+    @Test(
+        "are only those with an error, a stage and an exit status of ours; anything else with an error is data",
+        arguments: [
+            #"{"error":"x"}"#, #"{"error":"x","stage":"s"}"#, #"{"error":"x","stage":"s","exit_status":0}"#,
+            #"{"error":"x","stage":"s","exit_status":99}"#, #"{"error":"x","stage":"s","exit_status":"3"}"#,
+            #"{"error":"x","stage":"s","exit_status":3.0}"#, #"{"error":null,"stage":"s","exit_status":3}"#,
+            #"{"error":"x","stage":1,"exit_status":3}"#,
+        ])
+    func data(document: String) throws {
+        let input = document.dropLast() + #","access_token":"a"}"#
+        try Program.oap(["refresh", "--if-expired"], input: .text(String(input))).run()
+            .expect(status: 0).expect(output: input + "\n")
+    }
+
+    @Test("tell the server's error, its description and URI, the status and the stage")
+    func members() throws {
+        let responder = try Responder(
+            .json(
+                #"{"error":"invalid_scope","error_description":"no \u001b[31m","error_uri":"https://as.example/e"}"#,
+                status: 400))
+        let result = try Program.oap(
+            ["exchange", "--grant", "client_credentials"], input: responder.client.input
+        ).run().expect(status: 4)
+        result.expect(
+            output: #"{"error":"invalid_scope","error_description":"no \u001b[31m","error_uri":"https://as.example/e","#
+                + #""stage":"exchange","exit_status":4,"http_status":400}"# + "\n")
+        result.expect(errorLine: #"oap: exchange: the authorization server said invalid_scope (no \u{1b}[31m)"#)
+    }
+
+    @Test("are written to no terminal")
+    func terminal() throws {
+        var program = Program.oap(["authurl", "-n"])
+        program.output = .terminal
+        try program.run().expect(status: 3).expect(output: "")
+    }
+
+    @Test("are written for a command line that is wrong, unless it asks for a filter or a file")
+    func usage() throws {
+        let document = try Program.oap(["refresh", "--nope"]).run().expect(status: 2).object()
+        #expect(document["error"] == "usage" && document["stage"] == "refresh")
+        for option in ["-o", "--output", "--jq", "-rq"] {
+            try Program.oap(["refresh", "--nope", option, "x"]).run().expect(status: 2).expect(output: "")
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Secrets")
+struct SecretTests {
+    /// `secret:`, `client:` in Base64, as HTTP Basic carries them.
+    private static let basic = "Basic " + Data("client:hunter2".utf8).base64EncodedString()
+
+    @Test("a secret from the environment authenticates and is in no document")
+    func environment() throws {
+        let responder = try Responder(.token)
+        let result = try Program.oap(
+            ["refresh"], input: responder.token.input, environment: ["OAP_CLIENT_SECRET": "hunter2"]
+        ).run().expect(status: 0).expect(nowhere: "hunter2")
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+        #expect(try result.object()["client_secret"] == nil)
+    }
+
+    @Test("tokens from the environment serve with -n only, and are in no document")
+    func tokensFromEnvironment() throws {
+        let responder = try Responder(.token)
+        let environment = ["OAP_REFRESH_TOKEN": "from-variable", "OAP_ACCESS_TOKEN": "variable-access"]
+        let options = ["--token-endpoint", responder.url(), "--client-id", "client"]
+        try Program.oap(["refresh", "-n"] + options, environment: environment).run()
+            .expect(status: 0).expect(nowhere: "from-variable")
+        #expect(
+            responder.requests.first?.bodyText
+                == "grant_type=refresh_token&refresh_token=from-variable&client_id=client")
+        try Program.oap(["refresh"] + options, input: .text("{}"), environment: environment).run().expect(status: 8)
+        try Program.oap(["call", responder.url()], input: .text("{}"), environment: environment).run()
+            .expect(status: 3)
+    }
+
+    @Test(
+        "an empty secret variable is exit 3, and nothing is sent",
+        arguments: ["OAP_CLIENT_SECRET", "OAP_REFRESH_TOKEN"])
+    func emptyVariable(name: String) throws {
+        let responder = try Responder()
+        let result = try Program.oap(
+            ["refresh", "-n", "--token-endpoint", responder.url(), "--client-id", "c"],
+            environment: ["OAP_REFRESH_TOKEN": "r"].merging([name: ""]) { $1 }
+        ).run().expect(status: 3)
+        #expect(result.errorText.contains("\(name) is set but empty"), "\(result)")
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test(
+        "the secret of another client is not used, by value or by file",
+        arguments: ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"])
+    func foreignSecret(name: String) throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("hunter2", to: "secret")
+        let value = name.hasSuffix("FILE") ? file : "hunter2"
+        let result = try Program.oap(
+            ["refresh"], input: responder.token.input, environment: ["OAP_CLIENT_ID": "other", name: value]
+        ).run().expect(status: 0)
+        result.expect(
+            errorLine:
+                "oap: refresh: warning: \(name) is not used: OAP_CLIENT_ID names another client than the document")
+        #expect(responder.requests.first?.headers.first("Authorization") == nil)
+        #expect(try result.object()["client_secret_file"] == nil)
+    }
+
+    @Test("the environment's secret of another client goes without a word where the document has its own")
+    func ownSecret() throws {
+        let responder = try Responder(.token)
+        let environment = ["OAP_CLIENT_ID": "other", "OAP_CLIENT_SECRET": "theirs"]
+        try Program.oap(
+            ["refresh", "--strict"], input: responder.token.with(["client_secret": "hunter2"]).input,
+            environment: environment
+        ).run().expect(status: 0).expectSilence()
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+    }
+
+    @Test("both secret variables at once are exit 3")
+    func twoVariables() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("a", to: "secret")
+        try Program.oap(
+            ["refresh"], input: try Responder().token.input,
+            environment: ["OAP_CLIENT_SECRET": "hunter2", "OAP_CLIENT_SECRET_FILE": file]
+        ).run().expect(status: 3).expect(nowhere: "hunter2")
+    }
+
+    @Test(
+        "a secret's file loses one line end and nothing else",
+        arguments: [
+            ("hunter2", 0), ("hunter2\n", 0), ("hunter2\r\n", 0), ("hunter2\n\n", 3), ("hun\u{7}ter2", 3),
+            ("hunter2\r", 3), ("", 3), ("\n", 3),
+        ])
+    func lineEnd(content: String, status: Int) throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(content, to: "secret")
+        let result = try Program.oap(
+            ["refresh"], input: responder.token.with(["client_secret_file": .string(file)]).input
+        ).run().expect(status: status).expect(nowhere: "hunter2")
+        #expect(responder.requests.map { $0.headers.first("Authorization") } == (status == 0 ? [Self.basic] : []))
+        if status == 0 { #expect(try result.object()["client_secret_file"] == .string(file)) }
+    }
+
+    @Test("a missing secret file is exit 11, and nothing is sent")
+    func missingFile() throws {
+        let responder = try Responder()
+        let result = try Program.oap(
+            ["refresh", "--client-secret-file", "/nowhere/secret"], input: responder.token.input
+        ).run().expect(status: 11)
+        result.expect(errorLine: "oap: refresh: cannot open /nowhere/secret: no such file or directory")
+        #expect(try result.object()["error"] == "store")
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test(
+        "a value and a file for the same secret are exit 3, and nothing is sent",
+        arguments: ["client_secret", "refresh_token"])
+    func valueAndFile(name: String) throws {
+        let responder = try Responder()
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("x", to: "secret")
+        try Program.oap(
+            ["refresh"], input: responder.token.with([name: "hunter2", "\(name)_file": .string(file)]).input
+        ).run().expect(status: 3).expect(nowhere: "hunter2")
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("a relative path becomes an absolute one in the output, from the option and from the document")
+    func relativePath() throws {
+        let folder = try TemporaryDirectory()
+        var program = Program.oap(
+            ["authurl", "--client-secret-file", "secret"],
+            input: .text(
+                #"{"client_id":"c","authorization_endpoint":"https://as.example/","dpop_key_file":"keys/k","x_file":"y"}"#
+            ))
+        program.directory = folder.path
+        let flow = try program.run().expect(status: 0).object()
+        #expect(flow["client_secret_file"] == .string(folder.path("secret")))
+        #expect(flow["dpop_key_file"] == .string(folder.path("keys/k")))
+        #expect(flow["x_file"] == "y")
+    }
+
+    @Test("a secret from a descriptor is read, and neither it nor its path is in the document")
+    func descriptor() throws {
+        let responder = try Responder(.token)
+        let result = try Program.shell(
+            "oap refresh --client-secret-file <(printf 'hunter2\\n')", input: responder.token.input
+        ).run().expect(status: 0).expect(nowhere: "hunter2").expect(nowhere: "/dev/fd")
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+        #expect(try result.object()["client_secret_file"] == nil)
+    }
+
+    @Test("an option's file takes the place of the document's secret")
+    func optionBeatsValue() throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("hunter2", to: "secret")
+        let result = try Program.oap(
+            ["refresh", "--client-secret-file", file], input: responder.token.with(["client_secret": "old"]).input
+        ).run().expect(status: 0)
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+        #expect(try result.object()["client_secret"] == nil)
+    }
+
+    @Test("access and refresh token may stand in files", arguments: ["access_token", "refresh_token"])
+    func tokenFiles(name: String) throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("from-file\n", to: "token")
+        var document = responder.token.with(["\(name)_file": .string(file)])
+        document[name] = nil
+        let command = name == "access_token" ? ["call", "/x"] : ["refresh"]
+        try Program.oap(command, input: document.input).run().expect(status: 0)
+        let request = try #require(responder.requests.first)
+        #expect(request.head.contains("Bearer from-file\r\n") != request.bodyText.contains("refresh_token=from-file"))
+    }
+
+    @Test(
+        "an option for a secret is refused, and its value is not repeated",
+        arguments: ["--client-secret", "--password", "--access-token", "--refresh-token"])
+    func refusedOptions(name: String) throws {
+        for arguments in [[name, "hunter2"], ["\(name)=hunter2"]] {
+            for command in ["exchange", "call"] {
+                try Program.oap([command, "-n"] + arguments).run().expect(status: 2).expect(nowhere: "hunter2")
+            }
+        }
+    }
+
+    @Test("a secret that a server repeats is masked in messages and documents")
+    func echoedSecret() throws {
+        let error = #"{"error":"invalid_client","error_description":"hunter2 is wrong, old-refresh too"}"#
+        let responder = try Responder(.json(error, status: 401))
+        let result = try Program.oap(
+            ["refresh"], input: responder.token.input, environment: ["OAP_CLIENT_SECRET": "hunter2"]
+        ).run().expect(status: 4).expect(nowhere: "hunter2").expect(nowhere: "old-refresh")
+        #expect(try result.object()["error_description"] == "*** is wrong, *** too")
+    }
+}
