@@ -39,7 +39,11 @@ package struct CurlCommand: Sendable {
         } else if request.method != (hasContent ? "POST" : "GET") {
             arguments += ["-X", words.quote(request.method)]
         }
-        for field in request.headers { arguments += ["-H", words.quote(field)] }
+        // What curl sends by itself: `Accept: */*`, unless it is told otherwise.
+        for field in request.headers where field != HTTPField("Accept", "*/*") {
+            arguments += ["-H", words.quote(field)]
+        }
+        if request.headers.first("Accept") == nil { arguments += ["-H", "Accept:"] }
         if hasContent, request.headers.first("Content-Type") == nil { arguments += ["-H", "Content-Type:"] }
         if let contentFile {
             arguments += ["--data-binary", words.quote("@" + contentFile)]

@@ -11,12 +11,19 @@ struct CurlCommandTests {
         HTTPRequest(method: "GET", url: url, headers: headers)
     }
 
+    @Test("what curl accepts by itself is not said again")
+    func defaultAccept() {
+        #expect(
+            CurlCommand(get("https://api.example/", HTTPField("Accept", "*/*"))).text == "curl https://api.example/")
+        #expect(CurlCommand(get("https://api.example/")).text == "curl -H Accept: https://api.example/")
+    }
+
     @Test("the access token is a variable in double quotes")
     func bearer() {
         let request = get("https://api.example/a?b=c", HTTPField("Authorization", "Bearer \(token.value)"))
         #expect(
             CurlCommand(request, secrets: [token]).text
-                == #"curl -H "Authorization: Bearer $OAP_ACCESS_TOKEN" 'https://api.example/a?b=c'"#)
+                == #"curl -H "Authorization: Bearer $OAP_ACCESS_TOKEN" -H Accept: 'https://api.example/a?b=c'"#)
     }
 
     @Test(
@@ -27,7 +34,7 @@ struct CurlCommandTests {
             HTTPField("X-Api-Key", "k"), HTTPField("Cookie", "a=b"))
         #expect(
             CurlCommand(request).text == #"""
-                curl -H "Authorization: Basic $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" -H "Cookie: $COOKIE" \#
+                curl -H "Authorization: Basic $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" -H "Cookie: $COOKIE" -H Accept: \#
                 "https://api.example/?api_key=$API_KEY&x=1"
                 """#)
     }
@@ -37,7 +44,7 @@ struct CurlCommandTests {
         let secret = CurlCommand.Secret(variable: "S", value: "a/b+c=d")
         #expect(
             CurlCommand(get("https://api.example/a%2Fb%2Bc%3Dd"), secrets: [secret]).text
-                == "curl 'https://api.example/***'")
+                == "curl -H Accept: 'https://api.example/***'")
         let basic = Base64.encode(Array("id:a/b+c=d".utf8))
         #expect(
             !CurlCommand(get("https://api.example/", HTTPField("X-B", basic)), secrets: [secret]).text
@@ -62,7 +69,8 @@ struct CurlCommandTests {
     func contentElsewhere() {
         var request = HTTPRequest(method: "PUT", url: "https://api.example/", body: [0, 1, 2])
         #expect(
-            CurlCommand(request).text == "curl -X PUT -H Content-Type: --data-binary @- https://api.example/")
+            CurlCommand(request).text == "curl -X PUT -H Accept: -H Content-Type: --data-binary @- https://api.example/"
+        )
         request.body = [UInt8](repeating: UInt8(ascii: "a"), count: 10_000)
         #expect(CurlCommand(request).text.contains("--data-binary @- "))
         request.body = nil
@@ -73,10 +81,10 @@ struct CurlCommandTests {
     func quoting() {
         #expect(
             CurlCommand(get("https://api.example/\(token.value)x"), secrets: [token]).text
-                == #"curl "https://api.example/${OAP_ACCESS_TOKEN}x""#)
+                == #"curl -H Accept: "https://api.example/${OAP_ACCESS_TOKEN}x""#)
         #expect(
             CurlCommand(get("https://api.example/", HTTPField("X-A", "`id`\(token.value)'$x")), secrets: [token]).text
-                == #"curl -H 'X-A: `id`'"$OAP_ACCESS_TOKEN"''\''$x' https://api.example/"#)
+                == #"curl -H 'X-A: `id`'"$OAP_ACCESS_TOKEN"''\''$x' -H Accept: https://api.example/"#)
     }
 
     @Test(

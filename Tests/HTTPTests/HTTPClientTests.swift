@@ -41,7 +41,6 @@ struct HTTPClientTests {
                 GET /a?b=c HTTP/1.1\r
                 Host: 127.0.0.1:\(responder.port)\r
                 User-Agent: oap\r
-                Accept: */*\r
                 Accept-Encoding: deflate, gzip…\r
                 X-Asked: yes\r
                 \r

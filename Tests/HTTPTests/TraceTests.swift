@@ -25,7 +25,7 @@ struct TraceTests {
             answer: .text("answer"))
         #expect(
             lines.filter { !$0.hasPrefix("*") } == [
-                "> POST /token HTTP/1.1", "> Host: 127.0.0.1:PORT", "> User-Agent: oap", "> Accept: */*", "> X-A: b",
+                "> POST /token HTTP/1.1", "> Host: 127.0.0.1:PORT", "> User-Agent: oap", "> X-A: b",
                 "> Content-Length: 7", ">", "< HTTP/1.1 200 Status", "< Content-Length: 6",
                 "< Content-Type: text/plain", "<",
             ])

@@ -5,7 +5,7 @@ import Wire
 @Suite("Contract 1, rule 6: servers write no document")
 struct MemberTests {
     /// What a token endpoint's answer may not bring: whatever steers the client.
-    static let steering = Member.client.union(Member.server).union(Member.request).union(Member.usedByCallback)
+    static let steering = Set(Member.client).union(Member.server).union(Member.request).union(Member.usedByCallback)
         .union(Member.usedByExchange).union(Member.secrets).subtracting(Member.tokenResponse)
         .union(Member.secrets.map { "\($0)_file" }).union(["client_key_file", "dpop_key_file", "x_file", "_file"])
         .union(["callback_params", "iss", "id_token_claims", "expires_at", "stage", "exit_status"])
