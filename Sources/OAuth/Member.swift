@@ -45,12 +45,12 @@ package enum Member {
     /// RFC 8707 §2, RFC 9396 §2, OpenID Connect Core §3.1.2.1).
     package static let request: [String] = [
         "resource", "authorization_details", "prompt", "login_hint", "max_age", "acr_values", "ui_locales",
-        "response_mode", "claims", "code_challenge_method",
+        "response_mode", "claims",
     ]
 
     /// What `callback-parse` uses up.
     package static let usedByCallback: [String] = [
-        "authorization_url", "callback_url", "callback_body", "state", "request_uri_expires_at",
+        "authorization_url", "callback_url", "callback_body", "state",
     ]
 
     /// What `exchange` uses up: the code and what protects it, and the members of the device flow (RFC 8628 §3.2).

@@ -1,0 +1,36 @@
+import CommandSpec
+import OAuth
+import Testing
+
+@testable import Commands
+
+@Suite("oap-documents(5)")
+struct DocumentsPageTests {
+    private static let described = Set(
+        (DocumentsPage.client + DocumentsPage.server + DocumentsPage.request + DocumentsPage.flow + DocumentsPage.token
+            + DocumentsPage.error).map(\.name))
+
+    @Test("describes every member that an option sets")
+    func options() {
+        for option in MemberOption.identity + MemberOption.requestMembers {
+            let name = option.form == .file ? String(option.member.dropLast("_file".count)) : option.member
+            #expect(Self.described.contains(name), "\(name)")
+        }
+    }
+
+    @Test("describes every member that a command adds or takes away")
+    func documents() {
+        let later: Set = ["device_code", "user_code", "verification_uri", "verification_uri_complete", "interval"]
+        for name in Member.request + Member.usedByCallback + Member.usedByExchange + Member.tokenResponse
+        where !later.contains(name) {
+            #expect(Self.described.contains(name), "\(name)")
+        }
+    }
+
+    @Test("describes no member twice in one document")
+    func once() {
+        for entries in [DocumentsPage.client + DocumentsPage.server, DocumentsPage.token, DocumentsPage.error] {
+            #expect(Set(entries.map(\.name)).count == entries.count)
+        }
+    }
+}
