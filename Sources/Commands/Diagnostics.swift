@@ -14,9 +14,9 @@ struct Diagnostics {
         Self.print("oap: " + (command.map { "\($0): " } ?? "") + message)
     }
 
-    /// Prints a failure and its hint.
+    /// Prints a failure and its hint. One without a message has been told already.
     func tell(_ failure: Failure) {
-        tell(failure.message)
+        if !failure.message.isEmpty { tell(failure.message) }
         if let hint = failure.hint { Self.print("oap: hint: \(hint)") }
     }
 

@@ -13,8 +13,9 @@ struct OutputFile: ~Copyable {
     /// - Throws: exit 11.
     init(path: String) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
-        let resolved = Self.resolved(path)
-        let opened = Self.isSpecial(resolved) ? Self.opened(resolved) : Self.madeBeside(resolved)
+        let isSpecial = Self.isSpecial(path)
+        let resolved = isSpecial ? path : Self.resolved(path)
+        let opened = isSpecial ? Self.opened(path) : Self.madeBeside(resolved)
         guard let opened else { throw .file("cannot write \(path): \(FileAccess.reason())") }
         target = resolved
         descriptor = opened.descriptor

@@ -43,7 +43,8 @@ enum RefreshCommand {
                 .loginNeeded, OAuthError.Kind.reauthRequired.name, "refresh_token is missing",
                 hint: "log in again; servers issue one when they are asked for offline access, or not at all")
         }
-        return try Failure.lifting(input.document) { () throws(OAuthError) in
+        // A scope that cannot be asked for is the option's fault, not the document's.
+        return try Failure.lifting(scope == nil ? input.document : nil) { () throws(OAuthError) in
             try Grant.refresh(input.document, refreshToken: refreshToken, scope: scope)
         }
     }

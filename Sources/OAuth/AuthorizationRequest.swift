@@ -80,7 +80,8 @@ package struct AuthorizationRequest: Sendable {
         }
         try protect(choices.protection, of: document, entropy: entropy)
         try addOptional(of: document)
-        try parameters.addExtra(try document.parameters("authorization_params"), reserved: Self.reserved)
+        try parameters.addExtra(
+            try document.parameters("authorization_params"), reserved: Self.reserved, member: "authorization_params")
         try parameters.addExtra(choices.extra, reserved: Self.reserved)
     }
 

@@ -92,8 +92,7 @@ extension Grant {
         guard WebURL(type) != nil else {
             throw OAuthError(
                 .usage, "unknown grant \(type)",
-                hint: "one of \(names.joined(separator: ", ")), or the URN of an extension",
-                member: "grant")
+                hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
         }
         var grant = Grant(type: type, scope: try scope(of: document), isSpent: false)
         grant.parameters.add("scope", grant.scope.text)
@@ -108,7 +107,7 @@ extension Grant {
         _ extra: [(name: String, value: String)], of document: Document
     ) throws(OAuthError) {
         let preset = type == "refresh_token" ? "refresh_params" : "token_params"
-        try parameters.addExtra(try document.parameters(preset), reserved: Self.reserved)
+        try parameters.addExtra(try document.parameters(preset), reserved: Self.reserved, member: preset)
         try parameters.addExtra(extra, reserved: Self.reserved)
     }
 }

@@ -17,18 +17,19 @@ package struct Parameters: Sendable {
     /// Adds the parameters that the caller or a preset made up. One that is already there by that name is replaced,
     /// unless it is reserved.
     ///
+    /// - Parameter member: the member of the document that they are from; nil for the caller's own.
     /// - Throws: `usage` for a reserved name, an empty name, or a name given twice that may not be repeated.
     package mutating func addExtra(
-        _ extra: [(name: String, value: String)], reserved: Set<String>
+        _ extra: [(name: String, value: String)], reserved: Set<String>, member: String? = nil
     ) throws(OAuthError) {
         var seen: Set<String> = []
         for (name, value) in extra {
-            guard !name.isEmpty else { throw OAuthError(.usage, "a parameter needs a name") }
+            guard !name.isEmpty else { throw OAuthError(.usage, "a parameter needs a name", member: member) }
             guard !reserved.contains(name) else {
-                throw OAuthError(.usage, "the parameter \(name) cannot be set by hand", member: name)
+                throw OAuthError(.usage, "the parameter \(name) cannot be set by hand", member: member)
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
-                throw OAuthError(.usage, "the parameter \(name) is given twice", member: name)
+                throw OAuthError(.usage, "the parameter \(name) is given twice", member: member)
             }
             if !Self.repeatable.contains(name) { pairs.removeAll { $0.name == name } }
             add(name, value)

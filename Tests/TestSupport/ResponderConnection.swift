@@ -5,7 +5,8 @@ import Wire
 struct ResponderConnection {
     private let socket: Int32
     private let number: Int
-    private var buffer: [UInt8] = []
+    /// What was received and not yet read.
+    private var buffer: ArraySlice<UInt8> = []
     private static let keptContent = 1 << 20
 
     init(socket: Int32, number: Int) {
@@ -71,11 +72,11 @@ struct ResponderConnection {
         var left = count
         while left > 0 {
             guard !buffer.isEmpty || fill() else { return false }
-            let piece = buffer.suffix(min(left, buffer.count)).reversed()
+            let piece = buffer.prefix(left)
             if request.body.count < Self.keptContent { request.body.append(contentsOf: piece) }
             request.bodySize += piece.count
             left -= piece.count
-            buffer.removeLast(piece.count)
+            buffer.removeFirst(piece.count)
         }
         return true
     }
@@ -90,16 +91,17 @@ struct ResponderConnection {
     }
 
     private mutating func readByte() -> UInt8? {
-        buffer.popLast() ?? (fill() ? buffer.popLast() : nil)
+        buffer.popFirst() ?? (fill() ? buffer.popFirst() : nil)
     }
 
-    /// Receives some bytes into the buffer, which is kept backwards so that bytes are taken from its end.
+    /// Receives some bytes into the buffer, which is empty.
     private mutating func fill() -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(socket, &bytes, bytes.count, 0)
-        guard count > 0 else { return false }
-        buffer = bytes[..<count].reversed()
-        return true
+        let socket = socket
+        let bytes = [UInt8](unsafeUninitializedCapacity: 256 << 10) { space, count in
+            count = max(0, recv(socket, space.baseAddress, space.count, 0))
+        }
+        buffer = bytes[...]
+        return !bytes.isEmpty
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {

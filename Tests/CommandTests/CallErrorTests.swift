@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Errors of the API")
+struct CallErrorTests {
+    private func call(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
+        let responder = try Responder(reply)
+        return try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
+    }
+
+    @Test(
+        "have the exit status that says what to do next",
+        arguments: [
+            (400, 7, 7), (401, 7, 7), (403, 7, 7), (404, 7, 7), (409, 7, 7), (422, 7, 7), (429, 6, 6), (408, 6, 12),
+            (500, 6, 12), (502, 6, 12), (503, 6, 12), (504, 6, 12), (501, 6, 12),
+        ])
+    func status(code: Int, idempotent: Int, other: Int) throws {
+        for method in ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"] {
+            try call(["-X", method], .text("", status: code)).expect(status: idempotent).expect(output: "")
+        }
+        for method in ["POST", "PATCH"] { try call(["-X", method], .text("", status: code)).expect(status: other) }
+    }
+
+    @Test(
+        "are told with what the body says",
+        arguments: [
+            (#"{"error":"e","error_description":"words"}"#, ": words"), (#"{"message":"words"}"#, ": words"),
+            (#"{"title":"t","detail":"words"}"#, ": words"), (#"{"error":{"message":"words"}}"#, ": words"),
+            (#"{"errors":[{"message":"words"}]}"#, ": words"), (#"{"error":"words"}"#, ": words"), ("<p>", ""),
+            ("", ""),
+        ])
+    func explanation(body: String, words: String) throws {
+        let result = try call([], .json(body, status: 404)).expect(status: 7).expect(output: "")
+        let last = result.errorText.split(separator: "\n").last ?? ""
+        #expect(
+            last.hasPrefix("oap: call: GET http://127.0.0.1:") && last.hasSuffix("/api/x answered 404 Status\(words)"),
+            "\(result)")
+        #expect(result.errorText.hasPrefix(body.isEmpty ? "oap:" : body + "\n"), "\(result)")
+    }
+
+    @Test("go to standard error, to standard output, or nowhere")
+    func errorBody() throws {
+        let reply = Responder.Reply.json(#"{"a":"the body"}"#, status: 404)
+        try call(["--error-body", "stdout"], reply).expect(status: 7).expect(output: #"{"a":"the body"}"#)
+        try call(["--error-body", "stdout", "-rq", ".a"], reply).expect(status: 7).expect(output: "the body\n")
+        try call(["--error-body", "none"], reply).expect(status: 7).expect(nowhere: "the body")
+        let included = try call(["-i"], reply).expect(status: 7)
+        #expect(
+            included.text.hasPrefix("HTTP/1.1 404 Status\r\n") && included.text.hasSuffix("the body\"}"), "\(included)")
+        try call(["-rq", ".a"], reply).expect(status: 7).expect(output: "")
+    }
+
+    @Test("reach a terminal with no control character, and no output with the token")
+    func harmless() throws {
+        let body =
+            #"{"message":"old-access \u001b]0;x"}"# + "\u{1B}[2J\u{9B}31m\u{202E} old-access\tb64 b2xkLWFjY2Vzcw=="
+        let result = try call([], .json(body, status: 400)).expect(status: 7).expect(nowhere: "old-access")
+        #expect(
+            !result.errorText.unicodeScalars.contains {
+                $0 != "\n" && $0 != "\t" && $0.properties.generalCategory == .control
+            })
+        #expect(!result.errorText.contains("\u{202E}") && !result.errorText.contains("b2xkLWFjY2Vzcw"), "\(result)")
+        let message = try call([], .json(#"{"message":"old-access \u001b[1m"}"#, status: 400)).expect(
+            nowhere: "old-access")
+        #expect(message.errorText.contains(#"answered 400 Status: *** \u{1b}[1m"#), "\(message)")
+    }
+
+    @Test("of more than a megabyte are cut, and an endless one ends")
+    func large() throws {
+        let result = try call([], Responder.Reply.raw("HTTP/1.1 500 X\r\n\r\n").then(.endless())).expect(status: 6)
+        #expect(result.errorOutput.count > 1 << 20 && result.errorOutput.count < 3 << 20)
+    }
+
+    @Test(
+        "are explained by their challenge",
+        arguments: [
+            (401, "Bearer error=\"invalid_token\"", "the token may have expired: oap refresh renews it"),
+            (401, "Bearer", "the token may have expired: oap refresh renews it"),
+            (403, "Bearer error=\"insufficient_scope\", scope=\"a b\"", "the token lacks a scope; the API wants: a b"),
+            (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
+            (
+                401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
+                "the API wants a stronger login: oap authurl --acr-values 'x' --max-age 5"
+            ),
+        ])
+    func challenge(status: Int, field: String, hint: String) throws {
+        try call([], .text("", status: status, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
+            .expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("say how long to wait where the server does")
+    func retryAfter() throws {
+        try call([], .text("", status: 429, headers: ["Retry-After: 7"])).expect(status: 6)
+            .expect(errorLine: "oap: hint: the server asks to wait 7 seconds")
+    }
+
+    @Test("never become an error document")
+    func noDocument() throws {
+        try Program.oap(["call", "https://127.0.0.1:1/"], input: .text(#"{"access_token":"a"}"#)).run()
+            .expect(status: 6).expect(output: "")
+        try Program.oap(["call", "--nope"], input: .text("{}")).run().expect(status: 2).expect(output: "")
+    }
+}

@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The answer of call")
+struct CallResultTests {
+    private func call(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
+        let responder = try Responder(reply)
+        return try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
+    }
+
+    @Test("passes through byte for byte, whatever its type, status and framing")
+    func passThrough() throws {
+        let binary = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
+        let replies: [Responder.Reply] = [
+            .content(binary, type: "application/octet-stream"), .content(binary, type: "application/json"),
+            try .gzip(binary), .content(binary, status: 201),
+        ]
+        for reply in replies {
+            let result = try call([], reply).expect(status: 0).expectSilence()
+            #expect(result.output == binary)
+        }
+        try call([], .chunked(["a", "bc", "\n"])).expect(status: 0).expect(output: "abc\n")
+        try call([], .raw("HTTP/1.0 200 OK\r\n\r\nold").then(.close)).expect(status: 0).expect(output: "old")
+        try call([], .content([], status: 204)).expect(status: 0).expect(output: "")
+        try call([], .json(#" {"b":1.10,"b":2} "#)).expect(output: #" {"b":1.10,"b":2} "#)
+    }
+
+    @Test("of 50 MB passes in constant memory, and so does an upload")
+    func memory() throws {
+        let body = String(repeating: "x", count: 50 << 20)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(body, to: "body")
+        let (sent, end) = (Responder.Gate(), Responder.Gate())
+        defer { end.open() }
+        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\n\r\n").then(.raw(body)).opening(sent)
+        let responder = try Responder { _ in reply.then(.close.after(end)) }
+        let token = try folder.write(JSON.object(responder.token).text, to: "token.json")
+        var program = Program.oap(["call", "/x", "--input", file], input: .file(token))
+        program.output = .file("/dev/null")
+        let running = try program.start()
+        #expect(sent.wait())
+        let peak = running.peakMemory
+        end.open()
+        try running.finish().expect(status: 0)
+        #expect(responder.requests.first?.bodySize == body.utf8.count)
+        #expect(try #require(peak) < 40 << 20)
+    }
+
+    @Test("arrives as it comes, before its end")
+    func streaming() throws {
+        let gate = Responder.Gate()
+        let responder = try Responder(
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nfirst\n").then(.raw("second").after(gate)))
+        let running = try Program.oap(["call", "/x"], input: responder.token.input).start()
+        #expect(try running.firstLine() == "first")
+        gate.open()
+        try running.finish().expect(status: 0).expect(output: "first\nsecond")
+    }
+
+    @Test("has its head before it with -i")
+    func include() throws {
+        try call(["-i"], .text("body", headers: ["X-A: 1", "x-a: 2"])).expect(status: 0).expect(
+            output:
+                "HTTP/1.1 200 Status\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 4\r\nContent-Type: text/plain\r\n\r\nbody")
+    }
+
+    @Test("is one object with --envelope, whatever the body")
+    func envelope() throws {
+        let result = try call(["--envelope"], .json(#"{"n":1.10}"#, headers: ["X-A: 1", "x-A: 2"])).expect(status: 0)
+        let object = try result.object()
+        #expect(object.members.map(\.name) == ["status", "headers", "url", "body"])
+        #expect(object["headers"]?.object?["x-a"] == "1, 2")
+        #expect(result.text.hasSuffix(#""body":{"n":1.10}}"# + "\n"))
+        #expect(try call(["--envelope"], .text("text")).object()["body"] == "text")
+        #expect(try call(["--envelope"], .text("")).object()["body"] == .null)
+        #expect(try call(["--envelope"], .content([0xFF, 0x00])).object()["body_base64"] == "/wA=")
+        try call(["--envelope", "-rq", ".status, .body.a"], .json(#"{"a":"b"}"#, status: 404))
+            .expect(status: 7).expect(output: "404\nb\n")
+    }
+
+    @Test(
+        "goes through a filter, which sees $status, $headers and $url",
+        arguments: [
+            (".a[]", "{\"a\":[1,2]}", "1\n2\n", 0), (".", "[1, 2]", "[1,2]\n", 0), ("$status", "0", "200\n", 0),
+            ("$headers[\"x-y\"]", "{}", "z\n", 0), ("$url | endswith(\"/api/x\")", "{}", "true\n", 0), (".", "", "", 0),
+            (".", "not json", "", 10), (".", "{} {}", "", 10), (".", "\"text\"", "text\n", 0), (".[].x", "{}", "", 0),
+            (".[].x", "[1]", "", 5), ("1, error", "{}", "1\n", 5),
+        ])
+    func filter(filter: String, body: String, output: String, status: Int) throws {
+        try call(["-r", "-c", "-q", filter], .json(body, headers: ["X-Y: z"])).expect(status: status).expect(
+            output: output)
+    }
+
+    @Test("with -e and a filter decides the exit status, as does an empty body")
+    func exitStatus() throws {
+        try call(["-eq", ".a"], .json(#"{"a":false}"#)).expect(status: 1).expect(output: "false\n")
+        try call(["-eq", ".a"], .json("")).expect(status: 1).expect(output: "")
+        try call(["-eq", ".a"], .json(#"{"a":0}"#)).expect(status: 0)
+    }
+
+    @Test("that is cut off is exit 6 for a GET and 12 for a POST, with what had come")
+    func truncated() throws {
+        try call([], .truncated("part", promised: 10)).expect(status: 6).expect(output: "part")
+        try call(["-d", "a"], .truncated("part", promised: 10)).expect(status: 12).expect(output: "part")
+        try call(["-q", "."], .truncated("{}", promised: 10)).expect(status: 6).expect(output: "")
+    }
+
+    @Test("that takes longer than -m is exit 6 for a GET and 12 for a POST")
+    func slow() throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        try call(["-m", "0.2"], .text("x").after(gate)).expect(status: 6)
+        try call(["-m", "0.2", "-d", "a"], .text("x").after(gate)).expect(status: 12)
+    }
+}

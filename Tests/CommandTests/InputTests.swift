@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Standard input")
+struct InputTests {
+    @Test(
+        "that is no JSON object is exit 3 with the place, and nothing is sent",
+        arguments: [
+            ("", "is empty"), (" \n", "line 2"), ("{\"a\":", "line 1"), ("\u{0}\u{1}", "line 1, column 1"),
+            ("[]", "array, not an object"), ("null", "null, not an object"), ("{}{}", "line 1, column 3"),
+            ("{\"a\":NaN}", "line 1"),
+            ("{\"a\":1,\n\"a\":1}", "line 2"), (String(repeating: "[", count: 600), "line 1"),
+        ])
+    func malformed(input: String, words: String) throws {
+        let responder = try Responder()
+        let result = try Program.oap(
+            ["refresh", "--token-endpoint", responder.url(), "--client-id", "c"], input: .text(input)
+        ).run().expect(status: 3)
+        let document = try result.object()
+        #expect(
+            document["error"] == "parse" && document["error_description"]?.string?.contains(words) == true, "\(result)")
+        #expect(result.errorText.hasPrefix("oap: refresh: standard input is "), "\(result)")
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("that is not UTF-8 is exit 3, never repaired")
+    func invalidText() throws {
+        try Program.oap(["refresh"], input: .bytes(Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8))).run()
+            .expect(status: 3)
+    }
+
+    @Test("may be 512 levels deep and no more")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            #"{"access_token":"a","x":"# + String(repeating: "[", count: depth - 1)
+                + String(repeating: "]", count: depth - 1) + "}"
+        }
+        try Program.oap(["refresh", "--if-expired"], input: .text(nested(512))).run()
+            .expect(status: 0).expect(output: nested(512) + "\n")
+        try Program.oap(["refresh", "--if-expired"], input: .text(nested(513))).run().expect(status: 3)
+    }
+
+    @Test("may be 16 MiB and no more, and what is beyond is not waited for")
+    func size() throws {
+        func document(_ size: Int) -> [UInt8] {
+            let frame = Array(#"{"access_token":"a","x":""}"#.utf8)
+            return frame.dropLast(2) + [UInt8](repeating: 0x78, count: size - frame.count) + frame.suffix(2)
+        }
+        let whole = document(16 << 20)
+        let result = try Program.oap(["refresh", "--if-expired"], input: .bytes(whole)).run()
+        #expect(result.ending == .status(0) && result.output == whole + [0x0A])
+        let running = try Program.oap(["refresh", "--if-expired"], input: .open).start()
+        running.write(String(repeating: " ", count: 16 << 20) + "x")
+        let refused = try running.finish().expect(status: 3)
+        refused.expect(errorLine: "oap: refresh: standard input is larger than 16 MiB")
+    }
+
+    @Test("with very many members takes no more than a moment")
+    func manyMembers() throws {
+        let members = (0..<100_000).map { "\"m\($0)\":1" }.joined(separator: ",")
+        var program = Program.oap(["refresh", "--if-expired"], input: .text(#"{"access_token":"a","# + members + "}"))
+        program.deadline = .seconds(20)
+        try program.run().expect(status: 0)
+    }
+
+    @Test("that nobody gave is exit 3 with the hint -n", arguments: [Program.Input.none, .closed, .terminal])
+    func missing(input: Program.Input) throws {
+        let result = try Program.oap(["refresh"], input: input).run().expect(status: 3)
+        result.expect(errorLine: "oap: hint: pipe a document in, or use -n to start without one")
+    }
+
+    @Test("that is a folder is exit 11")
+    func folder() throws {
+        try Program.oap(["refresh"], input: .file("/")).run().expect(status: 11)
+    }
+
+    @Test("that does not block is waited for")
+    func nonblocking() throws {
+        // The reader on the other side of the terminal's descriptor shares O_NONBLOCK with whoever set it.
+        let script = """
+            import os, subprocess, sys
+            reading, writing = os.pipe()
+            os.set_blocking(reading, False)
+            child = subprocess.Popen(["oap", "refresh", "--if-expired"], stdin=reading)
+            os.close(reading)
+            while "poll" not in open(f"/proc/{child.pid}/wchan").read() + "poll": pass
+            os.write(writing, b'{"access_token":"a"}')
+            os.close(writing)
+            sys.exit(child.wait())
+            """
+        try Program.shell("exec python3 -c '\(script.replacing("'", with: "'\\''"))'").run()
+            .expect(status: 0).expect(output: #"{"access_token":"a"}"# + "\n")
+    }
+
+    @Test("stays unread with -n and by the commands that have no document")
+    func unread() throws {
+        for arguments in [
+            ["authurl", "-n", "--client-id", "c", "--authorization-endpoint", "https://as.example/"],
+            ["help"], ["completion", "bash"], ["--version"], ["exchange", "--help"],
+        ] {
+            try Program.oap(arguments, input: .open).run().expect(status: 0)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The request to the token endpoint")
+struct TokenRequestTests {
+    private static let codeForm =
+        "grant_type=authorization_code&code=the-code&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb"
+        + "&code_verifier=verifier-verifier-verifier-verifier-verifier"
+
+    /// The head of a form of this size.
+    private func head(_ responder: Responder, size: Int, authorization: String? = nil) -> [String] {
+        [
+            "POST /token HTTP/1.1", "Host: 127.0.0.1:\(responder.port)", "Accept: application/json",
+            "Content-Type: application/x-www-form-urlencoded",
+        ]
+            + (authorization.map { ["Authorization: \($0)"] } ?? []) + ["Content-Length: \(size)"]
+    }
+
+    @Test("of a public client names it in the form")
+    func publicClient() throws {
+        let responder = try Responder(.token)
+        try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 0).expectSilence()
+        let request = try #require(responder.requests.first)
+        #expect(request.bodyText == Self.codeForm + "&client_id=client")
+        #expect(request.lines == head(responder, size: request.bodySize))
+        #expect(responder.connectionCount == 1)
+    }
+
+    @Test(
+        "authenticates as the document says: form-encoded Basic, raw Basic, or in the form",
+        arguments: [
+            (["token_endpoint_auth_method": "client_secret_basic"], "Basic Y2xpZW50OmErYiUyRiUzQSVDMyVBOQ==", ""),
+            ([:], "Basic Y2xpZW50OmErYiUyRiUzQSVDMyVBOQ==", ""),
+            (["basic_encoding": "raw"], "Basic Y2xpZW50OmEgYi86w6k=", ""),
+            (
+                ["token_endpoint_auth_method": "client_secret_post"], nil,
+                "&client_id=client&client_secret=a+b%2F%3A%C3%A9"
+            ),
+            (["token_endpoint_auth_method": "none"], nil, "&client_id=client"),
+        ] as [([String: String], String?, String)])
+    func authentication(members: [String: String], authorization: String?, form: String) throws {
+        let responder = try Responder(.token)
+        let document = members.reduce(into: responder.flow.with(["client_secret": "a b/:é"])) {
+            $0[$1.key] = .string($1.value)
+        }
+        try Program.oap(["exchange"], input: document.input).run().expect(status: 0)
+        let request = try #require(responder.requests.first)
+        #expect(request.bodyText == Self.codeForm + form)
+        #expect(request.lines == head(responder, size: request.bodySize, authorization: authorization))
+    }
+
+    @Test("of client credentials carries scope, resources and parameters of one's own")
+    func clientCredentials() throws {
+        let responder = try Responder(.token)
+        try Program.oap([
+            "exchange", "-n", "--grant", "client_credentials", "--token-endpoint", responder.url("/token?tenant=1"),
+            "--client-id", "ci", "--scope", "a b", "--resource", "https://x.example", "--resource", "https://y.example",
+            "--param", "audience=z", "--param", "x=1=2",
+        ]).run().expect(status: 0)
+        let request = try #require(responder.requests.first)
+        #expect(request.target == "/token?tenant=1")
+        #expect(
+            request.bodyText == "grant_type=client_credentials&scope=a+b&resource=https%3A%2F%2Fx.example"
+                + "&resource=https%3A%2F%2Fy.example&audience=z&x=1%3D2&client_id=ci")
+    }
+
+    @Test("of a refresh sends scope only when it is asked for")
+    func refresh() throws {
+        let responder = try Responder(.token, .token)
+        let document = responder.token.with(["scope": "a b"]).input
+        try Program.oap(["refresh"], input: document).run().expect(status: 0)
+        try Program.oap(["refresh", "--scope", "a"], input: document).run().expect(status: 0)
+        #expect(
+            responder.requests.map(\.bodyText) == [
+                "grant_type=refresh_token&refresh_token=old-refresh&client_id=client",
+                "grant_type=refresh_token&refresh_token=old-refresh&scope=a&client_id=client",
+            ])
+        try Program.oap(["refresh", "--scope", "c"], input: document).run().expect(status: 2)
+    }
+
+    @Test("of an extension grant has its URN and its parameters")
+    func extensionGrant() throws {
+        let responder = try Responder(.token)
+        try Program.oap(
+            ["exchange", "--grant", "urn:x:y", "--param", "assertion=abc"], input: responder.client.input
+        ).run().expect(status: 0)
+        #expect(responder.requests.first?.bodyText == "grant_type=urn%3Ax%3Ay&assertion=abc&client_id=client")
+    }
+
+    @Test(
+        "is not sent for what is wrong beforehand",
+        arguments: [
+            (["exchange"], [:], 3), (["exchange", "--grant", "password"], ["code": "x"], 2),
+            (["exchange", "--param", "code=x"], ["code": "x"], 2), (["exchange", "--param", "x"], ["code": "x"], 2),
+            (["exchange"], ["code": "x", "token_endpoint": "http://as.example/t"], 9),
+            (["exchange"], ["code": "x", "token_endpoint": "http://localhost.evil.example/t"], 9),
+            (["exchange"], ["code": "x", "token_endpoint": "http://127.0.0.1:1/t#f"], 3),
+            (["exchange"], ["code": "x", "token_endpoint": "http://u:p@127.0.0.1:1/t"], 3),
+            (["exchange"], ["code": "x", "token_endpoint": "ftp://127.0.0.1/t"], 3),
+            (["exchange"], ["code": "x", "scope": "openid"], 3),
+            (["exchange"], ["code": "x", "code_verifier": "short"], 3),
+            (["exchange"], ["code": "x", "token_endpoint_auth_method": "private_key_jwt"], 3),
+            (["exchange"], ["code": "x", "token_endpoint_auth_method": "client_secret_basic"], 3),
+            (["refresh"], [:], 8), (["refresh", "-m", "x"], ["refresh_token": "x"], 2),
+            (["refresh", "-m", "0"], ["refresh_token": "x"], 2),
+            (["refresh", "--min-ttl", "-1"], ["refresh_token": "x"], 2),
+        ] as [([String], [String: String], Int)])
+    func refused(command: [String], members: [String: String], status: Int) throws {
+        let responder = try Responder(.token)
+        let document = members.reduce(into: responder.client) { $0[$1.key] = .string($1.value) }
+        let result = try Program.oap(command, input: document.input).run().expect(status: status)
+        #expect(try result.object()["exit_status"] == .integer(status))
+        #expect(responder.connectionCount == 0, "\(result)")
+    }
+}
