@@ -31,8 +31,9 @@ let package = Package(
         module("JQ", ["Wire", "CLibJQ"]),
         module("HTTP", ["Wire", "CLibCurl"]),
         module("OAuth", ["Wire", "JOSE"]),
+        module("TokenStore"),
         module("CommandSpec"),
-        module("Commands", ["Wire", "JOSE", "JQ", "HTTP", "OAuth", "CommandSpec"]),
+        module("Commands", ["Wire", "JOSE", "JQ", "HTTP", "OAuth", "TokenStore", "CommandSpec"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: [
@@ -50,6 +51,7 @@ let package = Package(
         suite("JQTests", ["JQ", "Wire"]),
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
+        suite("TokenStoreTests", ["TokenStore"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),
         suite("PeerTests", ["Wire", "oap"]),

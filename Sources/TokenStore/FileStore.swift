@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (contract §7).
+package struct FileStore: TokenStoring {
+    private let folder: String
+
+    /// A store in a folder, which is made when something is stored.
+    package init(folder: String) { self.folder = folder }
+
+    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
+        guard access(folder, F_OK) == 0 || errno != ENOENT else { return nil }
+        try PrivateFile.checkFolder(folder)
+        return try PrivateFile.read(path(name))?.bytes
+    }
+
+    package func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
+        try prepare()
+        // A link in the place of the file would be replaced, not followed; say what is wrong rather than hide it.
+        _ = try PrivateFile.read(path(name))
+        try PrivateFile.replace(path(name), with: bytes)
+    }
+
+    package func remove(_ name: TokenName) throws(StoreError) -> Bool {
+        guard access(folder, F_OK) == 0 || errno != ENOENT else { return false }
+        try PrivateFile.checkFolder(folder)
+        return try PrivateFile.remove(path(name))
+    }
+
+    package func names() throws(StoreError) -> [TokenName] {
+        guard let stream = opendir(folder) else {
+            guard errno == ENOENT else { throw .system(path: folder, reason: systemReason()) }
+            return []
+        }
+        defer { closedir(stream) }
+        try PrivateFile.checkFolder(folder)
+        var names: [TokenName] = []
+        while let entry = readdir(stream) {
+            let file = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard file.hasSuffix(".json"), let name = try? TokenName(String(file.dropLast(".json".count))) else {
+                continue
+            }
+            names.append(name)
+        }
+        return names.sorted { $0.text < $1.text }
+    }
+
+    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock {
+        try prepare()
+        return try StoreLock("\(folder)/\(name.text).lock")
+    }
+
+    private func prepare() throws(StoreError) {
+        try PrivateFile.makeFolder(folder)
+        try PrivateFile.checkFolder(folder)
+    }
+
+    private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
+}

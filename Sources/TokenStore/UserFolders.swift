@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// Where a user's files are (XDG Base Directory Specification).
+package struct UserFolders: Sendable {
+    private let home: String?
+    private let configHome: String?
+    private let stateHome: String?
+
+    /// Takes the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`. A relative path in one counts as unset, as the
+    /// specification has it.
+    package init(environment: (String) -> String?) {
+        func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        home = absolute("HOME")
+        configHome = absolute("XDG_CONFIG_HOME")
+        stateHome = absolute("XDG_STATE_HOME")
+    }
+
+    /// The folder of the profiles, `~/.config/oap/profiles`.
+    ///
+    /// - Throws: `noHome`.
+    package func profiles() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/profiles" }
+
+    /// The folder of the tokens, `~/.local/state/oap/tokens`.
+    ///
+    /// - Throws: `noHome`.
+    package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
+
+    private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
+        if let given { return given }
+        guard let home else { throw .noHome }
+        return "\(home)/\(standard)"
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+import TokenStore
+
+@Suite("The store of a folder")
+struct FileStoreTests {
+    private let home: TemporaryDirectory
+    private let folder: String
+    private let store: FileStore
+    private let name: TokenName
+
+    init() throws {
+        home = try TemporaryDirectory()
+        folder = home.path("state/oap/tokens")
+        store = FileStore(folder: folder)
+        name = try TokenName("work")
+    }
+
+    @Test("gives back what was stored, in a file and a folder of its owner alone")
+    func roundTrip() throws {
+        #expect(try store.read(name) == nil)
+        try store.write([1, 2, 3], as: name)
+        #expect(try store.read(name) == [1, 2, 3])
+        #expect(try home.permissions("state/oap/tokens/work.json") == 0o600)
+        #expect(try home.permissions("state/oap/tokens") == 0o700)
+        try store.write([4], as: name)
+        #expect(try store.read(name) == [4])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["work.json"])
+    }
+
+    @Test("forgets, and says whether there was anything")
+    func removal() throws {
+        #expect(try !store.remove(name))
+        try store.write([1], as: name)
+        #expect(try store.remove(name))
+        #expect(try store.read(name) == nil)
+    }
+
+    @Test("lists names in order, and nothing else that lies there")
+    func names() throws {
+        #expect(try store.names() == [])
+        for text in ["b", "a.b@c-d_e", "Z"] { try store.write([], as: try TokenName(text)) }
+        for other in [".oap-x", "a.lock", "-x.json", "notes.txt"] {
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(other)", contents: nil))
+        }
+        #expect(try store.names().map(\.text) == ["Z", "a.b@c-d_e", "b"])
+    }
+
+    @Test("refuses a file that others can read, and leaves it as it is")
+    func openFile() throws {
+        try store.write([1], as: name)
+        chmod("\(folder)/work.json", 0o640)
+        let refused = StoreError.unsafe(path: "\(folder)/work.json", reason: "others can read it")
+        #expect(throws: refused) { try store.read(name) }
+        #expect(throws: refused) { try store.write([2], as: name) }
+        chmod("\(folder)/work.json", 0o600)
+        #expect(try store.read(name) == [1])
+    }
+
+    @Test("never goes through a symbolic link")
+    func symbolicLink() throws {
+        try store.write([1], as: try TokenName("other"))
+        symlink("\(folder)/other.json", "\(folder)/work.json")
+        let refused = StoreError.unsafe(path: "\(folder)/work.json", reason: "it is a symbolic link")
+        #expect(throws: refused) { try store.read(name) }
+        #expect(throws: refused) { try store.write([2], as: name) }
+        #expect(try store.read(try TokenName("other")) == [1])
+    }
+
+    @Test("refuses a folder that others can write to")
+    func openFolder() throws {
+        try store.write([1], as: name)
+        chmod(folder, 0o777)
+        #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) { try store.read(name) }
+        #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) {
+            try store.write([2], as: name)
+        }
+        chmod(folder, 0o700)
+        #expect(try store.read(name) == [1])
+    }
+
+    @Test("refuses what is no regular file, without waiting for it")
+    func namedPipe() throws {
+        try store.write([1], as: name)
+        unlink("\(folder)/work.json")
+        mkfifo("\(folder)/work.json", 0o600)
+        #expect(throws: StoreError.unsafe(path: "\(folder)/work.json", reason: "it is no regular file")) {
+            try store.read(name)
+        }
+    }
+
+    @Test("takes no name that could leave the folder", arguments: ["", ".", "..", "../x", "a/b", "-a", ".a", "a b", "ä"])
+    func badNames(text: String) {
+        #expect(throws: StoreError.badName(text)) { try TokenName(text) }
+    }
+
+    @Test("takes names of 128 characters and no more")
+    func longNames() throws {
+        _ = try TokenName(String(repeating: "a", count: 128))
+        #expect(throws: StoreError.self) { try TokenName(String(repeating: "a", count: 129)) }
+    }
+}
+
+@Suite("The lock of a token")
+struct StoreLockTests {
+    @Test("is free again when its holder is gone, and times out while it is not")
+    func exclusion() throws {
+        let home = try TemporaryDirectory()
+        let path = home.path("work.lock")
+        do {
+            let held = try StoreLock(path)
+            #expect(throws: StoreError.locked(path: path, seconds: 1)) { _ = try StoreLock(path, seconds: 1) }
+            _ = held
+        }
+        _ = try StoreLock(path, seconds: 1)
+        #expect(try home.permissions("work.lock") == 0o600)
+    }
+
+    @Test("is waited for")
+    func waiting() throws {
+        let home = try TemporaryDirectory()
+        let path = home.path("work.lock")
+        var holder = Program(path: "/usr/bin/flock", arguments: [path, "sh", "-c", "echo held; read line"])
+        holder.input = .open
+        let running = try holder.start()
+        _ = try running.firstLine()
+        let released = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            _ = try? StoreLock(path)
+            released.signal()
+        }
+        thread.start()
+        #expect(released.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        running.closeInput()
+        #expect(released.wait(timeout: .now() + .seconds(20)) == .success)
+        _ = try running.finish()
+    }
+}
+
+@Suite("The folders of a user")
+struct UserFoldersTests {
+    @Test("are those of the XDG specification")
+    func folders() throws {
+        let plain = UserFolders { ["HOME": "/home/a"][$0] }
+        #expect(try plain.tokens() == "/home/a/.local/state/oap/tokens")
+        #expect(try plain.profiles() == "/home/a/.config/oap/profiles")
+        let given = UserFolders { ["XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c"][$0] }
+        #expect(try given.tokens() == "/s/oap/tokens")
+        #expect(try given.profiles() == "/c/oap/profiles")
+    }
+
+    @Test("need a home that is an absolute path", arguments: [nil, "", "relative"])
+    func noHome(home: String?) {
+        let folders = UserFolders { ["HOME": home, "XDG_STATE_HOME": "relative"][$0] ?? nil }
+        #expect(throws: StoreError.noHome) { try folders.tokens() }
+        #expect(throws: StoreError.noHome) { try folders.profiles() }
+    }
+}
