@@ -11,22 +11,38 @@ enum CallCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(members)
-        guard let token = try input.secrets.value("access_token") else {
-            throw Failure(input.document.missing("access_token"), document: input.document)
+        guard let managed = try ManagedToken(session) else {
+            return try run(session, request: try CallRequest(session, input: try session.input(members)), renewal: nil)
         }
-        let access = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try AccessToken(token, of: input.document)
+        let minimum = try RefreshCommand.minimum(of: session)
+        func request(with kept: JSONObject) throws(Failure) -> CallRequest {
+            try CallRequest(session, input: try managed.input(members, members: kept))
         }
-        let request = try CallRequest(session.arguments, document: input.document, token: access)
-        if session.arguments.has(CallOption.dryRun) { return try printCurl(request, token: token) }
+        let kept = try managed.load()
+        // What is wrong with the command line is told before a token is renewed for it.
+        let first = try request(with: kept)
+        guard !session.arguments.has(CallOption.dryRun), try managed.isDue(kept, minimum: minimum) else {
+            return try run(session, request: first) { (refused) throws(Failure) in
+                try request(with: try managed.renewed(because: .refused(refused)))
+            }
+        }
+        let renewed = try managed.renewed(because: .due(minimum: minimum))
+        return try run(session, request: try request(with: renewed)) { (refused) throws(Failure) in
+            try request(with: try managed.renewed(because: .refused(refused)))
+        }
+    }
+
+    private static func run(
+        _ session: Session, request: CallRequest, renewal: ((String) throws(Failure) -> CallRequest)?
+    ) throws(Failure) -> Exit {
+        if session.arguments.has(CallOption.dryRun) { return try printCurl(request) }
         let result = try CallResult(session, mayCompileLater: request.onlyReads)
-        let call = try Call(request, access: access, session: session, redactor: Redactor(secrets: [token]))
+        var call = try Call(request, session: session, renewal: renewal)
         return try call.perform(into: result)
     }
 
-    private static func printCurl(_ request: CallRequest, token: String) throws(Failure) -> Exit {
-        let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: token)
+    private static func printCurl(_ request: CallRequest) throws(Failure) -> Exit {
+        let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: request.access.token)
         let file = request.uploadName.map { $0 == "standard input" ? "-" : $0 }
         let command = CurlCommand(request.request, secrets: [secret], contentFile: file)
         try ByteSink.print(command.text + "\n")
@@ -36,17 +52,22 @@ enum CallCommand {
 
 /// One call on its way: the request, its redirects, and what the answer means.
 struct Call {
-    private let request: CallRequest
-    private let access: AccessToken
+    private var request: CallRequest
     private let client: HTTPClient
     private let policy: RedirectPolicy
     private let errorBody: String
-    private let redactor: Redactor
+    private var redactor: Redactor
+    private let trace: Trace?
+    private var renewal: ((String) throws(Failure) -> CallRequest)?
 
     /// Makes the call ready.
-    init(_ request: CallRequest, access: AccessToken, session: Session, redactor: Redactor) throws(Failure) {
+    ///
+    /// - Parameter renewal: makes the request with another token than the refused one; nil where no token can be had.
+    init(
+        _ request: CallRequest, session: Session, renewal: ((String) throws(Failure) -> CallRequest)?
+    ) throws(Failure) {
         self.request = request
-        self.access = access
+        self.renewal = renewal
         let arguments = session.arguments
         var options = try TransportOptions(arguments, environment: session.environment, maximumTime: nil)
         options.http11Only = arguments.has(CallOption.http11)
@@ -54,9 +75,10 @@ struct Call {
         if request.leavesOut("Accept-Encoding") { options.compressed = false }
         policy = RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin))
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
-        self.redactor = redactor
+        redactor = Redactor(secrets: [request.access.token])
+        trace = session.trace(redactor)
         do throws(HTTPError) {
-            client = try HTTPClient(options: options, trace: session.trace(redactor))
+            client = try HTTPClient(options: options, trace: trace)
         } catch {
             throw Failure(error, stake: .repeatable)
         }
@@ -66,14 +88,22 @@ struct Call {
     ///
     /// - Throws: exit 6 or 12 where there is no answer, 7 for a status of 400 and above, 9 for a redirect that is not
     ///   followed, and what writing throws.
-    func perform(into result: consuming CallResult) throws(Failure) -> Exit {
+    mutating func perform(into result: consuming CallResult) throws(Failure) -> Exit {
         var result = result
         var current = request.request
         var isBare = false
         var hasUpload = request.upload != nil
         for hops in 0... {
+            let (isFirst, wantsRenewal) = (!isBare, renewal != nil && request.upload?.isReplayable != false)
+            let (policy, scheme) = (policy, request.access.scheme)
+            let isRefused = { (head: HTTPResponseHead) in
+                isFirst && wantsRenewal && head.status == 401
+                    && ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
+            }
             let receiver = result.receiver { head in
-                (try? policy.decide(after: head, to: current, hasUpload: hasUpload, bare: isBare, hops: hops)) == .done
+                !isRefused(head)
+                    && (try? policy.decide(after: head, to: current, hasUpload: hasUpload, bare: isBare, hops: hops))
+                        == .done
             }
             do throws(Failure) {
                 try send(current, upload: hasUpload ? request.upload : nil, isBare: isBare, receiver)
@@ -84,6 +114,9 @@ struct Call {
             }
             guard let head = receiver.head else { preconditionFailure("a transfer that ends well has a head") }
             switch try decide(after: head, to: current, hasUpload: hasUpload, isBare: isBare, hops: hops) {
+            case .done where isRefused(head):
+                try renew()
+                (current, isBare, hasUpload) = (request.request, false, request.upload != nil)
             case .done: return try finish(receiver, head: head, result: result)
             case .follow(let next, let bare, let replaysUpload):
                 if replaysUpload, request.upload?.isReplayable == false {
@@ -95,6 +128,14 @@ struct Call {
             }
         }
         preconditionFailure("the number of hops is bounded by the policy")
+    }
+
+    /// Takes the request with a new token in the place of the refused one (rule CA-04); there is one such try.
+    private mutating func renew() throws(Failure) {
+        guard let renewal = renewal.take() else { preconditionFailure("a refusal was to be mended that cannot be") }
+        request = try renewal(request.access.token)
+        redactor.add(request.access.token)
+        trace?.redactor = redactor
     }
 
     private func send(
@@ -131,7 +172,7 @@ struct Call {
         try result.settleFilter()
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
         let explained = CallFailure(head: head, content: receiver.content)
-        let failure = explained.failure(of: request, scheme: access.scheme).masking(redactor)
+        let failure = explained.failure(of: request, scheme: request.access.scheme).masking(redactor)
         guard !result.takesErrors else {
             _ = try result.finish(receiver, head: head)
             throw failure

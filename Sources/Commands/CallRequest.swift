@@ -7,6 +7,8 @@ internal import Wire
 /// The request that the options of `call` describe, with the token in it.
 struct CallRequest {
     private let headers: CallHeaders
+    /// The token that goes with it.
+    let access: AccessToken
     /// The request; its body is nil where there is an upload.
     let request: HTTPRequest
     /// The file that is sent as the body, in constant memory.
@@ -14,10 +16,24 @@ struct CallRequest {
     /// The name that the file has in messages and for `--dry-run`.
     let uploadName: String?
 
+    /// Builds the request for the token of a document.
+    ///
+    /// - Throws: exit 3 where there is no token, and what the other `init` throws.
+    init(_ session: Session, input: Input) throws(Failure) {
+        guard let token = try input.secrets.value("access_token") else {
+            throw Failure(input.document.missing("access_token"), document: input.document)
+        }
+        let access = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try AccessToken(token, of: input.document)
+        }
+        try self.init(session.arguments, document: input.document, token: access)
+    }
+
     /// Builds the request.
     ///
     /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
     init(_ arguments: Arguments, document: Document, token: AccessToken) throws(Failure) {
+        access = token
         let reader = BodyReader(isStandardInputFree: arguments.has(GeneralOption.nullInput))
         let bodies = try Self.bodies(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)

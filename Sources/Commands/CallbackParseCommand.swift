@@ -24,6 +24,15 @@ enum CallbackParseCommand {
         return try output.write(response.document(from: input.document.members))
     }
 
+    /// The URL that a form was posted to.
+    private static func url(of document: Document) throws(OAuthError) -> WebURL? {
+        guard let text = try document.string("callback_url") else { return nil }
+        guard let url = WebURL(text) else {
+            throw OAuthError(.usage, "callback_url is not an absolute URL", member: "callback_url")
+        }
+        return url
+    }
+
     private static func callback(_ arguments: Arguments, document: Document) throws(Failure) -> Callback {
         if let path = arguments.value(urlFile) {
             guard arguments.operands.isEmpty else { throw .usage("give the URL or --url-file, not both") }
@@ -36,8 +45,7 @@ enum CallbackParseCommand {
         return try Failure.lifting(document) { () throws(OAuthError) in
             if let text = arguments.operand(0) { return try Callback(pasted: text) }
             if let body = try document.string("callback_body") {
-                let url = try document.string("callback_url").flatMap { WebURL($0) }
-                return .form(body: body, contentType: nil, url: url)
+                return .form(body: body, contentType: nil, url: try url(of: document))
             }
             return try Callback(pasted: try document.required("callback_url"))
         }

@@ -10,7 +10,9 @@ struct Command: Sendable {
     let run: @Sendable (Session) throws(Failure) -> Exit
 
     /// The names of the commands in the order in which they are listed.
-    static let names = ["authurl", "callback-parse", "exchange", "refresh", "call", "help", "completion"]
+    static let names = [
+        "authurl", "callback-parse", "exchange", "refresh", "call", "token", "store", "help", "completion",
+    ]
 
     /// The command of a name. No other command's records are made for it: at the start of a program that shows.
     static func named(_ name: String) -> Command? {
@@ -20,6 +22,8 @@ struct Command: Sendable {
         case "exchange": exchange
         case "refresh": refresh
         case "call": call
+        case "token": token
+        case "store": store
         case "help": help
         case "completion": completion
         default: nil
@@ -45,7 +49,7 @@ extension Command {
             description: ManualText.authurl,
             options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
                 GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
-                GeneralOption.nullInput,
+                GeneralOption.nullInput, GeneralOption.profile,
             ] + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.authurlExamples,
             seeAlso: [ManualReference("oap-callback-parse", 1), ManualReference("oap-exchange", 1)]),
@@ -64,7 +68,7 @@ extension Command {
                         """)
             ],
             options: CallbackParseCommand.members.map(\.option) + [
-                CallbackParseCommand.urlFile, GeneralOption.nullInput,
+                CallbackParseCommand.urlFile, GeneralOption.nullInput, GeneralOption.profile,
             ] + output, refused: GeneralOption.refused, examples: ManualText.callbackParseExamples,
             seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)]),
         writesErrorDocuments: true, run: CallbackParseCommand.run)
@@ -74,7 +78,7 @@ extension Command {
             "exchange", section: "Pipeline", summary: "trade a code or a credential for a token",
             description: ManualText.exchange,
             options: [ExchangeCommand.grant] + MemberOption.identity.map(\.option) + [
-                MemberOption.resource.option, GeneralOption.parameter, GeneralOption.nullInput,
+                MemberOption.resource.option, GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
             ] + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.exchangeExamples,
             seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)]),
@@ -85,7 +89,9 @@ extension Command {
             "refresh", section: "Pipeline", summary: "renew a token",
             description: ManualText.refresh,
             options: [RefreshCommand.scope, RefreshCommand.ifExpired, RefreshCommand.minimumTTL]
-                + RefreshCommand.members.map(\.option) + [GeneralOption.parameter, GeneralOption.nullInput]
+                + RefreshCommand.members.map(\.option) + [
+                    GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                ]
                 + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.refreshExamples,
             seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)]),
@@ -101,12 +107,46 @@ extension Command {
                     details:
                         "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
             ],
-            options: CallOption.all + CallCommand.members.map(\.option) + [GeneralOption.nullInput] + OutputOption.all
+            options: CallOption.all + CallCommand.members.map(\.option) + [
+                RefreshCommand.minimumTTL, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+            ] + OutputOption.all
                 + GeneralOption.transport, refused: GeneralOption.refused, examples: ManualText.callExamples,
             seeAlso: [
                 ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
             ]),
         writesErrorDocuments: false, run: CallCommand.run)
+
+    static let token = Command(
+        record: CommandRecord(
+            "token", section: "Managed", summary: "print a stored token that is valid",
+            description: ManualText.token,
+            operands: [
+                Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+            ],
+            options: [RefreshCommand.minimumTTL, TokenCommand.header, TokenCommand.document] + OutputOption.all
+                + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: ManualText.tokenExamples,
+            seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
+        writesErrorDocuments: false, run: TokenCommand.run)
+
+    static let store = Command(
+        record: CommandRecord(
+            "store", section: "Managed", summary: "keep, show and forget tokens",
+            description: ManualText.store,
+            operands: [
+                Operand(
+                    "ACTION", choices: ["put", "get", "list", "delete"], summary: "what to do",
+                    details: """
+                        `put` stores the token document that standard input holds, `get` prints it, `delete` forgets it, \
+                        and `list` prints a line of JSON about each, without a secret in it.
+                        """),
+                Operand(
+                    "NAME", isRequired: false, summary: "the token's name",
+                    details: "Letters, digits and `._@-`, at most 128. `list` takes none."),
+            ],
+            options: OutputOption.all, refused: GeneralOption.refused, examples: ManualText.storeExamples,
+            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
+        writesErrorDocuments: true, run: StoreCommand.run)
 
     static let help = Command(
         record: CommandRecord(

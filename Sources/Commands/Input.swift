@@ -13,13 +13,18 @@ struct Input {
     /// The most bytes that a document may have.
     static let limit = 16 << 20
 
-    /// Reads the document.
+    /// Puts options, variables and the profile over and under a document.
     ///
-    /// - Parameter options: the options of the command that are members.
-    /// - Throws: exit 3 for what is no document; the failure of an earlier stage, to be passed on.
-    init(_ arguments: Arguments, options: [MemberOption], environment: Environment) throws(Failure) {
-        let isNullInput = arguments.has(GeneralOption.nullInput)
-        var document = Document(isNullInput ? JSONObject() : try Self.readStandardInput())
+    /// - Parameters:
+    ///   - members: the document, which beats variables.
+    ///   - profile: what serves where nothing else says anything.
+    ///   - options: the options of the command that are members.
+    /// - Throws: exit 2 or 3 for a value that cannot be.
+    init(
+        _ members: JSONObject, profile: JSONObject = [:], arguments: Arguments, options: [MemberOption],
+        environment: Environment
+    ) throws(Failure) {
+        var document = Document(members)
         var descriptors: [String: String] = [:]
         for option in options where arguments.has(option.option) {
             if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
@@ -27,10 +32,20 @@ struct Input {
         }
         let takesScope = options.contains { $0.member == "scope" }
         try Self.addVariables(to: &document, environment, names: takesScope ? ["scope"] : [])
+        for member in profile.members where Self.isOpen(member.name, in: document) {
+            document.members[member.name] = member.value
+        }
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         self.document = document
         secrets = Secrets(
-            document: document, environment: environment, descriptors: descriptors, isNullInput: isNullInput)
+            document: document, environment: environment, descriptors: descriptors,
+            isNullInput: arguments.has(GeneralOption.nullInput))
+    }
+
+    /// Whether a document says nothing of a member; a secret and its file are one.
+    private static func isOpen(_ name: String, in document: Document) -> Bool {
+        let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
+        return document.members[name] == nil && document.members[other] == nil
     }
 
     /// Members that name a file.
@@ -40,7 +55,10 @@ struct Input {
 }
 
 extension Input {
-    private static func readStandardInput() throws(Failure) -> JSONObject {
+    /// Reads the document from standard input.
+    ///
+    /// - Throws: exit 3 for what is no document; the failure of an earlier stage, to be passed on.
+    static func readStandardInput() throws(Failure) -> JSONObject {
         let hint = "pipe a document in, or use -n to start without one"
         guard !Terminal.isTerminal(0) else {
             throw Failure(.badInput, "usage", "standard input is a terminal", hint: hint)
@@ -52,16 +70,24 @@ extension Input {
             throw Failure(.badInput, "parse", "standard input is larger than 16 MiB")
         }
         guard !bytes.isEmpty else { throw Failure(.badInput, "parse", "standard input is empty", hint: hint) }
+        let object = try object(in: bytes, name: "standard input", exit: .badInput)
+        if let earlier = Failure(earlier: object) { throw earlier }
+        return object
+    }
+
+    /// The object that bytes are.
+    ///
+    /// - Throws: this exit status for anything else.
+    static func object(in bytes: [UInt8], name: String, exit: Exit) throws(Failure) -> JSONObject {
         let value: JSON
         do throws(JSONSyntaxError) {
             value = try JSON(parsing: bytes)
         } catch {
-            throw Failure(.badInput, "parse", "standard input is not JSON: \(error)")
+            throw Failure(exit, "parse", "\(name) is not JSON: \(error)")
         }
         guard let object = value.object else {
-            throw Failure(.badInput, "parse", "standard input is \(value.kind), not an object")
+            throw Failure(exit, "parse", "\(name) is \(value.kind), not an object")
         }
-        if let earlier = Failure(earlier: object) { throw earlier }
         return object
     }
 

@@ -157,6 +157,31 @@ enum ManualText {
             command: "oap call -n https://api.example/me --jq .login"),
     ]
 
+    static let token = """
+        Prints the access token that is stored under a name, and nothing else: for other programs to read. With no more than \
+        `--min-ttl` seconds left it is renewed first, by one process at a time, however many ask; the new token is on the \
+        disk before it is printed. A person is never asked anything: where one must log in again, the exit status is 8.
+
+        The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that only \
+        its owner can read.
+        """
+
+    static let tokenExamples = [
+        Example(
+            "For curl, without a secret in its arguments.",
+            command: "h=$(oap token work --header) && printf '%s\\n' \"$h\" | curl -fsS -H @- https://api.example/me")
+    ]
+
+    static let store = """
+        Keeps token documents under names, each in a file of mode 0600 in `$XDG_STATE_HOME/oap/tokens`. A file that others \
+        can read, and a symbolic link, are refused.
+        """
+
+    static let storeExamples = [
+        Example("The end of a login.", command: "oap exchange < flow.json | oap store put work"),
+        Example("Who is there.", command: "oap store list"),
+    ]
+
     static let help = """
         Shows what the manual page of a command says: its description, its options with all details, its examples. \
         Without a command it shows the program's.

@@ -98,6 +98,15 @@ struct Output: ~Copyable {
         return exit
     }
 
+    /// Writes one line of text, and puts the file in its place.
+    consuming func write(line: String) throws(Failure) -> Exit {
+        var sink = self.sink
+        try sink.write(Array((line + "\n").utf8))
+        try sink.flush()
+        if let file = file.take() { try file.commit() }
+        return .done
+    }
+
     private var sink: ByteSink {
         switch file {
         case .some(let file): ByteSink(descriptor: file.descriptor, name: form.file ?? "")

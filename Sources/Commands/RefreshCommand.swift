@@ -13,17 +13,26 @@ enum RefreshCommand {
         details: "Passes the token on unchanged while more than `--min-ttl` seconds are left.")
     static let minimumTTL = Option(
         "min-ttl", argument: "SECONDS", section: "Request", summary: "how many seconds must be left",
-        details: "Used with `--if-expired`. By default the smaller of 60 and a tenth of the token's lifetime.")
+        details: "A token with fewer is renewed. By default the smaller of 60 and a tenth of the token's lifetime.")
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
+        let minimum = try minimum(of: session)
+        let narrower = session.arguments.value(scope)
+        if let managed = try ManagedToken(session) {
+            let output = try session.output()
+            _ = try managed.load()
+            let reason = session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum) : .asked
+            return try output.write(
+                try managed.renewed(because: reason, narrower: narrower, extra: try session.extraParameters()))
+        }
         let input = try session.input(members)
         let output = try session.output()
-        if try !isDue(input.document, session) { return try output.write(input.document.members) }
-        var grant = try grant(of: input, scope: session.arguments.value(scope))
+        if try !isDue(input.document, session, minimum: minimum) { return try output.write(input.document.members) }
+        var grant = try grant(of: input, scope: narrower)
         let extra = try session.extraParameters()
         try Failure.lifting(input.document) { () throws(OAuthError) in
             try grant.addExtra(extra, of: input.document)
@@ -49,17 +58,23 @@ enum RefreshCommand {
         }
     }
 
-    private static func isDue(_ document: Document, _ session: Session) throws(Failure) -> Bool {
-        let minimum = session.arguments.value(minimumTTL)
-        let seconds = minimum.flatMap { Int($0) }
-        guard minimum == nil || seconds.map({ $0 >= 0 }) == true else {
+    /// The seconds of `--min-ttl`.
+    ///
+    /// - Throws: exit 2 for anything but a whole number.
+    static func minimum(of session: Session) throws(Failure) -> Int? {
+        guard let text = session.arguments.value(minimumTTL) else { return nil }
+        guard let seconds = Int(text), seconds >= 0 else {
             throw .usage("--min-ttl must be a whole number of seconds")
         }
+        return seconds
+    }
+
+    private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {
         guard session.arguments.has(ifExpired) else { return true }
         guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
             return true
         }
         let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
-        return decision.isDue(now: session.now, minimum: seconds)
+        return decision.isDue(now: session.now, minimum: minimum)
     }
 }

@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Glibc
 internal import HTTP
 internal import OAuth
+internal import TokenStore
 internal import Wire
 
 /// One run of one command: its command line, its surroundings, and what every command does with them.
@@ -15,9 +16,37 @@ struct Session {
     /// What the options say of the result.
     let form: OutputForm
 
-    /// Reads the document.
+    /// The document of the command: the profile with `-p`, nothing with `-n`, else what standard input holds.
+    ///
+    /// - Throws: exit 2, 3 or 11; the failure of an earlier stage, to be passed on.
     func input(_ options: [MemberOption]) throws(Failure) -> Input {
-        try Input(arguments, options: options, environment: environment)
+        let profile = try profile()
+        let isAlone = profile != nil || arguments.has(GeneralOption.nullInput)
+        return try input(options, members: isAlone ? JSONObject() : try Input.readStandardInput(), profile: profile)
+    }
+
+    /// A document that came from elsewhere, with options and variables.
+    ///
+    /// - Throws: exit 2 or 3.
+    func input(
+        _ options: [MemberOption], members: JSONObject, profile: JSONObject?
+    ) throws(Failure) -> Input {
+        try Input(
+            members, profile: profile ?? JSONObject(), arguments: arguments, options: options, environment: environment)
+    }
+
+    /// The profile that `-p` names; nil without it.
+    ///
+    /// - Throws: exit 2 for a bad name or beside `-n`, exit 11 where there is none or it cannot be read.
+    func profile() throws(Failure) -> JSONObject? {
+        guard let name = arguments.value(GeneralOption.profile) else { return nil }
+        guard !arguments.has(GeneralOption.nullInput) else { throw .usage("give -n or -p, not both") }
+        return try Profile.read(name, folders: folders)
+    }
+
+    /// The user's folders.
+    var folders: UserFolders {
+        UserFolders { (try? environment.value($0)) ?? nil }
     }
 
     /// Makes the way out ready.

@@ -31,10 +31,22 @@ struct TokenRequest {
 
     /// Sends the request, and checks what comes back.
     ///
+    /// - Parameter rescue: takes the new refresh token of an answer that is refused for something else.
     /// - Throws: every failure of the exchange; exit 12 where its outcome is unknown.
-    func send(_ session: Session) throws(Failure) -> IssuedToken {
+    func send(
+        _ session: Session, rescue: (String) throws(Failure) -> Void = { _ in }
+    ) throws(Failure) -> IssuedToken {
         let start = session.now
         let answer = try server.send(grant.parameters, to: endpoint, stake: stake)
+        do throws(Failure) {
+            return try check(answer, start: start, session: session)
+        } catch {
+            if let rotated = TokenResponse.refreshToken(inRefused: answer) { try rescue(rotated) }
+            throw error
+        }
+    }
+
+    private func check(_ answer: HTTPResponse, start: Int, session: Session) throws(Failure) -> IssuedToken {
         let response = try read(answer)
         try session.diagnostics.warn(response.warnings)
         let claims = try idTokenCheck?.check(response, session: session)

@@ -2,6 +2,8 @@ internal import Wire
 
 /// An access token as a request carries it (RFC 6750 §2.1).
 package struct AccessToken: Sendable {
+    /// The token itself.
+    package let token: String
     /// The value of the `Authorization` field.
     package let authorization: String
     /// The scheme before the token, as challenges name it.
@@ -25,6 +27,7 @@ package struct AccessToken: Sendable {
         guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
             throw OAuthError(.usage, "authorization_scheme is no scheme", member: "authorization_scheme")
         }
+        self.token = token
         authorization = "\(scheme) \(token)"
     }
 }

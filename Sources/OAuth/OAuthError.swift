@@ -113,6 +113,7 @@ package struct OAuthWarning: Sendable, Equatable {
         case privateKeyMember = "jwk_private"
         case memberDropped = "member_dropped"
         case secretUnused = "client_secret_unused"
+        case openFile = "file_open_to_others"
     }
 
     /// The kind.

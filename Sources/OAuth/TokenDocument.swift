@@ -29,6 +29,8 @@ package enum TokenDocument {
         result.remove(ofToken)
         if response.refreshToken != nil { result["refresh_token_file"] = nil }
         if response.idToken != nil { result["id_token_claims"] = nil }
+        // Without a word of the server it is the scope that was asked for (RFC 6749 §5.1).
+        if !response.scope.values.isEmpty { result["scope"] = .string(response.scope.text) }
         return adding(response, to: result, start: start)
     }
 

@@ -84,6 +84,15 @@ package struct TokenResponse: Sendable {
         self.warnings = warnings
     }
 
+    /// The refresh token of a successful answer that is refused for something else: the server has put it in the place of
+    /// the one that was sent, which is worth nothing any more (rule R-05).
+    package static func refreshToken(inRefused response: HTTPResponse) -> String? {
+        guard (200..<300).contains(response.head.status), let body = try? AnswerBody(of: response),
+            ErrorResponse.error(in: body.members, status: response.head.status, headers: []) == nil
+        else { return nil }
+        return body.members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// RFC 6749 §3.2 knows no redirect of a token endpoint; following one would give code and secret away.
     package static func refuseRedirect(_ head: HTTPResponseHead) throws(OAuthError) {
         guard (300..<400).contains(head.status) else { return }

@@ -5,6 +5,19 @@ enum GeneralOption {
     static let nullInput = Option(
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
         details: "Starts from an empty document; options and variables say everything.")
+    static let profile = Option(
+        "profile", short: "p", argument: "NAME", section: "Input", summary: "use a profile and its stored token",
+        details: """
+            Reads no document from standard input: the client's members come from the profile \
+            `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, and for a command that works on a token, the token from the store. \
+            A renewed token is stored before it is used or printed.
+            """)
+    static let tokenFile = Option(
+        "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
+        details: """
+            Reads the token document from this file, and stores a renewed one there before it is used or printed, under \
+            a lock (`PATH.lock`). A file that others can read is used with a warning.
+            """)
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
         summary: "add a parameter of the server's own",

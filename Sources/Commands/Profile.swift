@@ -1,0 +1,45 @@
+internal import Glibc
+internal import TokenStore
+internal import Wire
+
+/// A profile: a client document that a person keeps under a name (contract §2).
+enum Profile {
+    /// Reads a profile.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11 where there is none or it cannot be read.
+    static func read(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject {
+        let path = try path(name, folders: folders)
+        guard let profile = try find(name, folders: folders) else {
+            throw .file("there is no profile \(name): \(path) is missing", hint: "it holds a client document")
+        }
+        return profile
+    }
+
+    /// Reads a profile that may be missing.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11 for a file that cannot be read.
+    static func find(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject? {
+        let path = try path(name, folders: folders)
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+        let bytes = try FileAccess.read(path: path, limit: Input.limit)
+        return try Input.object(in: bytes, name: path, exit: .badInput)
+    }
+
+    private static func path(_ name: String, folders: UserFolders) throws(Failure) -> String {
+        try Failure.storing { () throws(StoreError) in
+            "\(try folders.profiles())/\(try TokenName(name).text).json"
+        }
+    }
+}
+
+extension Failure {
+    /// Runs a step of the token store; what it throws becomes exit 11, or exit 2 for a bad name.
+    static func storing<Value: ~Copyable>(_ step: () throws(StoreError) -> Value) throws(Failure) -> Value {
+        do throws(StoreError) {
+            return try step()
+        } catch {
+            if case .badName = error { throw .usage(error.message) }
+            throw .file(error.message, hint: error.hint)
+        }
+    }
+}

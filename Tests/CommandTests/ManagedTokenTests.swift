@@ -1,0 +1,238 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+/// A home with a stored token, and a token endpoint that rotates and detects reuse.
+private struct ManagedHome {
+    let home: TemporaryDirectory
+    let endpoint: Responder
+    private let state = RotatingTokens()
+
+    init(expiresIn seconds: Int = -10, refreshable: Bool = true) throws {
+        home = try TemporaryDirectory()
+        let tokens = state
+        endpoint = try Responder { request in tokens.answer(request.body) }
+        var token: JSONObject = [
+            "client_id": .string("c"), "token_endpoint": .string(endpoint.url("/token")),
+            "access_token": .string("at-0"),
+            "token_type": .string("Bearer"), "expires_in": .number("3600"),
+            "expires_at": .number(String(Int(Date().timeIntervalSince1970) + seconds)),
+            "team": .object(["id": .number("1.10")]),
+        ]
+        if refreshable { token["refresh_token"] = .string("rt-0") }
+        try oap("store", "put", "work", input: JSON.object(token).text).run().expect(status: 0)
+    }
+
+    func oap(_ arguments: String..., input: String? = nil) -> Program {
+        var program = Program.oap(arguments, input: input.map { .text($0) } ?? .none)
+        program.environment = ["HOME": home.path]
+        return program
+    }
+
+    var file: String { "\(home.path)/.local/state/oap/tokens/work.json" }
+
+    func stored() throws -> JSONObject {
+        try #require(JSON(parsing: Array(Data(contentsOf: URL(fileURLWithPath: file)))).object)
+    }
+}
+
+/// A token endpoint in which every refresh token serves once, and the second use voids all.
+private final class RotatingTokens: Sendable {
+    private let count = Mutex(0)
+    private let isRevoked = Mutex(false)
+
+    func answer(_ body: [UInt8]) -> Responder.Reply {
+        let form = (try? FormEncoding.parse(String(decoding: body, as: UTF8.self))) ?? []
+        let sent = form.first { $0.name == "refresh_token" }?.value
+        return count.withLock { count in
+            guard sent == "rt-\(count)", !isRevoked.withLock({ $0 }) else {
+                isRevoked.withLock { $0 = true }
+                return .json(#"{"error":"invalid_grant"}"#, status: 400)
+            }
+            count += 1
+            return .json(
+                #"{"access_token":"at-\#(count)","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-\#(count)"}"#
+            )
+        }
+    }
+}
+
+@Suite("A token that oap keeps")
+struct ManagedTokenTests {
+    @Test("is printed as it is while enough time is left, as a token, a header or a document")
+    func fresh() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-0\n")
+        #expect(
+            try managed.oap("token", "work", "--header").run().expect(status: 0).text == "Authorization: Bearer at-0\n")
+        #expect(try managed.oap("token", "work", "--jq", ".team.id").run().expect(status: 0).text == "1.1\n")
+        let document = try managed.oap("token", "work", "--document").run().expect(status: 0)
+        #expect(document.text.contains(#""team":{"id":1.10}"#))
+        #expect(managed.endpoint.requests.isEmpty)
+    }
+
+    @Test("is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
+    func renewal() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        #expect(try managed.oap("token", "work", "--min-ttl", "2000").run().expect(status: 0).text == "at-1\n")
+        let stored = try managed.stored()
+        #expect(stored["access_token"] == .string("at-1") && stored["refresh_token"] == .string("rt-1"))
+        #expect(stored["team"] == .object(["id": .number("1.10")]))
+        #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-1\n")
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test("is renewed once for two hundred processes that want it at the moment of expiry")
+    func singleFlight() throws {
+        let managed = try ManagedHome()
+        let running = try (0..<200).map { _ in try managed.oap("token", "work").start() }
+        for process in running { #expect(try process.finish().expect(status: 0).text == "at-1\n") }
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test("that is gone, or refused, needs a login: exit 8, and no second request for it")
+    func refused() throws {
+        let managed = try ManagedHome()
+        let stored = try managed.stored().merging("refresh_token", .string("rt-stolen"))
+        try managed.oap("store", "put", "work", input: JSON.object(stored).text).run().expect(status: 0)
+        try managed.oap("token", "work").run().expect(status: 8)
+        let again = try managed.oap("token", "work").run().expect(status: 8)
+        #expect(again.errorText.contains("no token is stored"))
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test("that nothing can renew serves to its last second, and then needs a login")
+    func unrenewable() throws {
+        let alive = try ManagedHome(expiresIn: 30, refreshable: false)
+        #expect(try alive.oap("token", "work").run().expect(status: 0).text == "at-0\n")
+        try ManagedHome(expiresIn: -1, refreshable: false).oap("token", "work").run().expect(status: 8)
+    }
+
+    @Test("stays as it is when the server is away")
+    func noServer() throws {
+        let managed = try ManagedHome()
+        managed.endpoint.stop()
+        let before = try managed.stored()
+        try managed.oap("token", "work").run().expect(status: 6)
+        #expect(try managed.stored() == before)
+    }
+
+    @Test("keeps a rotated refresh token even when the rest of the answer is refused")
+    func rescuedRotation() throws {
+        let home = try TemporaryDirectory()
+        let endpoint = try Responder(
+            .json(#"{"access_token":"at-1","token_type":"mac","refresh_token":"rt-1"}"#))
+        let token = """
+            {"client_id":"c","token_endpoint":"\(endpoint.url("/"))","access_token":"at-0","refresh_token":"rt-0"}
+            """
+        let file = try home.write(token, to: "token.json")
+        try Program.oap(["refresh", "--token-file", file]).run().expect(status: 9)
+        let kept = try #require(JSON(parsing: try home.read("token.json")).object)
+        #expect(kept["refresh_token"] == .string("rt-1") && kept["access_token"] == .string("at-0"))
+    }
+
+    @Test("is renewed by oap refresh -p, which prints and stores the same")
+    func refreshCommand() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        try profile(in: managed.home)
+        let printed = try managed.oap("refresh", "-p", "work").run().expect(status: 0).object()
+        #expect(try managed.stored() == printed && printed["access_token"] == .string("at-1"))
+        let unchanged = try managed.oap("refresh", "-p", "work", "--if-expired").run().expect(status: 0).object()
+        #expect(unchanged == printed && managed.endpoint.requests.count == 1)
+    }
+
+    @Test("is renewed before a call when it is due, and once after a 401, stored before the call goes out")
+    func call() throws {
+        let managed = try ManagedHome()
+        try profile(in: managed.home)
+        let api = try Responder { request in
+            request.head.contains("Authorization: Bearer at-2\r\n")
+                ? .json(#"{"ok":true}"#)
+                : .json(#"{}"#, status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
+        }
+        let result = try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 0)
+        #expect(result.text == #"{"ok":true}"#)
+        #expect(api.requests.count == 2 && managed.endpoint.requests.count == 2)
+        #expect(try managed.stored()["access_token"] == .string("at-2"))
+    }
+
+    @Test("is not renewed a second time when the API refuses the new one too")
+    func stubbornAPI() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        try profile(in: managed.home)
+        let api = try Responder { _ in .json(#"{"message":"no"}"#, status: 401) }
+        try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 7)
+        #expect(api.requests.count == 2 && managed.endpoint.requests.count == 1)
+    }
+
+    @Test("is not renewed for a 403, or a 401 that no token could mend")
+    func otherRefusals() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        try profile(in: managed.home)
+        let api = try Responder { request in
+            request.head.hasPrefix("GET /basic")
+                ? .json("{}", status: 401, headers: [#"WWW-Authenticate: Basic realm="r""#])
+                : .json("{}", status: 403, headers: [#"WWW-Authenticate: Bearer error="insufficient_scope""#])
+        }
+        for path in ["/basic", "/scope"] {
+            try managed.oap("call", "-p", "work", api.url(path)).run().expect(status: 7)
+        }
+        #expect(managed.endpoint.requests.isEmpty && api.requests.count == 2)
+    }
+
+    @Test("in a file that others can read is used with a warning, and written for its owner alone")
+    func openFile() throws {
+        let home = try TemporaryDirectory()
+        let endpoint = try Responder(.json(#"{"access_token":"at-1","token_type":"Bearer"}"#))
+        let token = """
+            {"client_id":"c","token_endpoint":"\(endpoint.url("/"))","access_token":"at-0","refresh_token":"rt-0"}
+            """
+        let file = try home.write(token, to: "token.json")
+        chmod(file, 0o644)
+        let result = try Program.oap(["refresh", "--token-file", file, "--jq", ".access_token", "-r"]).run()
+        result.expect(status: 0)
+        #expect(result.text == "at-1\n" && result.errorText.contains("others can read"))
+        #expect(try home.permissions("token.json") == 0o600)
+    }
+
+    @Test("is listed without a secret, and forgotten when that is asked for")
+    func storeCommand() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let list = try managed.oap("store", "list").run().expect(status: 0)
+        #expect(list.text.contains(#""name":"work""#) && list.text.contains(#""can_refresh":true"#))
+        #expect(!list.text.contains("at-0") && !list.text.contains("rt-0"))
+        #expect(
+            try managed.oap("store", "get", "work").run().expect(status: 0).object()["access_token"] == .string("at-0"))
+        try managed.oap("store", "delete", "work").run().expect(status: 0)
+        try managed.oap("store", "delete", "work").run().expect(status: 11)
+        #expect(try managed.oap("store", "list").run().expect(status: 0).text.isEmpty)
+    }
+
+    @Test("needs a home, a name that is one, and a file that is the owner's own")
+    func refusedPlaces() throws {
+        var homeless = Program.oap(["token", "work"])
+        homeless.environment = ["HOME": ""]
+        try homeless.run().expect(status: 11)
+        try Program.oap(["token", "../work"]).run().expect(status: 2)
+        try Program.oap(["call", "-n", "-p", "work", "https://a.example/"]).run().expect(status: 2)
+        let managed = try ManagedHome(expiresIn: 1000)
+        chmod(managed.file, 0o644)
+        try managed.oap("token", "work").run().expect(status: 11)
+    }
+
+    private func profile(in home: TemporaryDirectory) throws {
+        let folder = home.path(".config/oap/profiles")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try home.write(#"{"client_id":"c"}"#, to: ".config/oap/profiles/work.json")
+    }
+}
+
+extension JSONObject {
+    fileprivate func merging(_ name: String, _ value: JSON) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+}
