@@ -44,9 +44,8 @@ package struct GrantedScope: Sendable {
     private static func split(_ text: String, asked: Scope) -> Scope {
         let bySpaces = Scope(splitting: text)
         let commas = text.split(separator: ",").map { $0.drop { $0 == " " } }.map(String.init)
-        let everyCommaHasSpace = bySpaces.values.dropLast().allSatisfy { $0.hasSuffix(",") }
         let byCommas = Scope(commas)
-        guard text.contains(","), everyCommaHasSpace, !asked.contains(text), byCommas.subtracting(asked).isEmpty else {
+        guard text.contains(","), !asked.contains(text), byCommas.subtracting(asked).isEmpty else {
             return bySpaces
         }
         return byCommas

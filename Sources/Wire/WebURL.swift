@@ -137,7 +137,7 @@ extension WebURL {
 
     private static func parse(authority: Substring?) -> (userinfo: String?, host: String?, port: Int?)? {
         guard let authority else { return (nil, nil, nil) }
-        let at = authority.lastIndex(of: "@")
+        let at = authority.firstIndex(of: "@")
         let userinfo = at.map { String(authority[..<$0]) }
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
         let bracket = hostAndPort.first == "[" ? hostAndPort.firstIndex(of: "]") : hostAndPort.startIndex

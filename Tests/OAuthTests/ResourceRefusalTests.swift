@@ -89,7 +89,7 @@ struct ResourceRefusalTests {
     }
 
     @Test(
-        "CA-02 a token that is no bearer token, or does not fit into a header, is not sent",
+        "JS-06, CA-02 a token that is no bearer token, or does not fit into a header, is not sent",
         arguments: [
             ("at", #"{"token_type":"N_A"}"#, OAuthError.Kind.tokenTypeUnsupported),
             ("at", #"{"token_type":"DPoP"}"#, .tokenTypeUnsupported),

@@ -6,43 +6,6 @@ import Wire
 @Suite("Token responses")
 struct TokenResponseTests {
     @Test(
-        "K-01 to K-19, JS-01 to JS-05, T-10 token_response",
-        arguments: try VectorGroup("token_response").cases(elsewhere: [
-            "the transport's tests: size, coding, interim answers": [
-                "oversize", "oversize-chunked", "gzip-bomb", "at-cap", "100-then-200",
-            ]
-        ]))
-    func vectors(vector: VectorCase) throws {
-        let context = vector["context"]?.object
-        let expected = TokenResponse.Expectation(
-            grantType: context?["grant"]?.string ?? "client_credentials",
-            scope: Scope(splitting: context?["requested_scope"]?.string ?? ""), isDPoP: context?["dpop"]?.bool ?? false)
-        let read = { try TokenResponse(vector.response(), expecting: expected) }
-        guard vector["expect"]?.string == "ok" else {
-            let error = vector.expectFailure(of: read)
-            if ["oauth", "http_status"].contains(error?.kind.name) {
-                #expect(error?.status == vector["status"]?.integer)
-            }
-            return
-        }
-        let response = try read()
-        vector.expectWarnings(response.warnings)
-        if let authorization = vector["authorization"]?.string {
-            #expect("\(response.tokenType) \(response.accessToken)" == authorization)
-        }
-        let document = TokenDocument.exchanged([:], for: response, method: .none, start: 1000)
-        for member in vector["out"]?.object?.members ?? [] {
-            if member.name == "scopes" {
-                #expect(response.scope.values == member.value.strings)
-            } else {
-                #expect(document[member.name] == (member.value.isNull ? nil : member.value))
-            }
-        }
-        // K-14, K-19: what is unknown is kept as it came.
-        for name in vector["extra"]?.strings ?? [] { #expect(document[name] == vector["body"]?.object?[name]) }
-    }
-
-    @Test(
         "X-01, K-01 rfc_responses",
         arguments: try VectorGroup("rfc_responses").cases(elsewhere: [
             "the device grant": ["rfc8628-3.2"], "introspection": ["rfc7662-2.2-active", "rfc7662-2.2-inactive"],

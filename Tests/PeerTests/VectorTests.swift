@@ -14,6 +14,20 @@ struct VectorTests {
         #expect(group.cases.count == 72)
     }
 
-    @Test("fail a test that asks for a group that is not there")
-    func missing() { #expect(throws: MissingFixture.self) { try VectorGroup("nothing") } }
+    @Test("fail a test that asks for a group or a case that is not there")
+    func missing() throws {
+        #expect(throws: MissingFixture.self) { try VectorGroup("nothing") }
+        let group = try VectorGroup("pkce")
+        #expect(throws: MissingFixture.self) { try group.case(named: "nothing") }
+        #expect(throws: MissingFixture.self) { try group.cases(elsewhere: ["later": ["nothing"]]) }
+    }
+
+    @Test("leave nothing out but what is named as belonging elsewhere, once")
+    func elsewhere() throws {
+        let group = try VectorGroup("pkce")
+        let rest = try group.cases(elsewhere: ["later": ["min-43"], "never": ["rfc7636-B", "plain-explicit"]])
+        #expect(
+            rest.map(\.id) == group.cases.map(\.id).filter { !["min-43", "rfc7636-B", "plain-explicit"].contains($0) })
+        #expect(throws: RepeatedCase.self) { try group.cases(elsewhere: ["later": ["min-43"], "never": ["min-43"]]) }
+    }
 }

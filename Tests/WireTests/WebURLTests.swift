@@ -70,7 +70,8 @@ struct WebURLTests {
             "https://[::1]x:80/",
             "https://a b/", "https://h/ ", " https://h/", "https://h/\r\nX: y", "https://h/\u{0}", "https://h/\t",
             "https://h/\u{7F}",
-            "https://h/é", "https://münchen.example/", "https://h\\@evil.example/", "https://h/\"", "https://h/<",
+            "https://h/é", "https://münchen.example/", "https://h\\@evil.example/", "https://a@b@h/", "https://@@h/",
+            "https://h/\"", "https://h/<",
             "https://h/>",
         ])
     func refused(text: String) { #expect(WebURL(text) == nil) }
