@@ -90,7 +90,8 @@ struct FileStoreTests {
         }
     }
 
-    @Test("takes no name that could leave the folder", arguments: ["", ".", "..", "../x", "a/b", "-a", ".a", "a b", "ä"])
+    @Test(
+        "takes no name that could leave the folder", arguments: ["", ".", "..", "../x", "a/b", "-a", ".a", "a b", "ä"])
     func badNames(text: String) {
         #expect(throws: StoreError.badName(text)) { try TokenName(text) }
     }
