@@ -104,11 +104,13 @@ private final class ResponderState: Sendable {
     }
 
     func stop() {
+        // Once: the numbers may be other descriptors' by the second time.
         record.withLock { record in
+            guard !record.isStopped else { return }
             record.isStopped = true
             for socket in record.open { shutdown(socket, Int32(SHUT_RDWR)) }
+            shutdown(listener, Int32(SHUT_RDWR))
         }
-        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     private func serve(_ socket: Int32, number: Int) {
