@@ -52,6 +52,8 @@ package final class HTTPClient {
         if target.url.scheme == "https" { try options.checkFiles() }
         let transfer = Transfer(
             url: request.url, upload: upload, receiver: receiver, trace: trace, mayRepeat: request.mayBeRepeated)
+        // An earlier request may have read it; what cannot be read again is a pipe and was not read before.
+        _ = upload?.rewind()
         let serverHeaders = HeaderList(toServer: request.headers)
         let proxyHeaders = HeaderList(toProxy: request.headers)
         // The handle is left without pointers to what lives only in this call.

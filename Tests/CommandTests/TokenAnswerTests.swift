@@ -125,7 +125,7 @@ struct TokenAnswerTests {
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{").then(.close.after(gate))
         }
         let spent = try Program.oap(["exchange", "-m", "0.3"], input: responder.flow.input).run().expect(status: 12)
-        #expect(try spent.object()["error"] == "timeout")
+        #expect(try spent.object()["error"] == "timeout", "\(spent)")
         try Program.oap(["exchange", "--grant", "client_credentials", "-m", "0.3"], input: responder.client.input).run()
             .expect(status: 6)
     }

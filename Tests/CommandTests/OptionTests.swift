@@ -1,0 +1,113 @@
+import CommandSpec
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import Commands
+
+@Suite("Command lines")
+struct OptionTests {
+    @Test("the table of commands and options has no fault")
+    func table() { #expect(Command.program().validate() == []) }
+
+    @Test(
+        "what is not understood is exit 2 with what was probably meant",
+        arguments: [
+            (["exchang"], "did you mean exchange?"), (["exchange", "--client-idd", "x"], "did you mean --client-id?"),
+            (["refresh", "--ifexpired"], "did you mean --if-expired?"),
+            (
+                ["call", "--client-secret", "x"],
+                "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET"
+            ),
+            (["completion", "bsh"], "did you mean bash?"), (["refresh", "extra"], "see: oap refresh --help"),
+            ([], "see: oap --help"),
+            (["--nope"], "see: oap --help"), (["help", "nope"], "see: oap --help"), (["call"], "see: oap call --help"),
+            (["exchange", "--grant"], "see: oap exchange --help"),
+            (["authurl", "--token-endpoint-auth-method", "x"], "see: oap authurl --help"),
+        ])
+    func unknown(words: [String], hint: String) throws {
+        try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test(
+        "no option may be abbreviated",
+        arguments: ["--client-i", "--cl", "--null", "--raw", "--client_id", "--Client-Id", "--verb"])
+    func abbreviated(option: String) throws {
+        try Program.oap(["exchange", option, "x"], input: .text("{}")).run().expect(status: 2)
+    }
+
+    @Test(
+        "options and operands come in any order, letters joined, values attached or apart; -- ends the options",
+        arguments: [
+            ["call", "URL", "-rq", ".a"], ["call", "-rq.a", "URL"], ["call", "-r", "--jq=.a", "--", "URL"],
+            ["call", "-q", "no", "-q", ".a", "URL", "-sSLr"],
+        ])
+    func order(words: [String]) throws {
+        let responder = try Responder(.json(#"{"a":"b"}"#))
+        let words = words.map { $0 == "URL" ? responder.url() : $0 }
+        try Program.oap(words, input: responder.token.input).run().expect(status: 0).expect(output: "b\n")
+    }
+
+    @Test("-- makes an operand of what looks like an option")
+    func operand() throws {
+        let result = try Program.oap(["call", "--", "-x"], input: .text(#"{"access_token":"a"}"#)).run().expect(
+            status: 2)
+        #expect(result.errorText.contains("not an absolute http or https URL"), "\(result)")
+    }
+
+    @Test("a message never repeats the value of an option or an operand")
+    func values() throws {
+        for words in [
+            ["refresh", "hunter2"], ["completion", "hunter2"], ["authurl", "--basic-encoding", "hunter2"],
+            ["authurl", "--pretty=hunter2"], ["call", "hunter2"], ["authurl", "-n", "--claims", "hunter2"],
+            ["refresh", "-m", "hunter2"], ["callback-parse", "hunter2", "hunter2"], ["exchange", "--param", "hunter2"],
+        ] {
+            try Program.oap(words, input: .text(#"{"access_token":"a","refresh_token":"r"}"#)).run().expect(
+                nowhere: "hunter2")
+        }
+    }
+
+    @Test("help and version are asked for in every place, read nothing and are exit 0", arguments: Command.names)
+    func help(name: String) throws {
+        let short = try Program.oap([name, "--help"], input: .closed).run().expect(status: 0).expectSilence()
+        #expect(try Program.oap([name, "-h", "--nope"]).run().expect(status: 0).text == short.text)
+        let long = try Program.oap(["help", name]).run().expect(status: 0).expectSilence()
+        #expect(long.text.contains("oap \(name)") && long.output.count > short.output.count)
+        for option in try #require(Command.named(name)).record.options {
+            #expect(short.text.contains(option.name) && long.text.contains(option.name), "\(option.name)")
+        }
+    }
+
+    @Test("--version names the libraries, and the program too without them")
+    func version() throws {
+        let lines = try Program.oap(["--version"]).run().expect(status: 0).text.split(separator: "\n")
+        #expect(lines.first == "oap \(Version.number)" && lines.count >= 3)
+        for name in ["libcurl", "libjq", "OpenSSL"] { #expect(lines.contains { $0.contains(name) }, "\(name)") }
+        try Program.oap(["call", "--version"]).run().expect(status: 0)
+    }
+
+    @Test("the manual pages come into a folder, with modes that others can read, and are the committed ones")
+    func manual() throws {
+        let folder = try TemporaryDirectory()
+        try Program.oap(["help", "--man-pages", folder.path]).run().expect(status: 0).expect(output: "").expectSilence()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == (["oap.1"] + Command.names.map { "oap-\($0).1" }).sorted())
+        for name in names {
+            #expect(try folder.permissions(name) == 0o644)
+            let committed = FileManager.default.contents(atPath: "\(Fixture.project)/man/\(name)")
+            if let committed { #expect(try folder.read(name) == String(decoding: committed, as: UTF8.self)) }
+            try Program(path: "/usr/bin/mandoc", arguments: ["-T", "lint", "-W", "warning", folder.path(name)]).run()
+                .expect(status: 0)
+        }
+        try Program.oap(["help", "--man-pages", "/nowhere"]).run().expect(status: 11)
+    }
+
+    @Test("a completion script is one that its shell takes", arguments: ["bash", "zsh", "fish"])
+    func completion(shell: String) throws {
+        let script = try Program.oap(["completion", shell]).run().expect(status: 0).expectSilence()
+        var check = Program(path: "/usr/bin/env", arguments: [shell, "-n"])
+        check.input = .bytes(script.output)
+        try check.run().expect(status: 0).expectSilence()
+    }
+}
