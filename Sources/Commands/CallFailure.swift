@@ -32,7 +32,8 @@ struct CallFailure {
             failure.hint = "the token lacks a scope" + (scope.map { "; the API wants: \($0)" } ?? "")
         case .stepUp(let contexts, let age):
             failure.error = "step_up_required"
-            let wishes = [contexts.map { "--acr-values '\($0)'" }, age.map { "--max-age \($0)" }].compactMap(\.self)
+            let wishes = [contexts.map { "--acr-values \($0.quoted)" }, age.map { "--max-age \($0.quoted)" }]
+                .compactMap(\.self)
             failure.hint = "the API wants a stronger login: oap authurl \(wishes.joined(separator: " "))"
         case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
         }
@@ -52,5 +53,12 @@ struct CallFailure {
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
         return (texts.first { !$0.isEmpty } ?? members["error"]?.string).map { String($0.prefix(500)) }
+    }
+}
+
+extension String {
+    /// The text as one word of a shell, since a person may paste what a server made up.
+    fileprivate var quoted: String {
+        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

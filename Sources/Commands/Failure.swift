@@ -69,6 +69,7 @@ extension Failure {
         var failure = self
         failure.error = redactor.redact(error)
         failure.message = redactor.redact(message)
+        failure.hint = hint.map { redactor.redact($0) }
         failure.description = description.map { redactor.redact($0) }
         failure.uri = uri.map { redactor.redact($0) }
         return failure

@@ -81,11 +81,19 @@ struct CallErrorTests {
             (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
-                "the API wants a stronger login: oap authurl --acr-values 'x' --max-age 5"
+                "the API wants a stronger login: oap authurl --acr-values 'x' --max-age '5'"
             ),
         ])
     func challenge(status: Int, field: String, hint: String) throws {
         try call([], .text("", status: status, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
+            .expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("give no command to paste that a server could have made up")
+    func pastedHint() throws {
+        let field = #"Bearer error="insufficient_user_authentication", acr_values="x'; rm -rf ~ '""#
+        let hint = #"the API wants a stronger login: oap authurl --acr-values 'x'\''; rm -rf ~ '\'''"#
+        try call([], .text("", status: 401, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
             .expect(errorLine: "oap: hint: \(hint)")
     }
 

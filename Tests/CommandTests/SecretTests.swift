@@ -5,7 +5,7 @@ import Wire
 
 @Suite("Secrets")
 struct SecretTests {
-    /// `secret:`, `client:` in Base64, as HTTP Basic carries them.
+    /// `client` with the secret `hunter2`.
     private static let basic = "Basic " + Data("client:hunter2".utf8).base64EncodedString()
 
     @Test("a secret from the environment authenticates and is in no document")
@@ -100,6 +100,17 @@ struct SecretTests {
         ).run().expect(status: status).expect(nowhere: "hunter2")
         #expect(responder.requests.map { $0.headers.first("Authorization") } == (status == 0 ? [Self.basic] : []))
         if status == 0 { #expect(try result.object()["client_secret_file"] == .string(file)) }
+    }
+
+    @Test(
+        "a secret's variable loses one line end and nothing else",
+        arguments: [("hunter2\n", 0), ("hunter2\r\n", 0), ("hunter2\n\n", 3), ("hun\tter2", 3)])
+    func lineEndOfVariable(value: String, status: Int) throws {
+        let responder = try Responder(.token)
+        try Program.oap(
+            ["refresh"], input: responder.token.input, environment: ["OAP_CLIENT_SECRET": value]
+        ).run().expect(status: status).expect(nowhere: "hunter2")
+        #expect(responder.requests.map { $0.headers.first("Authorization") } == (status == 0 ? [Self.basic] : []))
     }
 
     @Test("a missing secret file is exit 11, and nothing is sent")
