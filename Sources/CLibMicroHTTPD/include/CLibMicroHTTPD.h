@@ -1,0 +1,63 @@
+#ifndef OAP_CLIBMICROHTTPD_H
+#define OAP_CLIBMICROHTTPD_H
+#include <microhttpd.h>
+#include <stdint.h>
+
+/// Loads libmicrohttpd.so.12 (0.9.73 or later). Returns NULL, or why not. Call once before any other function here.
+const char *oap_mhd_load(void);
+
+/// The library's version, for example `0.9.75`.
+const char *oap_mhd_version(void);
+
+/// What a daemon is started with.
+struct oap_mhd_settings {
+    int socket;                  ///< listening and nonblocking; the daemon owns it from then on
+    unsigned int memory;         ///< bytes for the header of a connection and what is made of it
+    unsigned int connections;    ///< how many may be open
+    unsigned int seconds;        ///< after which a silent connection is closed
+    const char *certificate;     ///< PEM, or NULL for plain http; kept by the daemon
+    const char *key;             ///< PEM; kept by the daemon
+    void *context;               ///< the first argument of all functions below
+    MHD_NotifyConnectionCallback connection;
+    void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_AccessHandlerCallback request;
+    MHD_RequestCompletedCallback completed;
+};
+
+/// Starts a daemon without threads, driven by `oap_mhd_run`. NULL where it cannot be: see `oap_mhd_complaint`.
+struct MHD_Daemon *oap_mhd_start(const struct oap_mhd_settings *settings);
+
+/// What the library said last, without its line end.
+const char *oap_mhd_complaint(void);
+
+/// Becomes readable when there is something to do for `oap_mhd_run`.
+int oap_mhd_descriptor(struct MHD_Daemon *daemon);
+
+/// Milliseconds after which `oap_mhd_run` has something to do in any case; -1 for none.
+int64_t oap_mhd_timeout(struct MHD_Daemon *daemon);
+
+/// The socket of a connection.
+int oap_mhd_socket(struct MHD_Connection *connection);
+
+/// What the callback `connection` has left with a connection.
+void *oap_mhd_context(struct MHD_Connection *connection);
+
+/// The bytes of the request line and the header.
+size_t oap_mhd_header_size(struct MHD_Connection *connection);
+
+// Below: the functions of <microhttpd.h> of the same name.
+
+enum MHD_Result oap_mhd_run(struct MHD_Daemon *daemon);
+MHD_socket oap_mhd_quiesce(struct MHD_Daemon *daemon);
+void oap_mhd_stop(struct MHD_Daemon *daemon);
+int oap_mhd_headers(struct MHD_Connection *connection, MHD_KeyValueIteratorN iterator, void *context);
+struct MHD_Response *oap_mhd_response_from_buffer(size_t size, const void *bytes);
+struct MHD_Response *oap_mhd_response_from_callback(
+    uint64_t size, size_t block, MHD_ContentReaderCallback reader, void *context, MHD_ContentReaderFreeCallback release);
+enum MHD_Result oap_mhd_add_header(struct MHD_Response *response, const char *name, const char *value);
+enum MHD_Result oap_mhd_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+void oap_mhd_destroy(struct MHD_Response *response);
+void oap_mhd_suspend(struct MHD_Connection *connection);
+void oap_mhd_resume(struct MHD_Connection *connection);
+
+#endif

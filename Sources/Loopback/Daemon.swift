@@ -1,0 +1,110 @@
+internal import CLibMicroHTTPD
+internal import Glibc
+
+/// One of the library's daemons: a listening socket and its connections, without a thread.
+final class Daemon {
+    /// Readable when `run` has something to do.
+    let descriptor: Int32
+    private let pointer: OpaquePointer
+    private let service: Service
+    private let certificate: LoopbackCertificate.Copy?
+
+    /// Starts on a socket.
+    init(
+        _ socket: consuming ListeningSocket, limits: LoopbackLimits, certificate: LoopbackCertificate?,
+        service: Service
+    ) throws(LoopbackError) {
+        self.service = service
+        self.certificate = certificate.map { LoopbackCertificate.Copy($0) }
+        var settings = oap_mhd_settings()
+        settings.socket = socket.take()
+        // Besides the header's bytes there is a record for each of its fields, and the answer's header.
+        settings.memory = UInt32(clamping: limits.headerBytes * 2 + 16 << 10)
+        settings.connections = UInt32(clamping: limits.connections)
+        settings.seconds = UInt32(clamping: max(1, limits.time.components.seconds))
+        settings.certificate = self.certificate.map { UnsafePointer($0.chain) }
+        settings.key = self.certificate.map { UnsafePointer($0.key) }
+        settings.context = Unmanaged.passUnretained(service).toOpaque()
+        settings.connection = Self.connectionChanged
+        settings.target = Self.targetArrived
+        settings.request = Self.requestArrived
+        settings.completed = Self.requestCompleted
+        guard let pointer = oap_mhd_start(&settings) else {
+            close(settings.socket)
+            let reason = String(cString: oap_mhd_complaint())
+            throw certificate == nil ? .system("libmicrohttpd does not start: \(reason)") : .certificate(reason)
+        }
+        self.pointer = pointer
+        descriptor = oap_mhd_descriptor(pointer)
+    }
+
+    deinit {
+        service.proceedAll()
+        oap_mhd_stop(pointer)
+    }
+
+    /// Does what there is to do, and returns.
+    func run() { _ = oap_mhd_run(pointer) }
+
+    /// Closes the port; connections go on.
+    func closePort() {
+        let socket = oap_mhd_quiesce(pointer)
+        if socket >= 0 { close(socket) }
+    }
+
+    /// Milliseconds after which `run` has something to do in any case; nil for never.
+    var timeout: Int64? {
+        let timeout = oap_mhd_timeout(pointer)
+        return timeout < 0 ? nil : timeout
+    }
+}
+
+extension Daemon {
+    private static func service(_ context: UnsafeMutableRawPointer?) -> Service {
+        guard let context else { preconditionFailure("libmicrohttpd lost the context of a callback") }
+        return Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static func connection(of handle: OpaquePointer?) -> Connection {
+        guard let context = oap_mhd_context(handle) else {
+            preconditionFailure("libmicrohttpd lost the context of a connection")
+        }
+        return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static let connectionChanged: MHD_NotifyConnectionCallback = { context, handle, slot, event in
+        guard let handle, let slot else { return }
+        if event == .CONNECTION_NOTIFY_STARTED {
+            slot.pointee = Unmanaged.passUnretained(service(context).open(handle)).toOpaque()
+        } else {
+            service(context).close(connection(of: handle))
+            slot.pointee = nil
+        }
+    }
+
+    private static let targetArrived:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+            _, target, handle in
+            guard let target else { return nil }
+            let bytes = UnsafeRawBufferPointer(start: target, count: strlen(target))
+            connection(of: handle).begin(target: Array(bytes))
+            return nil
+        }
+
+    private static let requestArrived: MHD_AccessHandlerCallback = {
+        context, handle, _, method, _, content, size, _ in
+        guard let method, let size else { return .NO }
+        let connection = connection(of: handle)
+        if connection.isFirstCall() { return .YES }
+        if size.pointee > 0 {
+            connection.receive(UnsafeRawBufferPointer(start: content, count: size.pointee))
+            size.pointee = 0
+            return .YES
+        }
+        return service(context).serve(connection, method: String(cString: method)) ? .YES : .NO
+    }
+
+    private static let requestCompleted: MHD_RequestCompletedCallback = { _, handle, _, _ in
+        connection(of: handle).end()
+    }
+}

@@ -1,0 +1,39 @@
+package import Wire
+
+/// A request as it arrived.
+package struct LoopbackRequest: Sendable {
+    /// The method, for example `GET`.
+    package let method: String
+    /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
+    package let target: String
+    /// The target's path, nothing decoded.
+    package let path: String
+    /// The target's query without its `?`, nothing decoded.
+    package let query: String?
+    /// The host and the port that were asked for: of an absolute target, else the only `Host` field (RFC 9112 §3.2.2).
+    /// Nil where there are several.
+    package let authority: String?
+    /// The header fields in order.
+    package let headers: [HTTPField]
+    /// The content.
+    package let body: [UInt8]
+
+    /// Takes a target apart.
+    init(method: String, target: String, headers: [HTTPField], body: [UInt8]) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        let hosts = headers.values(of: "Host")
+        if !target.hasPrefix("/"), let url = WebURL(target), let host = url.host {
+            path = url.path
+            query = url.query
+            authority = host + (url.port.map { ":\($0)" } ?? "")
+        } else {
+            let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            path = parts.first.map(String.init) ?? ""
+            query = parts.count > 1 ? String(parts[1]) : nil
+            authority = hosts.count == 1 ? hosts[0] : nil
+        }
+    }
+}

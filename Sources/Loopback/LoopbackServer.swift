@@ -1,0 +1,99 @@
+internal import Glibc
+
+/// What a server takes from a client before it gives up (besides what the handler itself refuses).
+package struct LoopbackLimits: Sendable {
+    /// The most bytes of request line and header; more is answered with 431, or 414.
+    package var headerBytes = 16 << 10
+    /// The most bytes of content; more is answered with 413.
+    package var bodyBytes = 64 << 10
+    /// The time for a request to arrive as a whole, counted from the connection or from the answer before; and for a
+    /// client to take some bytes of an answer. Whole seconds.
+    package var time = Duration.seconds(5)
+    /// The most connections at once for each address; more wait until one is closed.
+    package var connections = 64
+
+    /// The limits that fit a redirect.
+    package init() {}
+}
+
+/// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and serves in
+/// `run`. The handler is called on the thread of `run`, one request at a time.
+package final class LoopbackServer {
+    /// Why `run` has returned.
+    package enum Ending: Equatable, Sendable {
+        /// The time is over.
+        case timedOut
+        /// A response that is the last has been sent.
+        case finished
+        /// This descriptor has become readable, or its other end is gone.
+        case watched(Int32)
+    }
+
+    /// The port, the same for all addresses.
+    package let port: Int
+    private var daemons: [Daemon]
+    private let service: Service
+
+    /// Binds all the addresses to one port and listens.
+    ///
+    /// - Parameters:
+    ///   - addresses: where to listen. One that this machine does not have is passed over where there are others.
+    ///   - port: 0 for a free one.
+    ///   - certificate: for TLS; nil for plain http.
+    ///   - answer: the handler.
+    /// - Throws: ``LoopbackError``.
+    package init(
+        addresses: [LoopbackAddress], port: Int = 0, limits: LoopbackLimits = LoopbackLimits(),
+        certificate: LoopbackCertificate? = nil, answer: @escaping (LoopbackRequest) -> LoopbackResponse
+    ) throws(LoopbackError) {
+        if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
+        service = Service(limits: limits, answer: answer)
+        daemons = []
+        var bound = port
+        var missing: LoopbackError?
+        for address in addresses {
+            do throws(LoopbackError) {
+                let socket = try ListeningSocket(address, port: bound)
+                bound = socket.port
+                daemons.append(try Daemon(socket, limits: limits, certificate: certificate, service: service))
+            } catch .noSuchAddress(let text) {
+                missing = .noSuchAddress(text)
+            }
+        }
+        if daemons.isEmpty { throw missing ?? .system("no address to listen on") }
+        self.port = bound
+    }
+
+    /// Serves until a response that is the last has been sent, the time is over, or a watched descriptor becomes
+    /// readable or its other end goes. Signals do not end it: a handler that wants to writes into a watched pipe.
+    ///
+    /// - Parameters:
+    ///   - limit: how long; nil for ever.
+    ///   - descriptors: what else to watch. It is not read.
+    package func run(for limit: Duration? = nil, watching descriptors: [Int32] = []) -> Ending {
+        let end = limit.map { MonotonicTime.now + $0 }
+        while true {
+            for daemon in daemons { daemon.run() }
+            if service.isEnding { for daemon in daemons { daemon.closePort() } }
+            let now = MonotonicTime.now
+            let hasMoved = service.advance(to: now)
+            if service.hasEnded { return .finished }
+            if let end, end <= now { return .timedOut }
+            let due = [end, service.nextMoment].compactMap { $0?.milliseconds(since: now) }
+            let wait = hasMoved ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
+            if let watched = poll(descriptors, for: wait) { return .watched(watched) }
+        }
+    }
+
+    /// Closes the port and all connections.
+    package func stop() { daemons = [] }
+
+    /// Waits until there is something to do.
+    ///
+    /// - Returns: the watched descriptor that something has happened to.
+    private func poll(_ watched: [Int32], for milliseconds: Int64) -> Int32? {
+        var events = (watched + daemons.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard Glibc.poll(&events, nfds_t(events.count), Int32(clamping: milliseconds)) > 0 else { return nil }
+        return events.prefix(watched.count).first { $0.revents != 0 }?.fd
+    }
+}

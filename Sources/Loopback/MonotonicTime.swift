@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// A moment on a clock that never goes back.
+struct MonotonicTime: Comparable {
+    private var nanoseconds: Int64
+
+    /// This moment.
+    static var now: MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    /// A moment that much later.
+    static func + (moment: MonotonicTime, span: Duration) -> MonotonicTime {
+        let (seconds, attoseconds) = span.components
+        let century: Int64 = 100 * 366 * 86_400  // more would overflow, and nobody waits that long
+        return MonotonicTime(
+            nanoseconds: moment.nanoseconds + min(seconds, century) * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    /// Milliseconds from another moment to this one, rounded up; not less than 0.
+    func milliseconds(since other: MonotonicTime) -> Int64 {
+        max(0, (nanoseconds - other.nanoseconds + 999_999) / 1_000_000)
+    }
+}
