@@ -36,7 +36,9 @@ let package = Package(
         module("OAuth", ["Wire", "JOSE"]),
         module("TokenStore"),
         module("CommandSpec"),
-        module("Commands", ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "TokenStore", "CommandSpec"]),
+        module(
+            "Commands",
+            ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "TokenStore", "CommandSpec", "CLibQREncode"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: [

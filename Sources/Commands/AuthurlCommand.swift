@@ -1,6 +1,6 @@
 internal import CommandSpec
-internal import Glibc
 internal import JOSE
+internal import Loopback
 internal import OAuth
 internal import Wire
 
@@ -26,7 +26,9 @@ enum AuthurlCommand {
         let output = try session.output()
         let document = input.document
         var redirectURI = try Failure.lifting(document) { () throws(OAuthError) in try RedirectURI(of: document) }
-        if redirectURI.wantsFreePort { redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI)) }
+        if redirectURI.wantsFreePort {
+            redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI.url))
+        }
         let choices = AuthorizationRequest.Choices(
             protection: protection(session.arguments), extra: try session.extraParameters())
         let entropy = try entropy()
@@ -45,7 +47,9 @@ enum AuthurlCommand {
         flow.remove(["code", "nonce", "code_verifier"])
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
-        return try output.write(flow)
+        let exit = try output.write(flow)
+        if let address = WebURL(url) { try session.openBrowser(at: address) }
+        return exit
     }
 
     private static func protection(_ arguments: Arguments) -> AuthorizationRequest.Protection {
@@ -82,40 +86,12 @@ enum AuthurlCommand {
         return request.url(pushedAs: pushed.requestURI)
     }
 
-    /// A port that is free on the loopback address of a redirect URI at this moment (RFC 8252 §7.3).
-    private static func freePort(for redirectURI: RedirectURI) throws(Failure) -> Int {
-        let isIPv6 = redirectURI.url.host == "[::1]"
-        let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw noPort() }
-        defer { close(descriptor) }
-        var address = sockaddr_storage()
-        let port: UInt16? = withUnsafeMutablePointer(to: &address) { storage in
-            var length = socklen_t(isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
-            if isIPv6 {
-                storage.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                    $0.pointee.sin6_family = sa_family_t(AF_INET6)
-                    $0.pointee.sin6_addr = in6addr_loopback
-                }
-            } else {
-                storage.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    $0.pointee.sin_family = sa_family_t(AF_INET)
-                    $0.pointee.sin_addr.s_addr = inet_addr("127.0.0.1")
-                }
-            }
-            return storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                guard bind(descriptor, generic, length) == 0, getsockname(descriptor, generic, &length) == 0 else {
-                    return nil
-                }
-                // Both families keep the port in the two bytes behind the family, in network order.
-                let bytes = UnsafeRawBufferPointer(start: generic, count: Int(length))
-                return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-            }
+    /// A port that is free on the loopback addresses of a redirect URI at this moment (RFC 8252 §7.3).
+    private static func freePort(for redirectURI: WebURL) throws(Failure) -> Int {
+        do throws(LoopbackError) {
+            return try LoopbackServer.freePort(on: ListenTarget.addresses(of: redirectURI))
+        } catch {
+            throw Failure(error)
         }
-        guard let port else { throw noPort() }
-        return Int(port)
-    }
-
-    private static func noPort() -> Failure {
-        Failure(.unavailable, "network", "no free port on loopback: \(FileAccess.reason())")
     }
 }

@@ -11,13 +11,14 @@ struct Command: Sendable {
 
     /// The names of the commands in the order in which they are listed.
     static let names = [
-        "authurl", "callback-parse", "exchange", "refresh", "call", "token", "store", "help", "completion",
+        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "token", "store", "help", "completion",
     ]
 
     /// The command of a name. No other command's records are made for it: at the start of a program that shows.
     static func named(_ name: String) -> Command? {
         switch name {
         case "authurl": authurl
+        case "listen": listen
         case "callback-parse": callbackParse
         case "exchange": exchange
         case "refresh": refresh
@@ -49,11 +50,20 @@ extension Command {
             description: ManualText.authurl,
             options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
                 GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
-                GeneralOption.nullInput, GeneralOption.profile,
+                ListenOption.open, ListenOption.ephemeral, GeneralOption.nullInput, GeneralOption.profile,
             ] + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.authurlExamples,
-            seeAlso: [ManualReference("oap-callback-parse", 1), ManualReference("oap-exchange", 1)]),
+            seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)]),
         writesErrorDocuments: true, run: AuthurlCommand.run)
+
+    static let listen = Command(
+        record: CommandRecord(
+            "listen", section: "Pipeline", summary: "receive the redirect of a browser on this machine",
+            description: ManualText.listen,
+            options: ListenOption.all + ListenCommand.members.map(\.option) + [GeneralOption.nullInput] + output,
+            refused: GeneralOption.refused, examples: ManualText.listenExamples,
+            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)]),
+        writesErrorDocuments: true, run: ListenCommand.run)
 
     static let callbackParse = Command(
         record: CommandRecord(

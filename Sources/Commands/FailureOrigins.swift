@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import HTTP
 internal import JOSE
 internal import JQ
+internal import Loopback
 internal import OAuth
 
 /// What a request puts at stake, which decides how a lost answer is told (contract §4, 6 and 12).
@@ -69,6 +70,19 @@ extension Failure {
         case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, "network", error.message)
         case .tooLarge: self.init(.badAnswer, "too_large", error.message)
         case .aborted: preconditionFailure("whoever stops a transfer knows why")
+        }
+    }
+
+    /// A server that cannot listen.
+    init(_ error: LoopbackError) {
+        switch error {
+        case .library: self = .file(error.message)
+        case .certificate: self.init(.badInput, "key_invalid", error.message)
+        case .portTaken:
+            self.init(
+                .unavailable, "network", error.message,
+                hint: "end the program that has it, or let oap authurl choose: redirect_uri with port 0")
+        case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, "network", error.message)
         }
     }
 

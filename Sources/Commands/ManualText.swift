@@ -33,6 +33,14 @@ enum ManualText {
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust beside those of the system."),
         Definition("SSL_CERT_FILE", "The same, where `CURL_CA_BUNDLE` is not set."),
+        Definition(
+            "BROWSER",
+            """
+            The programs that may open a URL, with colons between them; the first that there is does. Each is a command \
+            line of words with spaces between them, in which nothing is quoted and no shell is involved. `%s` stands for \
+            the URL, which is the last word where no word has it.
+            """),
+        Definition("DISPLAY", "Where it or `WAYLAND_DISPLAY` is set, `xdg-open` opens a URL that no `BROWSER` opens."),
         Definition("NO_COLOR", "Set to anything, output on a terminal has no colour."),
     ]
 
@@ -69,7 +77,7 @@ enum ManualText {
     static let authurl = """
         Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the client's \
         members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, where the scope has `openid`, \
-        `nonce`. A person opens the URL; the rest is for `oap callback-parse` and `oap exchange`.
+        `nonce`. A person opens the URL; the rest is for `oap listen`, `oap callback-parse` and `oap exchange`.
 
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over the \
         network, except with `--par`.
@@ -79,6 +87,29 @@ enum ManualText {
         Example(
             "The URL alone, for a person to open.",
             command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json")
+    ]
+
+    static let listen = """
+        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with `callback_url`, \
+        and with `callback_body` where the answer is posted as a form; `oap callback-parse` judges them. The address and \
+        the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. They are bound before the \
+        URL is shown; a port that is taken is exit status 6.
+
+        The URL at which a person logs in is printed on standard error. Only a request for the path of `redirect_uri` \
+        with the `state` of the flow counts, an error too. The browser gets a page that says how it went and can be \
+        closed. Without a redirect it is exit status 6 after `--timeout` seconds.
+
+        Where the browser runs on another machine, its redirect ends at a page that cannot be shown. Whoever copies that \
+        URL brings it here with `curl`, or to `oap callback-parse` with the flow in a file.
+        """
+
+    static let listenExamples = [
+        Example(
+            "A person logs in, in one pipe.",
+            command: "oap authurl < client.json | oap listen --open | oap callback-parse | oap exchange -o token.json"),
+        Example(
+            "The redirect comes through a reverse proxy that speaks https with the browser.",
+            command: "oap listen --bind 127.0.0.1:8080 < flow.json | oap callback-parse > code.json"),
     ]
 
     static let callbackParse = """

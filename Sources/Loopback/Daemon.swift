@@ -9,15 +9,15 @@ final class Daemon {
     private let service: Service
     private let certificate: LoopbackCertificate.Copy?
 
-    /// Starts on a socket.
+    /// Starts on a listening socket, and owns it from then on.
     init(
-        _ socket: consuming ListeningSocket, limits: LoopbackLimits, certificate: LoopbackCertificate?,
+        _ socket: Int32, limits: LoopbackLimits, certificate: LoopbackCertificate?,
         service: Service
     ) throws(LoopbackError) {
         self.service = service
         self.certificate = certificate.map { LoopbackCertificate.Copy($0) }
         var settings = oap_mhd_settings()
-        settings.socket = socket.take()
+        settings.socket = socket
         // Besides the header's bytes there is a record for each of its fields, and the answer's header.
         settings.memory = UInt32(clamping: limits.headerBytes * 2 + 16 << 10)
         settings.connections = UInt32(clamping: limits.connections)
@@ -30,7 +30,7 @@ final class Daemon {
         settings.request = Self.requestArrived
         settings.completed = Self.requestCompleted
         guard let pointer = oap_mhd_start(&settings) else {
-            close(settings.socket)
+            close(socket)
             let reason = String(cString: oap_mhd_complaint())
             throw certificate == nil ? .system("libmicrohttpd does not start: \(reason)") : .certificate(reason)
         }

@@ -40,15 +40,18 @@ package struct LoopbackAddress: Sendable, Equatable {
     /// Whether it is an IPv6 address.
     var isIPv6: Bool { bytes.count == 16 }
 
+    /// Where both families keep the port in a socket address, in network order.
+    static let portOffset = 2
+
     /// Calls the body with the address and a port as the system wants them.
     func withSocketAddress<Result>(
         port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         var storage = sockaddr_storage()
         return withUnsafeMutableBytes(of: &storage) { raw in
-            // Both families keep the port in the two bytes behind the family, in network order.
             raw.storeBytes(of: sa_family_t(isIPv6 ? AF_INET6 : AF_INET), as: sa_family_t.self)
-            raw.storeBytes(of: UInt16(truncatingIfNeeded: port).bigEndian, toByteOffset: 2, as: UInt16.self)
+            raw.storeBytes(
+                of: UInt16(truncatingIfNeeded: port).bigEndian, toByteOffset: Self.portOffset, as: UInt16.self)
             let (offset, size) =
                 isIPv6
                 ? (MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), MemoryLayout<sockaddr_in6>.size)

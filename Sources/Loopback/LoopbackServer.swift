@@ -48,20 +48,19 @@ package final class LoopbackServer {
     ) throws(LoopbackError) {
         if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
         service = Service(limits: limits, answer: answer)
+        var sockets = try ListeningSockets(addresses, port: port)
+        self.port = sockets.port
         daemons = []
-        var bound = port
-        var missing: LoopbackError?
-        for address in addresses {
-            do throws(LoopbackError) {
-                let socket = try ListeningSocket(address, port: bound)
-                bound = socket.port
-                daemons.append(try Daemon(socket, limits: limits, certificate: certificate, service: service))
-            } catch .noSuchAddress(let text) {
-                missing = .noSuchAddress(text)
-            }
+        while let socket = sockets.take() {
+            daemons.append(try Daemon(socket, limits: limits, certificate: certificate, service: service))
         }
-        if daemons.isEmpty { throw missing ?? .system("no address to listen on") }
-        self.port = bound
+    }
+
+    /// A port that is free on all the addresses at this moment.
+    ///
+    /// - Throws: ``LoopbackError``.
+    package static func freePort(on addresses: [LoopbackAddress]) throws(LoopbackError) -> Int {
+        try ListeningSockets(addresses, port: 0).port
     }
 
     /// Serves until a response that is the last has been sent, the time is over, or a watched descriptor becomes

@@ -35,7 +35,7 @@ package final class RawConnection {
             } else {
                 raw.storeBytes(of: UInt32(0x7F00_0001).bigEndian, toByteOffset: 4, as: UInt32.self)
             }
-            let address = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+            guard let address = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
             return connect(descriptor.number, address, socklen_t(isIPv6 ? 28 : 16)) == 0
         }
         guard connected else { throw Failure(call: "connect", code: errno) }

@@ -1,0 +1,120 @@
+internal import Glibc
+internal import Wire
+
+/// The browsers that may open a URL for a person, in the order in which they are tried.
+///
+/// `BROWSER` holds programs with colons between them, each a command line of words with spaces between them, in which
+/// nothing is quoted and no shell is involved. `%s` stands for the URL, which is the last word where no word has it.
+/// After them comes `xdg-open`, where there is a display.
+struct Browser {
+    private let candidates: [[String]]
+    private let search: String
+    private let temporaryFolder: String
+    private let hasDisplay: Bool
+
+    /// Reads the variables `BROWSER`, `DISPLAY`, `WAYLAND_DISPLAY`, `PATH` and `TMPDIR`.
+    init(_ environment: Environment) throws(Failure) {
+        let named = try environment.value("BROWSER")?.split(separator: ":") ?? []
+        let hasX = try environment.value("DISPLAY") != nil
+        hasDisplay = try environment.value("WAYLAND_DISPLAY") != nil || hasX
+        candidates = named.map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+        search = try environment.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        temporaryFolder = try environment.value("TMPDIR") ?? "/tmp"
+    }
+
+    /// Whether there is a place where a browser could show itself.
+    var canShow: Bool { hasDisplay || !candidates.isEmpty }
+
+    /// Opens a URL, which must be https or lead to loopback.
+    ///
+    /// - Returns: whether a program could be started.
+    func open(_ url: WebURL) -> Bool {
+        precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
+        let all = candidates + (hasDisplay ? [["xdg-open"]] : [])
+        return all.contains { BrowserProcess.start(Self.words(of: $0, url: url.text)) }
+    }
+
+    /// Opens a URL in a private window of a new profile, which is removed when the browser has ended.
+    ///
+    /// - Returns: whether a browser that can do it was started.
+    func openPrivately(_ url: WebURL) -> Bool {
+        precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
+        let installed = hasDisplay ? Self.families.flatMap(\.programs).map { [$0] } : []
+        for words in candidates + installed {
+            guard let program = words.first, BrowserProcess.path(of: program, in: search) != nil,
+                let family = Self.families.first(where: { $0.isOf(program) }), let profile = makeProfile()
+            else { continue }
+            let command = words.filter { $0 != "%s" } + family.arguments(profile) + [url.text]
+            // The shell reads this text and nothing else; program and URL are its arguments.
+            return BrowserProcess.start(["/bin/sh", "-c", "\"$@\"; rm -rf -- \"$0\"", profile] + command)
+        }
+        return false
+    }
+
+    /// The words of a candidate with the URL among them.
+    static func words(of candidate: [String], url: String) -> [String] {
+        guard candidate.contains(where: { $0.contains("%s") }) else { return candidate + [url] }
+        return candidate.map { word in
+            var pieces: [Substring] = []
+            var rest = word[...]
+            while let mark = rest.firstRange(of: "%s") {
+                pieces.append(rest[..<mark.lowerBound])
+                rest = rest[mark.upperBound...]
+            }
+            return (pieces + [rest]).joined(separator: url)
+        }
+    }
+
+    private func makeProfile() -> String? {
+        var template = Array("\(temporaryFolder)/oap-browser-XXXXXX".utf8CString)
+        return template.withUnsafeMutableBufferPointer { buffer in
+            guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
+            return String(cString: name)
+        }
+    }
+}
+
+extension Browser {
+    /// Browsers that are started in the same way.
+    private struct Family {
+        let programs: [String]
+        let arguments: @Sendable (_ profile: String) -> [String]
+
+        func isOf(_ program: String) -> Bool {
+            program.split(separator: "/").last.map { programs.contains(String($0)) } ?? false
+        }
+    }
+
+    private static let families = [
+        Family(
+            programs: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "brave-browser"],
+            arguments: { ["--user-data-dir=\($0)", "--no-first-run", "--no-default-browser-check", "--incognito"] }),
+        Family(
+            programs: ["firefox", "firefox-esr", "librewolf"],
+            arguments: { ["--no-remote", "--profile", $0, "--private-window"] }),
+    ]
+}
+
+extension Session {
+    /// Opens the URL in a browser where an option asks for it; says what to do where that cannot be.
+    func openBrowser(at url: WebURL) throws(Failure) {
+        let isPrivate = arguments.has(ListenOption.ephemeral)
+        guard isPrivate || arguments.has(ListenOption.open) else { return }
+        let browser = try Browser(environment)
+        let hint = """
+            oap: hint: open the URL in any browser; where its redirect does not reach this machine, bring it here: \
+            curl 'REDIRECTED URL', or oap callback-parse 'REDIRECTED URL' with the flow in a file
+            """
+        if !browser.canShow {
+            diagnostics.tell("there is no display to open a browser on")
+        } else if isPrivate ? browser.openPrivately(url) : browser.open(url) {
+            return
+        } else {
+            diagnostics.tell(
+                isPrivate
+                    ? "no browser that can open a private window was found"
+                    : "no browser was found: install xdg-utils or set BROWSER")
+        }
+        Diagnostics.print(hint)
+    }
+}

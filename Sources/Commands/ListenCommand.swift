@@ -1,0 +1,135 @@
+internal import CommandSpec
+internal import Glibc
+internal import Loopback
+internal import OAuth
+internal import Wire
+
+/// `oap listen`: flow → flow with `callback_url`, which the browser brings.
+enum ListenCommand {
+    /// The members that its options set.
+    static let members: [MemberOption] = [.redirectURI]
+
+    /// Runs the command.
+    static func run(_ session: Session) throws(Failure) -> Exit {
+        let input = try session.input(members)
+        let output = try session.output()
+        let document = input.document
+        let expected = try Expected(document)
+        let target = try ListenTarget(document, session.arguments)
+        let redirect = try receive(expected, at: target, session: session)
+        var flow = document.members
+        flow["callback_url"] = .string(redirect.url)
+        flow["callback_body"] = redirect.body.map { .string($0) }
+        return try output.write(flow)
+    }
+
+    /// What the flow says of the request that was made.
+    private struct Expected {
+        let authorizationURL: WebURL
+        let state: String
+        let mode: ResponseMode
+
+        init(_ document: Document) throws(Failure) {
+            for name in ["authorization_url", "state", "redirect_uri"] where document.members[name] == nil {
+                throw Failure(
+                    .badInput, OAuthError.Kind.metadataMissing.name, "\(name) is missing",
+                    hint: "pass the flow document that oap authurl printed")
+            }
+            (authorizationURL, state, mode) = try Failure.lifting(document) { () throws(OAuthError) in
+                let url = try Endpoint("authorization_url", in: document).url
+                let mode = try ResponseMode(of: document)
+                guard mode != .fragment else {
+                    throw OAuthError(
+                        .usage, "response_mode is fragment, which browsers keep to themselves",
+                        hint: "hand the redirected URL to oap callback-parse", member: "response_mode")
+                }
+                return (url, try document.required("state"), mode)
+            }
+        }
+    }
+
+    /// Listens, tells the person where to go, and waits.
+    private static func receive(
+        _ expected: Expected, at target: ListenTarget, session: Session
+    ) throws(Failure) -> ListenRedirect {
+        let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
+        var redirect: ListenRedirect?
+        let server: LoopbackServer
+        do throws(LoopbackError) {
+            server = try LoopbackServer(
+                addresses: target.addresses, port: target.port, certificate: target.certificate
+            ) { request in
+                let arrival = ListenArrival(request, target: target, mode: expected.mode, state: expected.state)
+                return answer(to: arrival, mode: expected.mode, redirect: &redirect)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        defer { server.stop() }
+        try session.invite(to: expected.authorizationURL)
+        switch server.run(for: .seconds(seconds), watching: session.form.file == nil ? watchedOutput : []) {
+        case .finished: break
+        case .watched: Signals.dieOfBrokenPipe()
+        case .timedOut:
+            throw Failure(
+                .unavailable, "timeout", "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s",
+                hint: "with the flow in a file, oap callback-parse URL takes the redirected URL by hand")
+        }
+        guard let redirect else { preconditionFailure("the server ended without the redirect") }
+        return redirect
+    }
+
+    /// What the browser is told; the first redirect is kept and ends the waiting.
+    private static func answer(
+        to arrival: ListenArrival, mode: ResponseMode, redirect: inout ListenRedirect?
+    ) -> LoopbackResponse {
+        switch arrival {
+        case .redirect(let first):
+            guard redirect == nil else { return ListenPage.expired.response(status: 400) }
+            redirect = first
+            var response = (first.isRefusal ? ListenPage.refused : .signedIn).response(status: 200)
+            response.isLast = true
+            return response
+        case .wrongState: return ListenPage.expired.response(status: 400)
+        case .wrongHost, .wrongContent: return ListenPage.nothingHere.response(status: 400)
+        case .prefetch: return ListenPage.nothingHere.response(status: 403)
+        case .wrongPath: return ListenPage.nothingHere.response(status: 404)
+        case .wrongMethod:
+            var response = ListenPage.nothingHere.response(status: 405)
+            response.headers.append(HTTPField("Allow", mode == .formPost ? "POST" : "GET"))
+            return response
+        }
+    }
+
+    /// Standard output, where it is a pipe: whose reader has gone needs no redirect any more.
+    private static var watchedOutput: [Int32] {
+        var status = stat()
+        return fstat(1, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO ? [1] : []
+    }
+
+    private static func whole(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
+}
+
+extension Session {
+    /// Prints the URL at which a person logs in, and opens it where the options say so.
+    ///
+    /// - Throws: exit 11 without a temporary folder for `--ephemeral`.
+    fileprivate func invite(to url: WebURL) throws(Failure) {
+        diagnostics.tell("to log in, open this URL:")
+        Diagnostics.print(url.text)
+        if arguments.has(ListenOption.qrCode) { drawQRCode(of: url) }
+        try openBrowser(at: url)
+    }
+
+    private func drawQRCode(of url: WebURL) {
+        do throws(QRCodeError) {
+            let code = try QRCode(url.text)
+            let bytes = Array(code.drawing(isColored: Terminal.isTerminal(2)).utf8)
+            _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+        } catch {
+            diagnostics.tell("no QR code: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import JOSE
+internal import Loopback
+internal import Wire
+
+/// What a person sees in the browser (rule L-07): fixed texts, and nothing of the request.
+enum ListenPage: CaseIterable {
+    /// The redirect with a code has arrived.
+    case signedIn
+    /// The redirect with an error has arrived.
+    case refused
+    /// The answer to another request, or one more after the first.
+    case expired
+    /// Anything else.
+    case nothingHere
+
+    /// The page as a response that ends the connection.
+    func response(status: Int) -> LoopbackResponse {
+        var response = LoopbackResponse(
+            status: status,
+            headers: [
+                HTTPField("Content-Type", "text/html; charset=utf-8"),
+                HTTPField("Cache-Control", "no-store"),
+                HTTPField("Referrer-Policy", "no-referrer"),
+                HTTPField("Content-Security-Policy", Self.policy),
+                HTTPField("X-Content-Type-Options", "nosniff"),
+            ], body: .bytes(Array(html.utf8)))
+        response.closes = true
+        return response
+    }
+
+    /// Nothing may be loaded or run, and the only style is the page's own.
+    private static let policy: String = {
+        let hash = Base64.encode(Digest.sha256(Array(style.utf8)))
+        return "default-src 'none'; style-src 'sha256-\(hash)'"
+    }()
+
+    private var title: String {
+        switch self {
+        case .signedIn: "Signed in"
+        case .refused: "Not signed in"
+        case .expired: "Expired"
+        case .nothingHere: "Nothing here"
+        }
+    }
+
+    private var text: String {
+        switch self {
+        case .signedIn: "You can close this window and go back to the terminal."
+        case .refused: "The sign-in was refused. The terminal says why; you can close this window."
+        case .expired:
+            "This answer is not the one that the terminal waits for. Close this window and start the sign-in again."
+        case .nothingHere: "This address only takes the answer to a sign-in. You can close this window."
+        }
+    }
+
+    /// The colour of the sign, and its strokes in a square of 24.
+    private var sign: (name: String, path: String) {
+        switch self {
+        case .signedIn: ("good", "M6 12.5l4 4 8-9")
+        case .refused: ("bad", "M7.5 7.5l9 9m0-9l-9 9")
+        case .expired, .nothingHere: ("plain", "M12 6.5v7m0 3.5v.5")
+        }
+    }
+
+    private var html: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title)</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <svg class="\(sign.name)" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/>\
+        <path d="\(sign.path)"/></svg>
+        <h1>\(title)</h1>
+        <p>\(text)</p>
+        </main>
+        <footer>oap</footer>
+        </body>
+        </html>
+
+        """
+    }
+
+    private static let style = """
+        :root { --ground: #f3f4f6; --card: #fff; --ink: #16181d; --soft: #5b6270; --line: #e3e6eb;
+        --good: #15803d; --bad: #b42318; --plain: #475467; color-scheme: light dark; }
+        @media (prefers-color-scheme: dark) { :root { --ground: #0f1115; --card: #191c22; --ink: #f1f3f6;
+        --soft: #a4abb8; --line: #2a2f38; --good: #22a557; --bad: #e5484d; --plain: #7d8798; } }
+        * { box-sizing: border-box; margin: 0; }
+        body { min-height: 100vh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1.5rem;
+        background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+        main { max-width: 26rem; padding: 2.5rem 2.25rem; text-align: center; background: var(--card);
+        border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #00000014; }
+        svg { width: 3.5rem; margin-bottom: 1.25rem; }
+        svg path { fill: none; stroke: #fff; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }
+        .good circle { fill: var(--good); } .bad circle { fill: var(--bad); } .plain circle { fill: var(--plain); }
+        h1 { margin-bottom: .5rem; font-size: 1.5rem; line-height: 1.25; }
+        p, footer { color: var(--soft); }
+        footer { padding-top: 1.5rem; font-size: .875rem; letter-spacing: .04em; }
+        """
+}

@@ -1,0 +1,128 @@
+internal import CommandSpec
+internal import Loopback
+internal import OAuth
+internal import Wire
+
+/// Where `listen` listens, as the redirect URI and the options say (RFC 8252 §7.3; rules L-01, L-06).
+struct ListenTarget {
+    /// The redirect URI.
+    let redirectURI: WebURL
+    /// The addresses to bind.
+    let addresses: [LoopbackAddress]
+    /// The port to bind.
+    let port: Int
+    /// Whether a request must name the authority of the redirect URI: not where a tunnel may rewrite it.
+    let checksHost: Bool
+    /// What to show the browser under an https redirect URI.
+    let certificate: LoopbackCertificate?
+
+    /// Reads the redirect URI and the options.
+    ///
+    /// - Throws: exit 2 or 3 where no redirect can arrive, exit 11 for a certificate that cannot be read.
+    init(_ document: Document, _ arguments: Arguments) throws(Failure) {
+        let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
+        let url = try Failure.lifting(document) { () throws(OAuthError) in
+            try Self.receivable(try document.required("redirect_uri"), anywhere: bind != nil)
+        }
+        redirectURI = url
+        checksHost = bind == nil
+        addresses = bind.map { [$0.address] } ?? Self.addresses(of: url)
+        port = try Failure.lifting(document) { () throws(OAuthError) in try Self.port(of: url, bound: bind?.port) }
+        certificate = try Self.certificate(arguments)
+        if certificate != nil, url.scheme != "https" {
+            throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
+        }
+        if certificate == nil, url.scheme == "https", bind == nil {
+            throw .usage("redirect_uri is https, which needs --tls-certificate-file and --tls-key-file")
+        }
+    }
+
+    /// The URL that a request asked for, as the browser saw it.
+    func url(of request: LoopbackRequest) -> String {
+        let text = redirectURI.text
+        let authority = text.firstRange(of: "//").map(\.upperBound) ?? text.endIndex
+        let end = text[authority...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        return text[..<end] + request.path + (request.query.map { "?\($0)" } ?? "")
+    }
+
+    /// Whether a request asks for the path of the redirect URI.
+    func isPath(of request: LoopbackRequest) -> Bool {
+        request.path == redirectURI.path || (request.path == "/" && redirectURI.path.isEmpty)
+    }
+
+    /// Whether a request was meant for this server, and not brought here by a name that an attacker has pointed at this
+    /// machine (DNS rebinding).
+    func isHost(of request: LoopbackRequest) -> Bool {
+        guard checksHost else { return true }
+        let expected = "\(redirectURI.host ?? ""):\(port)"
+        return request.authority?.equalsIgnoringASCIICase(expected) == true
+    }
+}
+
+extension ListenTarget {
+    /// Checks that a redirect to the URI can arrive at a listener.
+    private static func receivable(_ text: String, anywhere: Bool) throws(OAuthError) -> WebURL {
+        if let url = WebURL(text) {
+            guard url.scheme == "http" || url.scheme == "https" else {
+                throw error("redirect_uri has the scheme \(url.scheme), for which nothing listens")
+            }
+            guard anywhere || url.isLoopback else {
+                throw error(
+                    "redirect_uri leads to \(url.host ?? ""), not to this machine",
+                    hint: "use http://127.0.0.1:0/callback, or --bind where a tunnel brings the redirect here")
+            }
+        }
+        return try RedirectURI(text).url
+    }
+
+    /// The port of the option, else that of the URI.
+    private static func port(of url: WebURL, bound: Int?) throws(OAuthError) -> Int {
+        if let bound { return bound }
+        let hint = "register one from 1024 up, or use port 0 and let oap authurl choose"
+        guard let port = url.port else { throw error("redirect_uri has no port", hint: hint) }
+        guard port != 0 else {
+            throw error("redirect_uri has port 0", hint: "oap authurl puts a free port in its place")
+        }
+        guard port >= 1024 else { throw error("port \(port) of redirect_uri is reserved for root", hint: hint) }
+        return port
+    }
+
+    /// The loopback addresses that the host of a URL means; none for any other host.
+    static func addresses(of url: WebURL) -> [LoopbackAddress] {
+        switch url.host {
+        case "localhost": [.ipv4, .ipv6]
+        case "[::1]": [.ipv6]
+        default: url.host.flatMap { LoopbackAddress(loopback: $0) }.map { [$0] } ?? []
+        }
+    }
+
+    /// `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS]:PORT`.
+    private static func parse(bind text: String) throws(Failure) -> (address: LoopbackAddress, port: Int?) {
+        if let address = LoopbackAddress(anywhere: text) { return (address, nil) }
+        if let url = WebURL("http://\(text)/"), url.text == "http://\(text)/", let host = url.host,
+            let address = LoopbackAddress(anywhere: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host),
+            url.port != 0
+        {
+            return (address, url.port)
+        }
+        throw .usage("--bind takes a numeric address, with or without a port")
+    }
+
+    private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {
+        let paths = (arguments.value(ListenOption.certificate), arguments.value(ListenOption.key))
+        switch paths {
+        case (let chain?, let key?):
+            let limit = 1 << 20
+            return LoopbackCertificate(
+                chain: try FileAccess.read(path: chain, limit: limit), key: try FileAccess.read(path: key, limit: limit)
+            )
+        case (nil, nil): return nil
+        case (.some, nil), (nil, .some):
+            throw .usage("--tls-certificate-file and --tls-key-file go together")
+        }
+    }
+
+    private static func error(_ message: String, hint: String? = nil) -> OAuthError {
+        OAuthError(.usage, message, hint: hint, member: "redirect_uri")
+    }
+}
