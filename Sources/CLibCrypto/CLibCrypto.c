@@ -1,6 +1,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED // the low-level SHA functions
 #include "CLibCrypto.h"
 #include "CLazyLoad.h"
+#include <openssl/bn.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -19,6 +20,13 @@ static struct {
     __typeof__(EVP_DigestVerify) *EVP_DigestVerify;
     __typeof__(EVP_PKEY_CTX_set_rsa_padding) *EVP_PKEY_CTX_set_rsa_padding;
     __typeof__(EVP_PKEY_CTX_set_rsa_pss_saltlen) *EVP_PKEY_CTX_set_rsa_pss_saltlen;
+    __typeof__(EVP_PKEY_Q_keygen) *EVP_PKEY_Q_keygen;
+    __typeof__(EVP_PKEY_get_octet_string_param) *EVP_PKEY_get_octet_string_param;
+    __typeof__(EVP_PKEY_get_bn_param) *EVP_PKEY_get_bn_param;
+    __typeof__(BN_bn2binpad) *BN_bn2binpad;
+    __typeof__(BN_free) *BN_free;
+    __typeof__(EVP_DigestSignInit_ex) *EVP_DigestSignInit_ex;
+    __typeof__(EVP_DigestSign) *EVP_DigestSign;
     __typeof__(ERR_clear_error) *ERR_clear_error;
 } crypto;
 
@@ -31,7 +39,10 @@ const char *oap_crypto_load(void) {
         SYMBOL(EVP_MD_CTX_new), SYMBOL(EVP_MD_CTX_free),
         SYMBOL(EVP_DigestVerifyInit_ex), SYMBOL(EVP_DigestVerify),
         SYMBOL(EVP_PKEY_CTX_set_rsa_padding), SYMBOL(EVP_PKEY_CTX_set_rsa_pss_saltlen),
-        SYMBOL(ERR_clear_error),
+        SYMBOL(EVP_PKEY_Q_keygen), SYMBOL(EVP_PKEY_get_octet_string_param),
+        SYMBOL(EVP_PKEY_get_bn_param), SYMBOL(BN_bn2binpad),
+        SYMBOL(BN_free), SYMBOL(EVP_DigestSignInit_ex),
+        SYMBOL(EVP_DigestSign), SYMBOL(ERR_clear_error),
     };
     return oap_load_library("libcrypto.so.3", symbols, sizeof symbols / sizeof symbols[0]);
 }
@@ -89,6 +100,32 @@ int oap_use_pss(EVP_PKEY_CTX *options) {
 int oap_verify(EVP_MD_CTX *context, const uint8_t *signature, size_t signature_length, const uint8_t *bytes,
                size_t length) {
     return crypto.EVP_DigestVerify(context, signature, signature_length, bytes, length);
+}
+
+EVP_PKEY *oap_generate_rsa(size_t bits) { return crypto.EVP_PKEY_Q_keygen(NULL, NULL, "RSA", bits); }
+
+EVP_PKEY *oap_generate_ec(const char *curve) { return crypto.EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve); }
+
+EVP_PKEY *oap_generate_ed25519(void) { return crypto.EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
+
+int oap_key_bytes(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t capacity, size_t *length) {
+    return crypto.EVP_PKEY_get_octet_string_param(key, name, bytes, capacity, length);
+}
+
+int oap_key_number(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t length) {
+    BIGNUM *number = NULL;
+    if (crypto.EVP_PKEY_get_bn_param(key, name, &number) != 1) return 0;
+    int written = crypto.BN_bn2binpad(number, bytes, (int)length);
+    crypto.BN_free(number);
+    return written == (int)length;
+}
+
+int oap_sign_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *digest, EVP_PKEY *key) {
+    return crypto.EVP_DigestSignInit_ex(context, options, digest, NULL, NULL, key, NULL);
+}
+
+int oap_sign(EVP_MD_CTX *context, uint8_t *signature, size_t *signature_length, const uint8_t *bytes, size_t length) {
+    return crypto.EVP_DigestSign(context, signature, signature_length, bytes, length);
 }
 
 void oap_forget_errors(void) { crypto.ERR_clear_error(); }

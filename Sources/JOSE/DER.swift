@@ -20,6 +20,36 @@ enum DER {
     /// A SEQUENCE of encoded values.
     static func sequence(_ values: [UInt8]...) -> [UInt8] { element(0x30, Array(values.joined())) }
 
+    /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each with zeros in front up to a length in bytes; nil for
+    /// bytes that are no such signature.
+    static func signatureHalves(_ der: [UInt8], length: Int) -> [UInt8]? {
+        var rest = der[...]
+        guard var halves = content(of: 0x30, in: &rest), rest.isEmpty,
+            let r = content(of: 0x02, in: &halves), let s = content(of: 0x02, in: &halves), halves.isEmpty
+        else { return nil }
+        var output: [UInt8] = []
+        for number in [r, s] {
+            let digits = number.drop { $0 == 0 }
+            guard digits.count <= length else { return nil }
+            output += [UInt8](repeating: 0, count: length - digits.count) + digits
+        }
+        return output
+    }
+
+    /// Takes an element of a tag off the front and gives its content, of 255 bytes at most.
+    private static func content(of tag: UInt8, in bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.popFirst() == tag, var length = bytes.popFirst() else { return nil }
+        if length == 0x81 {
+            guard let long = bytes.popFirst() else { return nil }
+            length = long
+        } else if length > 0x80 {
+            return nil
+        }
+        guard length <= bytes.count else { return nil }
+        defer { bytes = bytes.dropFirst(Int(length)) }
+        return bytes.prefix(Int(length))
+    }
+
     private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
         var rest = content.count

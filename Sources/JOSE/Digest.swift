@@ -31,6 +31,15 @@ package enum Digest: Int, Sendable {
         return code
     }
 
+    /// Refuses a secret that is shorter than the digest (RFC 7518 §3.2).
+    ///
+    /// - Throws: `JOSEError.keyWeak`.
+    func checkKey(_ secret: [UInt8]) throws(JOSEError) {
+        guard secret.count >= rawValue else {
+            throw .keyWeak("a secret of \(secret.count) bytes, where HMAC needs \(rawValue)")
+        }
+    }
+
     /// The name that libcrypto has for it.
     var name: String { "SHA\(rawValue * 8)" }
 }

@@ -33,6 +33,9 @@ package struct JSONWebKey: Sendable {
 
     /// Makes a key from a secret that both sides share, for HMAC (RFC 7518 §6.4).
     package init(secret: [UInt8]) { material = .secret(secret) }
+
+    /// Makes a key of values that are known to be good.
+    init(material: Material) { self.material = material }
 }
 
 extension JSONWebKey {
@@ -41,17 +44,7 @@ extension JSONWebKey {
     ///
     /// - Throws: `JOSEError.library`.
     package func thumbprint() throws(JOSEError) -> String {
-        // In the order of their names, as RFC 7638 §3.3 has it.
-        let required: JSONObject =
-            switch material {
-            case .rsa(let modulus, let exponent):
-                ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]
-            case .ec(let curve, let x, let y):
-                ["crv": .string(curve.rawValue), "kty": .string("EC"), "x": .base64(x), "y": .base64(y)]
-            case .ed25519(let x): ["crv": .string("Ed25519"), "kty": .string("OKP"), "x": .base64(x)]
-            case .secret(let secret): ["k": .base64(secret), "kty": .string("oct")]
-            }
-        return Base64.encodeURL(Digest.sha256(JSON.object(required).bytes))
+        return Base64.encodeURL(Digest.sha256(JSON.object(material.requiredMembers).bytes))
     }
 }
 
@@ -89,6 +82,19 @@ extension JSONWebKey {
         }
         if let count, bytes.count != count { throw .keyInvalid("\(name) has \(bytes.count) bytes instead of \(count)") }
         return bytes
+    }
+}
+
+extension JSONWebKey.Material {
+    /// The members that make the key (RFC 7517 §4, RFC 7518 §6), in the order of their names, as RFC 7638 §3.3 has it.
+    var requiredMembers: JSONObject {
+        switch self {
+        case .rsa(let modulus, let exponent): ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]
+        case .ec(let curve, let x, let y):
+            ["crv": .string(curve.rawValue), "kty": .string("EC"), "x": .base64(x), "y": .base64(y)]
+        case .ed25519(let x): ["crv": .string("Ed25519"), "kty": .string("OKP"), "x": .base64(x)]
+        case .secret(let secret): ["k": .base64(secret), "kty": .string("oct")]
+        }
     }
 }
 

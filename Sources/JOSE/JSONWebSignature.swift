@@ -85,9 +85,7 @@ extension JSONWebSignature {
     }
 
     private func verify(secret: [UInt8], _ digest: Digest) throws(JOSEError) -> Bool {
-        guard secret.count >= digest.rawValue else {
-            throw .keyWeak("a secret of \(secret.count) bytes, where HMAC needs \(digest.rawValue)")
-        }
+        try digest.checkKey(secret)
         return constantTimeEqual(try digest.authenticationCode(of: signingInput, key: secret), signature)
     }
 

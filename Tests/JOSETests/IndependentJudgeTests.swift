@@ -27,6 +27,24 @@ import Wire
     }
 
     @Test(
+        "jose verifies what a generated key signs, and computes the same thumbprint",
+        .enabled(if: Program("jose").isInstalled),
+        arguments: [SignatureAlgorithm.rs256, .ps256, .es256, .es384, .es512])
+    func joseVerifies(algorithm: SignatureAlgorithm) throws {
+        let jose = Program("jose")
+        let folder = try TemporaryFolder()
+        let key = try SigningKey(generatedFor: algorithm)
+        let publicKey = key.publicKey
+        let keyID = key.keyID
+        let keyFile = try folder.write(Data(JSON.object(#require(publicKey)).bytes), to: "key")
+        let text = try folder.write(Data(key.sign(Array("a payload".utf8)).utf8), to: "jws")
+
+        #expect(try jose.run("jws", "ver", "-i", text, "-k", keyFile, "-O-") == Data("a payload".utf8))
+        let thumbprint = String(decoding: try jose.run("jwk", "thp", "-i", keyFile), as: UTF8.self)
+        #expect(thumbprint.trimmingCharacters(in: .whitespacesAndNewlines) == keyID)
+    }
+
+    @Test(
         "what openssl signs with Ed25519 verifies under both names", .enabled(if: Program("openssl").isInstalled),
         arguments: [SignatureAlgorithm.edDSA, .ed25519])
     func openssl(algorithm: SignatureAlgorithm) throws {

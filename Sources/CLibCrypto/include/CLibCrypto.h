@@ -56,6 +56,28 @@ int oap_use_pss(EVP_PKEY_CTX *options);
 int oap_verify(EVP_MD_CTX *context, const uint8_t *signature, size_t signature_length, const uint8_t *bytes,
                size_t length);
 
+/// EVP_PKEY_Q_keygen: a new RSA key of so many bits. NULL when none could be made; so with the two below.
+EVP_PKEY *oap_generate_rsa(size_t bits);
+
+/// EVP_PKEY_Q_keygen: a new key on a curve (`P-256`).
+EVP_PKEY *oap_generate_ec(const char *curve);
+
+/// EVP_PKEY_Q_keygen: a new Ed25519 key.
+EVP_PKEY *oap_generate_ed25519(void);
+
+/// EVP_PKEY_get_octet_string_param: a parameter of a key (`pub`), its length at `length`. Returns 1, or 0.
+int oap_key_bytes(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t capacity, size_t *length);
+
+/// EVP_PKEY_get_bn_param and BN_bn2binpad: a number of a key (`n`), the most significant byte first, zeros put in front
+/// up to `length` bytes. Returns 1, or 0, also for a number that is too long.
+int oap_key_number(EVP_PKEY *key, const char *name, uint8_t *bytes, size_t length);
+
+/// EVP_DigestSignInit_ex: prepares to sign; as `oap_verify_init`.
+int oap_sign_init(EVP_MD_CTX *context, EVP_PKEY_CTX **options, const char *digest, EVP_PKEY *key);
+
+/// EVP_DigestSign: a signature into at most `*signature_length` bytes, which becomes its length. Returns 1, or 0.
+int oap_sign(EVP_MD_CTX *context, uint8_t *signature, size_t *signature_length, const uint8_t *bytes, size_t length);
+
 /// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too.
 void oap_forget_errors(void);
 
