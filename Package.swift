@@ -36,6 +36,7 @@ let package = Package(
         module("OAuth", ["Wire", "JOSE"]),
         module("TokenStore"),
         module("CommandSpec"),
+        module("Sandbox", ["Wire", "JOSE"]),
         module(
             "Commands",
             ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "TokenStore", "CommandSpec", "CLibQREncode"]),
@@ -57,6 +58,7 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
+        suite("SandboxTests", ["Sandbox", "JOSE", "Wire"]),
         suite("TokenStoreTests", ["TokenStore"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),

@@ -1,0 +1,112 @@
+internal import Wire
+
+extension SandboxServer {
+    /// The API: everything in it wants an access token.
+    func serve(_ resource: Resource, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let token = try authorize(request, scope: resource.scope)
+        switch resource {
+        case .user: return SandboxResponse(json: .object(Self.user(token.scope)))
+        case .repositories: return try list(Repository.count, request) { .object(Repository.document($0)) }
+        case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0)) }
+        case .echo: return SandboxResponse(json: .object(try Self.echo(request)))
+        case .events: return events()
+        case .status(let status):
+            let hasContent = status != 204 && status != 304
+            return hasContent
+                ? SandboxResponse(
+                    status: status,
+                    json: .object(["status": .integer(status), "message": .string("the status that was asked for")]))
+                : SandboxResponse(status: status)
+        case .delay(let seconds):
+            var response = SandboxResponse(json: .object(["delay": .number(String(seconds))]))
+            response.delay = seconds
+            return response
+        case .bytes(let count):
+            return SandboxResponse(status: 200, type: "application/octet-stream", content: .filler(count: count))
+        }
+    }
+
+    private static func user(_ scope: Scope) -> JSONObject {
+        [
+            "login": .string(Person.login), "id": .integer(1815), "type": .string("User"),
+            "name": .string(Person.name), "email": scope.contains("email") ? .string(Person.email) : .null,
+            "public_repos": .integer(Repository.count), "created_at": .string("2015-12-10T00:00:00Z"),
+        ]
+    }
+
+    /// One page of a list, and the way to the others (RFC 8288), as GitHub does it.
+    private func list(
+        _ count: Int, _ request: SandboxRequest, _ document: (Int) -> JSON
+    ) throws(Refusal) -> SandboxResponse {
+        let query = try request.queryParameters()
+        let size = min(100, query["per_page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 30)
+        let page = query["page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 1
+        let last = (count + size - 1) / size
+        let first = min((page - 1) * size, count)
+        let elements = (first..<min(first + size, count)).map { document($0 + 1) }
+        var links: [String] = []
+        let others = query.pairs.filter { $0.name != "page" }
+        func link(_ page: Int, _ relation: String) {
+            let parameters = FormEncoding.encode(others + [("page", String(page))])
+            links.append("<\(url(request.path))?\(parameters)>; rel=\"\(relation)\"")
+        }
+        if page > 1 { link(min(page - 1, last), "prev") }
+        if page < last { link(page + 1, "next") }
+        if page < last { link(last, "last") }
+        if page > 1 { link(1, "first") }
+        let fields = links.isEmpty ? [] : [HTTPField("Link", links.joined(separator: ", "))]
+        return SandboxResponse(json: .array(elements), headers: fields)
+    }
+
+    /// The request as it arrived, but for its credentials.
+    private static func echo(_ request: SandboxRequest) throws(Refusal) -> JSONObject {
+        var headers: JSONObject = [:]
+        for field in request.headers {
+            let name = field.name.lowercased()
+            let value = name == "authorization" ? masked(field.value) : field.value
+            headers[name] = .string((headers[name]?.string).map { "\($0), \(value)" } ?? value)
+        }
+        var query: JSONObject = [:]
+        for pair in try request.queryParameters().pairs { query[pair.name] = .string(pair.value) }
+        var echo: JSONObject = [
+            "method": .string(request.method), "path": .string(request.path), "query": .object(query),
+            "headers": .object(headers),
+        ]
+        if let text = String(validating: request.body, as: UTF8.self) {
+            echo["body"] = .string(text)
+        } else {
+            echo["body_base64"] = .string(Base64.encode(request.body))
+        }
+        if let json = try? JSON(parsing: request.body) { echo["json"] = json }
+        return echo
+    }
+
+    private static func masked(_ value: String) -> String {
+        value.prefix { $0 != " " } + " ***"
+    }
+
+    /// A list that may be asked for so many times a minute.
+    private func events() -> SandboxResponse {
+        let state = rate.count(now: now, limit: settings.rateLimit)
+        let headers = [
+            HTTPField("x-ratelimit-limit", String(settings.rateLimit)),
+            HTTPField("x-ratelimit-remaining", String(state.remaining)),
+            HTTPField("x-ratelimit-reset", String(state.reset)),
+            HTTPField("x-ratelimit-resource", "core"),
+        ]
+        guard state.isAllowed else {
+            var refusal = SandboxResponse(
+                status: 429, json: .object(["message": .string("API rate limit exceeded")]), headers: headers)
+            refusal.headers.append(HTTPField("Retry-After", String(state.reset - now)))
+            return refusal
+        }
+        let events = (1...10).map { number -> JSON in
+            .object([
+                "id": .string(String(1000 + number)), "type": .string("PushEvent"),
+                "actor": .object(["login": .string(Person.login)]),
+                "repo": .object(["name": .string(Repository.fullName(number))]), "public": .bool(true),
+            ])
+        }
+        return SandboxResponse(json: .array(events), headers: headers)
+    }
+}

@@ -1,0 +1,57 @@
+internal import JOSE
+internal import Wire
+
+/// Why an assertion is not believed: a sentence for developers.
+struct AssertionFlaw: Error {
+    let description: String
+}
+
+extension SandboxServer {
+    /// Verifies a JWT that a client has signed (RFC 7523 §3): signature, audience, expiry, and that it is new.
+    ///
+    /// Under HMAC the key is the client's secret, otherwise one that it has registered.
+    func verifyAssertion(
+        _ text: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
+    ) -> Result<JSONObject, AssertionFlaw> {
+        guard let signature = try? JSONWebSignature(parsing: text) else { return .flaw("it is not a signed JWT") }
+        guard let algorithm = try? signature.algorithm(allowing: allowed) else {
+            return .flaw("its algorithm is not allowed")
+        }
+        let isRight = client.keys(for: algorithm, id: signature.keyID).contains { key in
+            (try? signature.verify(with: key, allowing: [algorithm])) != nil
+        }
+        guard isRight else { return .flaw("it is signed with no key of the client") }
+        guard let claims = (try? JSON(parsing: signature.payload))?.object else { return .flaw("it has no claims") }
+        return check(claims, of: client).map { .failure($0) } ?? .success(claims)
+    }
+
+    private func check(_ claims: JSONObject, of client: Client) -> AssertionFlaw? {
+        let audience = claims["aud"].flatMap { $0.strings ?? $0.string.map { [$0] } } ?? []
+        guard audience.contains(issuer) || audience.contains(url(Path.token)) else {
+            return AssertionFlaw("its audience is not this server")
+        }
+        guard let expiry = claims["exp"]?.integer else { return AssertionFlaw("it has no exp") }
+        guard expiry > now else { return AssertionFlaw("it has expired") }
+        guard expiry <= now + Self.longestAssertion else { return AssertionFlaw("its exp is too far away") }
+        guard claims["nbf"]?.integer ?? now <= now + Self.clockTolerance else {
+            return AssertionFlaw("its nbf is to come")
+        }
+        guard claims["sub"]?.string?.isEmpty == false else { return AssertionFlaw("it has no sub") }
+        guard let id = claims["jti"]?.string else { return nil }
+        let isNew = use(identifier: "\(client.id) \(id)", for: expiry - now)
+        return isNew ? nil : AssertionFlaw("its jti has been used")
+    }
+
+    /// The most seconds that an assertion may be good for.
+    private static let longestAssertion = 3600
+    /// The seconds by which another's clock may be ahead.
+    static let clockTolerance = 60
+}
+
+extension AssertionFlaw {
+    fileprivate init(_ reason: String) { description = "the assertion is refused: \(reason)" }
+}
+
+extension Result where Failure == AssertionFlaw {
+    fileprivate static func flaw(_ reason: String) -> Self { .failure(AssertionFlaw(reason)) }
+}

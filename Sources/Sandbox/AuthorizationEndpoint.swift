@@ -1,0 +1,136 @@
+internal import Wire
+
+/// What waits for a person's decision.
+struct PendingConsent {
+    /// What is to be decided.
+    enum Matter {
+        case request(AuthorizationRequest)
+        case device(DeviceAuthorization)
+    }
+
+    let matter: Matter
+    /// Seconds.
+    static let lifetime = 600
+}
+
+extension SandboxServer {
+    /// The authorization endpoint (RFC 6749 §3.1). What is wrong before the way back to the client is known is told to
+    /// the person, everything else to the client (§4.1.2.1).
+    func authorize(_ request: SandboxRequest) -> SandboxResponse {
+        do throws(Refusal) {
+            let parameters =
+                request.method == "POST" ? try request.formParameters() : try request.queryParameters()
+            if let uri = parameters["request_uri"] {
+                let pushed = try takePushedRequest(uri, clientID: try parameters.required("client_id"))
+                return proceed(pushed)
+            }
+            let client = try clientOfAuthorization(parameters)
+            let reply = try self.reply(to: parameters, of: client)
+            do throws(Refusal) {
+                guard !settings.requiresPushedRequests else {
+                    throw .invalidRequest("the request must be pushed (RFC 9126)")
+                }
+                return proceed(try AuthorizationRequest(parameters, of: client, reply: reply, settings: settings))
+            } catch {
+                return reply.response(error)
+            }
+        } catch {
+            return Page.error(error)
+        }
+    }
+
+    /// The client that an authorization request names; it proves nothing there.
+    func clientOfAuthorization(_ parameters: FormParameters) throws(Refusal) -> Client {
+        guard let client = clients[try parameters.required("client_id")] else {
+            throw .invalidRequest("the client is not known")
+        }
+        return client
+    }
+
+    /// The way back to the client.
+    ///
+    /// - Throws: `invalid_request`, which must not be sent there.
+    func reply(to parameters: FormParameters, of client: Client) throws(Refusal) -> AuthorizationReply {
+        let asked = parameters["redirect_uri"]
+        guard let uri = asked ?? (client.redirectURIs.count == 1 ? client.redirectURIs.first : nil) else {
+            throw .invalidRequest("redirect_uri is missing")
+        }
+        guard let url = WebURL(uri), asked == nil || client.accepts(redirectURI: uri) else {
+            throw .invalidRequest("redirect_uri is not registered for this client")
+        }
+        let mode = parameters["response_mode"].flatMap { AuthorizationReply.Mode(rawValue: $0) } ?? .query
+        return AuthorizationReply(redirectURI: url, mode: mode, state: parameters["state"], issuer: issuer)
+    }
+
+    private func proceed(_ request: AuthorizationRequest) -> SandboxResponse {
+        switch settings.consent {
+        case .automatic: return grant(request)
+        case .deny: return request.reply.response(.accessDenied)
+        case .page:
+            guard !request.forbidsPages else {
+                return request.reply.response(Refusal("consent_required", "a person must be asked"))
+            }
+            return ask(.request(request))
+        }
+    }
+
+    /// Shows the page that asks a person.
+    func ask(_ matter: PendingConsent.Matter) -> SandboxResponse {
+        let ticket = secret("ticket")
+        consents.insert(
+            PendingConsent(matter: matter), for: ticket, lifetime: PendingConsent.lifetime, now: now)
+        switch matter {
+        case .request(let request):
+            return Page.consent(
+                clientID: request.clientID, scope: request.scope, ticket: ticket,
+                destination: request.reply.redirectURI)
+        case .device(let device):
+            return Page.consent(clientID: device.clientID, scope: device.scope, ticket: ticket, destination: nil)
+        }
+    }
+
+    /// What the page's form sends. The ticket was told to that page alone and serves once; a browser names the origin of
+    /// a form, and no other site's may decide.
+    func decide(_ request: SandboxRequest) -> SandboxResponse {
+        do throws(Refusal) {
+            let origin = request.headers.first("Origin")
+            guard origin == nil || origin == request.headers.first("Host").map({ "http://\($0)" }) else {
+                throw Refusal("access_denied", "the decision comes from another site", status: 403)
+            }
+            let parameters = try request.formParameters()
+            let decision = try parameters.required("decision")
+            guard ["allow", "deny"].contains(decision) else { throw .invalidRequest("the decision is not known") }
+            guard let consent = consents.remove(try parameters.required("ticket"), now: now) else {
+                throw .invalidRequest("the page is too old, or has been used")
+            }
+            return decide(consent.matter, allows: decision == "allow")
+        } catch {
+            return Page.error(error)
+        }
+    }
+
+    private func decide(_ matter: PendingConsent.Matter, allows: Bool) -> SandboxResponse {
+        switch matter {
+        case .request(let request): return allows ? grant(request) : request.reply.response(.accessDenied)
+        case .device(let device):
+            device.decision = allows ? .allowed(at: now) : .denied
+            return Page.deviceDone(allows: allows)
+        }
+    }
+
+    /// Hands out a code.
+    private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
+        let authorization = Authorization(
+            clientID: request.clientID, subject: Person.subject, scope: request.scope, resources: request.resources,
+            authenticationTime: now, nonce: request.nonce)
+        let code = secret("code")
+        codes.insert(
+            Code(request: request, authorization: authorization), for: code, lifetime: Code.lifetime, now: now)
+        return request.reply.response([("code", code)])
+    }
+}
+
+extension Refusal {
+    /// The person, or `--consent deny`, says no.
+    static var accessDenied: Refusal { Refusal("access_denied", "the request was refused") }
+}

@@ -1,0 +1,81 @@
+internal import Wire
+
+/// An authorization request that has been checked (RFC 6749 §4.1.1).
+struct AuthorizationRequest {
+    let clientID: String
+    /// Where the answer goes, and how.
+    let reply: AuthorizationReply
+    /// The `redirect_uri` of the request, which the token request must repeat; nil where there was none.
+    let sentRedirectURI: String?
+    let scope: Scope
+    let nonce: String?
+    let resources: [String]
+    /// Whether the person must not be asked anything (OpenID Connect Core §3.1.2.1).
+    let forbidsPages: Bool
+    /// The challenge of PKCE (RFC 7636 §4.3).
+    let challenge: String
+    let isChallengePlain: Bool
+    /// The thumbprint of the key that the tokens will be bound to (RFC 9449 §10).
+    let keyThumbprint: String?
+
+    /// Checks the parameters.
+    ///
+    /// - Parameter proof: the thumbprint of the key of a proof that came along (RFC 9449 §10.1).
+    /// - Throws: what RFC 6749 §4.1.2.1 names.
+    init(
+        _ parameters: FormParameters, of client: Client, reply: AuthorizationReply, settings: SandboxSettings,
+        proof: String? = nil
+    ) throws(Refusal) {
+        guard try parameters.required("response_type") == "code" else {
+            throw Refusal("unsupported_response_type", "the only response_type is code")
+        }
+        guard client.grantTypes.contains(.authorizationCode) else {
+            throw .unauthorizedClient("this client may not use the code grant")
+        }
+        guard parameters["request"] == nil else {
+            throw Refusal("request_not_supported", "request objects are not supported")
+        }
+        if let mode = parameters["response_mode"], AuthorizationReply.Mode(rawValue: mode) == nil {
+            throw .invalidRequest("response_mode must be query, fragment or form_post")
+        }
+        clientID = client.id
+        self.reply = reply
+        sentRedirectURI = parameters["redirect_uri"]
+        scope = try client.scope.granting(parameters["scope"])
+        nonce = parameters["nonce"]
+        resources = try parameters.resources()
+        let prompts = parameters["prompt"]?.split(separator: " ") ?? []
+        forbidsPages = prompts.contains("none")
+        guard !forbidsPages || prompts.count == 1 else { throw .invalidRequest("prompt=none stands alone") }
+        (challenge, isChallengePlain) = try Self.challenge(parameters, allowsPlain: settings.allowsPlainChallenge)
+        keyThumbprint = proof ?? parameters["dpop_jkt"]
+    }
+
+    /// PKCE is asked of every client (RFC 9700 §2.1.1).
+    private static func challenge(
+        _ parameters: FormParameters, allowsPlain: Bool
+    ) throws(Refusal) -> (challenge: String, isPlain: Bool) {
+        guard let challenge = parameters["code_challenge"] else {
+            throw .invalidRequest("code_challenge is missing: PKCE is required")
+        }
+        guard isVerifier(challenge) else {
+            throw .invalidRequest("code_challenge is not 43 to 128 unreserved characters")
+        }
+        switch parameters["code_challenge_method"] ?? "plain" {
+        case "S256":
+            guard Base64.decodeURL(challenge)?.count == 32 else {
+                throw .invalidRequest("code_challenge is no SHA-256 digest in Base64url")
+            }
+            return (challenge, false)
+        case "plain" where allowsPlain: return (challenge, true)
+        case "plain": throw .invalidRequest("code_challenge_method must be S256")
+        default: throw .invalidRequest("the code_challenge_method is not known")
+        }
+    }
+
+    /// Whether a text has the form of a code verifier (RFC 7636 §4.1).
+    static func isVerifier(_ text: String) -> Bool {
+        (43...128).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._~".utf8.contains($0) }
+    }
+}

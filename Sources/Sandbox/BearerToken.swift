@@ -1,0 +1,68 @@
+internal import Wire
+
+extension SandboxServer {
+    /// The access token of a request to the API (RFC 6750 §2.1, RFC 9449 §7.1).
+    ///
+    /// - Parameter scope: the value that its scope must have; nil for any token.
+    /// - Throws: with the challenges of RFC 6750 §3.
+    func authorize(_ request: SandboxRequest, scope: String?) throws(Refusal) -> AccessToken {
+        let query = try request.queryParameters()
+        guard query["access_token"] == nil else {
+            throw challenge("Bearer", "invalid_request", "a token in the URL is not taken", status: 400)
+        }
+        guard let (scheme, text) = try authorizationOfResource(request) else {
+            throw challenge("Bearer", nil, "an access token is needed")
+        }
+        guard ["bearer", "dpop"].contains(scheme) else { throw challenge("Bearer", nil, "the scheme is not known") }
+        let name = scheme == "dpop" ? "DPoP" : "Bearer"
+        guard let token = liveAccessToken(text) else {
+            throw challenge(name, "invalid_token", "the access token is not known, has expired, or is revoked")
+        }
+        guard (token.keyThumbprint == nil) == (scheme == "bearer") else {
+            throw challenge(name, "invalid_token", "the access token is for the other scheme")
+        }
+        if let thumbprint = token.keyThumbprint { try checkPossession(request, text, thumbprint) }
+        if let scope, !token.scope.contains(scope) {
+            var refusal = challenge(name, "insufficient_scope", "the access token lacks a scope", status: 403)
+            refusal.headers[0].value += ", scope=\"\(scope)\""
+            throw refusal
+        }
+        return token
+    }
+
+    private func authorizationOfResource(
+        _ request: SandboxRequest
+    ) throws(Refusal) -> (scheme: String, credentials: String)? {
+        do throws(Refusal) {
+            return try request.authorization()
+        } catch {
+            throw challenge("Bearer", error.error, error.description, status: 400)
+        }
+    }
+
+    private func checkPossession(
+        _ request: SandboxRequest, _ text: String, _ thumbprint: String
+    ) throws(Refusal) {
+        do throws(Refusal) {
+            let proof = try verifyProof(of: request, url: url(request.path), token: text)
+            guard proof == thumbprint else {
+                throw Refusal("invalid_token", "there is no proof of the key that the access token is bound to")
+            }
+        } catch {
+            var refusal = challenge("DPoP", error.error, error.description)
+            refusal.headers += error.headers
+            throw refusal
+        }
+    }
+
+    private func challenge(
+        _ scheme: String, _ error: String?, _ description: String, status: Int = 401
+    ) -> Refusal {
+        var text = "\(scheme) realm=\"sandbox\""
+        // RFC 6750 §3.1: a request without any token is told nothing more.
+        if let error { text += ", error=\"\(error)\", error_description=\"\(description)\"" }
+        if scheme == "DPoP" { text += ", algs=\"\(SandboxServer.proofAlgorithms.joined(separator: " "))\"" }
+        return Refusal(
+            error ?? "unauthorized", description, status: status, headers: [HTTPField("WWW-Authenticate", text)])
+    }
+}

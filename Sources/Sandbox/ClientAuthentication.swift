@@ -1,0 +1,108 @@
+internal import JOSE
+internal import Wire
+
+/// What a request says about its client.
+private struct Credentials {
+    let method: Client.AuthenticationMethod
+    let clientID: String
+    let proof: String
+}
+
+extension SandboxServer {
+    /// The client that a request comes from, when it proves that (RFC 6749 §2.3, RFC 7523 §2.2).
+    ///
+    /// - Throws: `invalid_client`; `invalid_request` for more than one way at once.
+    func authenticate(_ request: SandboxRequest, _ parameters: FormParameters) throws(Refusal) -> Client {
+        let credentials = try credentials(of: request, parameters)
+        if let id = parameters["client_id"], !id.isIdentical(to: credentials.clientID) {
+            throw .invalidRequest("client_id is not the client that authenticates")
+        }
+        guard let client = clients[credentials.clientID] else { throw .invalidClient("the client is not known") }
+        guard client.authenticationMethods.contains(credentials.method) else {
+            let methods = client.authenticationMethods.map(\.rawValue).joined(separator: " or ")
+            throw .invalidClient("this client authenticates with \(methods), not with \(credentials.method.rawValue)")
+        }
+        switch credentials.method {
+        case .none: break
+        case .basic, .post:
+            guard let secret = client.secret, constantTimeEqual(secret, credentials.proof) else {
+                throw .invalidClient("the client secret is wrong")
+            }
+        case .secretJWT, .privateKeyJWT:
+            let claims: JSONObject
+            let allowed = SignatureAlgorithm.allCases.filter {
+                $0.isSymmetric == (credentials.method == .secretJWT)
+            }
+            switch verifyAssertion(credentials.proof, by: client, allowing: Set(allowed)) {
+            case .success(let verified): claims = verified
+            case .failure(let flaw): throw .invalidClient(flaw.description)
+            }
+            guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
+                throw .invalidClient("iss and sub of the assertion are not the client")
+            }
+        }
+        return client
+    }
+
+    private func credentials(
+        of request: SandboxRequest, _ parameters: FormParameters
+    ) throws(Refusal) -> Credentials {
+        let basic = try request.authorization()
+        let inContent = ["client_secret", "client_assertion"].filter { parameters[$0] != nil }
+        guard inContent.count + (basic == nil ? 0 : 1) <= 1 else {
+            throw .invalidRequest("the client authenticates in more than one way")
+        }
+        if let basic {
+            guard basic.scheme == "basic" else { throw .invalidClient("clients authenticate with the scheme Basic") }
+            return try Self.basicCredentials(basic.credentials)
+        }
+        if let assertion = parameters["client_assertion"] {
+            return try Self.assertionCredentials(assertion, parameters)
+        }
+        guard let id = parameters["client_id"] else { throw .invalidClient("the request names no client") }
+        guard let secret = parameters["client_secret"] else {
+            return Credentials(method: .none, clientID: id, proof: "")
+        }
+        return Credentials(method: .post, clientID: id, proof: secret)
+    }
+
+    /// Both halves are form-encoded before they are joined (RFC 6749 §2.3.1).
+    private static func basicCredentials(_ text: String) throws(Refusal) -> Credentials {
+        guard let bytes = Base64.decode(text), let decoded = String(validating: bytes, as: UTF8.self),
+            let colon = decoded.firstIndex(of: ":"), let id = try? FormEncoding.decode(decoded[..<colon]),
+            let secret = try? FormEncoding.decode(decoded[decoded.index(after: colon)...])
+        else { throw .invalidClient("the credentials are not form-encoded HTTP Basic") }
+        return Credentials(method: .basic, clientID: id, proof: secret)
+    }
+
+    /// The client is the one that the assertion names, which is not believed before it is verified.
+    private static func assertionCredentials(
+        _ assertion: String, _ parameters: FormParameters
+    ) throws(Refusal) -> Credentials {
+        guard parameters["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else {
+            throw .invalidClient("client_assertion_type is not jwt-bearer")
+        }
+        guard let signature = try? JSONWebSignature(parsing: assertion),
+            let claims = (try? JSON(parsing: signature.payload))?.object, let id = claims["sub"]?.string
+        else { throw .invalidClient("the client assertion is not a JWT with a sub") }
+        let isSymmetric = SignatureAlgorithm(named: signature.algorithmName)?.isSymmetric ?? false
+        return Credentials(method: isSymmetric ? .secretJWT : .privateKeyJWT, clientID: id, proof: assertion)
+    }
+}
+
+extension Base64 {
+    /// The bytes of padded Base64 (RFC 4648 §4).
+    fileprivate static func decode(_ text: String) -> [UInt8]? {
+        guard text.utf8.count % 4 == 0, !text.utf8.contains(where: { "-_".utf8.contains($0) }) else { return nil }
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2 else { return nil }
+        let urlSafe = text.utf8.dropLast(padding).map { (byte: UInt8) -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        return decodeURL(String(decoding: urlSafe, as: UTF8.self))
+    }
+}

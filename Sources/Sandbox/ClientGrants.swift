@@ -1,0 +1,89 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// The client credentials grant (RFC 6749 §4.4): no person, so no refresh token and nothing about a person.
+    func grantClientItself(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let scope = try token.client.scope.granting(token.parameters["scope"]).withoutPerson
+        return issue(
+            token,
+            for: Authorization(
+                clientID: token.client.id, subject: token.client.id, scope: scope,
+                resources: try token.parameters.resources()))
+    }
+
+    /// Token exchange (RFC 8693). Every token of the sandbox may be traded for an access token of the same scope or less.
+    func exchangeToken(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let parameters = token.parameters
+        let subject = try subject(
+            parameters.required("subject_token"), type: parameters.required("subject_token_type"), "subject_token")
+        switch (parameters["actor_token"], parameters["actor_token_type"]) {
+        case (nil, nil): break
+        case (let actor?, let type?): _ = try self.subject(actor, type: type, "actor_token")
+        default: throw .invalidRequest("actor_token and actor_token_type go together (RFC 8693 section 2.1)")
+        }
+        guard parameters["requested_token_type"] ?? TokenType.accessToken == TokenType.accessToken else {
+            throw .invalidRequest("the only requested_token_type is \(TokenType.accessToken)")
+        }
+        let scope = try subject.scope.granting(parameters["scope"])
+        let authorization = Authorization(
+            clientID: token.client.id, subject: subject.name, scope: scope,
+            resources: try parameters.resources() + parameters.values("audience"))
+        var answer = issue(token, for: authorization)
+        answer["issued_token_type"] = .string(TokenType.accessToken)
+        return answer
+    }
+
+    /// Token type identifiers (RFC 8693 §3).
+    private enum TokenType {
+        static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
+        static let refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
+        static let idToken = "urn:ietf:params:oauth:token-type:id_token"
+        static let jwt = "urn:ietf:params:oauth:token-type:jwt"
+    }
+
+    /// Whom a token speaks of, and what it allows.
+    ///
+    /// - Throws: `invalid_request` for a token that is not good (RFC 8693 §2.2.2).
+    private func subject(
+        _ text: String, type: String, _ name: String
+    ) throws(Refusal) -> (name: String, scope: Scope) {
+        switch type {
+        case TokenType.accessToken:
+            if let token = liveAccessToken(text) { return (token.authorization.subject, token.scope) }
+        case TokenType.refreshToken:
+            if let token = liveRefreshToken(text) { return (token.authorization.subject, token.authorization.scope) }
+        case TokenType.idToken, TokenType.jwt:
+            if let subject = keys.subject(ofIDToken: text, issuer: issuer, now: now) { return (subject, .supported) }
+        default: throw .invalidRequest("the \(name)_type is not supported")
+        }
+        throw .invalidRequest("the \(name) is not a good token of this type")
+    }
+
+    /// The JWT bearer grant (RFC 7523 §2.1).
+    func exchangeAssertion(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let assertion = try token.parameters.required("assertion")
+        let signer = try clientOfAssertion(token.parameters)
+        let claims: JSONObject
+        switch verifyAssertion(assertion, by: signer, allowing: Set(SignatureAlgorithm.allCases)) {
+        case .success(let verified): claims = verified
+        case .failure(let flaw): throw .invalidGrant(flaw.description)
+        }
+        return issue(
+            token,
+            for: Authorization(
+                clientID: token.client.id, subject: claims["sub"]?.string ?? signer.id,
+                scope: try token.client.scope.granting(token.parameters["scope"]).withoutPerson,
+                resources: try token.parameters.resources()))
+    }
+
+    /// The client that an assertion says it is from, which nobody believes yet (RFC 7523 §3).
+    func clientOfAssertion(_ parameters: FormParameters) throws(Refusal) -> Client {
+        let signature = try? JSONWebSignature(parsing: parameters.required("assertion"))
+        let claims = signature.flatMap { (try? JSON(parsing: $0.payload))?.object }
+        guard let client = (claims?["iss"]?.string).flatMap({ clients[$0] }) else {
+            throw .invalidGrant("the assertion is not a JWT whose iss is a client")
+        }
+        return client
+    }
+}

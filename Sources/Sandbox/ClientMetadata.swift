@@ -1,0 +1,137 @@
+internal import JOSE
+internal import Wire
+
+/// What a client asks to be registered with (RFC 7591 §2), checked.
+struct ClientMetadata {
+    private var members: JSONObject
+    private let method: Client.AuthenticationMethod
+    private let grantTypes: [GrantType]
+    private let redirectURIs: [String]
+    private let scope: Scope
+    private let keys: [JSONObject]
+    private let algorithm: SignatureAlgorithm
+
+    /// What a client has no say in.
+    private static let assigned = [
+        "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
+        "registration_client_uri",
+    ]
+
+    /// Checks the members; those that mean nothing here are left out (RFC 7591 §2).
+    ///
+    /// - Throws: what RFC 7591 §3.2.2 names.
+    init(_ asked: JSONObject) throws(Refusal) {
+        guard asked["software_statement"] == nil else {
+            throw Refusal("unapproved_software_statement", "software statements are not taken")
+        }
+        guard asked["jwks_uri"] == nil else { throw .invalidMetadata("jwks_uri is not supported; use jwks") }
+        members = asked
+        members.remove(Self.assigned)
+        method = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
+        grantTypes = try Self.grantTypes(of: asked)
+        guard method != .none || !grantTypes.contains(.clientCredentials) else {
+            throw .invalidMetadata("client_credentials needs a client that authenticates")
+        }
+        guard try Self.strings("response_types", of: asked)?.allSatisfy({ $0 == "code" }) ?? true else {
+            throw .invalidMetadata("the only response type is code")
+        }
+        redirectURIs = try Self.redirectURIs(of: asked)
+        guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
+            throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
+        }
+        keys = try Self.keys(of: asked)
+        guard method != .privateKeyJWT || !keys.isEmpty else { throw .invalidMetadata("private_key_jwt needs jwks") }
+        algorithm = try Self.algorithm(of: asked)
+        scope = try Self.scope(of: asked)
+        members["token_endpoint_auth_method"] = .string(method.rawValue)
+        members["grant_types"] = .strings(grantTypes.map(\.rawValue))
+        members["scope"] = .string(scope.text)
+        members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
+    }
+
+    /// The client, and the metadata that it is told.
+    func client(id: String, issuedAt: Int, newSecret: String) -> Client {
+        var client = Client(
+            id: id, secret: [.none, .privateKeyJWT].contains(method) ? nil : newSecret, authenticationMethods: [method],
+            redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
+        client.keys = keys
+        client.isBoundByDPoP = members["dpop_bound_access_tokens"]?.bool ?? false
+        client.metadata = members
+        client.metadata["client_id"] = .string(id)
+        client.metadata["client_id_issued_at"] = .integer(issuedAt)
+        if let secret = client.secret {
+            client.metadata["client_secret"] = .string(secret)
+            client.metadata["client_secret_expires_at"] = .integer(0)
+        }
+        return client
+    }
+}
+
+extension ClientMetadata {
+    private static func strings(_ name: String, of members: JSONObject) throws(Refusal) -> [String]? {
+        guard let value = members[name] else { return nil }
+        guard let strings = value.strings else { throw .invalidMetadata("\(name) is not an array of strings") }
+        return strings
+    }
+
+    private static func string(_ name: String, of members: JSONObject) throws(Refusal) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let string = value.string else { throw .invalidMetadata("\(name) is not a string") }
+        return string
+    }
+
+    private static func choice<Choice: RawRepresentable<String>>(
+        _ name: String, of members: JSONObject, default standard: Choice
+    ) throws(Refusal) -> Choice {
+        guard let text = try string(name, of: members) else { return standard }
+        guard let choice = Choice(rawValue: text) else { throw .invalidMetadata("\(name) is not supported") }
+        return choice
+    }
+
+    private static func grantTypes(of members: JSONObject) throws(Refusal) -> [GrantType] {
+        guard let names = try strings("grant_types", of: members) else { return [.authorizationCode, .refreshToken] }
+        let grants = names.compactMap { GrantType(rawValue: $0) }
+        guard grants.count == names.count else { throw .invalidMetadata("a grant type is not supported") }
+        return grants
+    }
+
+    /// Absolute, without a fragment, and plain http on loopback alone (RFC 6749 §3.1.2, RFC 8252 §8.3).
+    private static func redirectURIs(of members: JSONObject) throws(Refusal) -> [String] {
+        let uris = try strings("redirect_uris", of: members) ?? []
+        for uri in uris {
+            guard let url = WebURL(uri), url.fragment == nil, url.scheme != "http" || url.isLoopback else {
+                throw Refusal(
+                    "invalid_redirect_uri", "a redirect URI is not absolute, has a fragment, or is plain http")
+            }
+        }
+        return uris
+    }
+
+    private static func keys(of members: JSONObject) throws(Refusal) -> [JSONObject] {
+        guard let set = members["jwks"] else { return [] }
+        guard let keys = set.object?["keys"]?.array else { throw .invalidMetadata("jwks is not a JWK Set") }
+        let objects = keys.compactMap(\.object).filter { $0["d"] == nil && (try? JSONWebKey($0)) != nil }
+        guard objects.count == keys.count else { throw .invalidMetadata("jwks has something that is no public key") }
+        return objects
+    }
+
+    private static func algorithm(of members: JSONObject) throws(Refusal) -> SignatureAlgorithm {
+        let algorithm: SignatureAlgorithm = try choice("id_token_signed_response_alg", of: members, default: .rs256)
+        guard SigningKeys.algorithms.contains(algorithm) else {
+            throw .invalidMetadata("id_token_signed_response_alg is not supported")
+        }
+        return algorithm
+    }
+
+    /// What is not known is left out, and the client is told so.
+    private static func scope(of members: JSONObject) throws(Refusal) -> Scope {
+        guard let text = try string("scope", of: members) else { return .supported }
+        return Scope(text.split(separator: " ").map(String.init).filter(Scope.supported.contains))
+    }
+}
+
+extension Refusal {
+    fileprivate static func invalidMetadata(_ description: String) -> Refusal {
+        Refusal("invalid_client_metadata", description)
+    }
+}

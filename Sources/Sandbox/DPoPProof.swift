@@ -1,0 +1,78 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// Checks the proof of possession that came with a request to the authorization server (RFC 9449 §4.3).
+    ///
+    /// - Returns: the thumbprint of its key; nil where there is no proof.
+    /// - Throws: `invalid_dpop_proof`; `use_dpop_nonce` with a nonce (§8).
+    func verifyProof(of request: SandboxRequest, path: String) throws(Refusal) -> String? {
+        try verifyProof(of: request, url: url(path), token: nil)
+    }
+
+    /// Checks a proof, and that it is for an access token where one is given (§7.1).
+    func verifyProof(of request: SandboxRequest, url: String, token: String?) throws(Refusal) -> String? {
+        let fields = request.headers.values(of: "DPoP")
+        guard let text = fields.first else { return nil }
+        guard fields.count == 1 else { throw .invalidProof("there is more than one") }
+        let (claims, thumbprint) = try Self.verifiedProof(text)
+        guard claims["htm"]?.string == request.method else { throw .invalidProof("htm is another method") }
+        guard let target = claims["htu"]?.string, Self.isSame(target, url) else {
+            throw .invalidProof("htu is another URL")
+        }
+        if let token {
+            guard claims["ath"]?.string == Base64.encodeURL(Digest.sha256(Array(token.utf8))) else {
+                throw .invalidProof("ath is not of this access token")
+            }
+        }
+        guard let made = claims["iat"]?.integer, abs(made - now) <= Self.clockTolerance else {
+            throw .invalidProof("iat is not now")
+        }
+        try checkNonce(claims["nonce"]?.string)
+        guard let id = claims["jti"]?.string, !id.isEmpty else { throw .invalidProof("jti is missing") }
+        guard use(identifier: "\(thumbprint) \(id)", for: 2 * Self.clockTolerance) else {
+            throw .invalidProof("jti has been used")
+        }
+        return thumbprint
+    }
+
+    private func checkNonce(_ nonce: String?) throws(Refusal) {
+        guard settings.requiresDPoPNonce || nonce != nil else { return }
+        guard let nonce, [dpopNonce(ago: 0), dpopNonce(ago: 1)].contains(nonce) else {
+            var refusal = Refusal("use_dpop_nonce", "the proof needs the nonce of the DPoP-Nonce field")
+            refusal.headers = [HTTPField("DPoP-Nonce", dpopNonce(ago: 0))]
+            throw refusal
+        }
+    }
+
+    /// The nonce of this period of time, or of one before: nothing has to be remembered for it.
+    private func dpopNonce(ago periods: Int) -> String {
+        let period = now / Self.nonceLifetime - periods
+        return Base64.encodeURL(Digest.sha256(nonceSecret + Array(String(period).utf8)).prefix(16))
+    }
+
+    /// Seconds.
+    private static let nonceLifetime = 300
+
+    /// What a proof says once its signature is right, and the thumbprint of the key in it.
+    private static func verifiedProof(_ text: String) throws(Refusal) -> (JSONObject, String) {
+        guard let proof = try? JSONWebSignature(parsing: text), proof.header["typ"]?.string == "dpop+jwt",
+            let members = proof.header["jwk"]?.object, members["d"] == nil, let key = try? JSONWebKey(members),
+            (try? proof.verify(with: key, allowing: SignatureAlgorithm.asymmetric)) != nil,
+            let claims = (try? JSON(parsing: proof.payload))?.object, let thumbprint = try? key.thumbprint()
+        else { throw .invalidProof("it is not a dpop+jwt signed with the public key in its header") }
+        return (claims, thumbprint)
+    }
+
+    /// Query and fragment do not count (§4.3), nor how the host is written.
+    private static func isSame(_ target: String, _ url: String) -> Bool {
+        guard let target = WebURL(target), let url = WebURL(url) else { return false }
+        return target.origin == url.origin && target.path == url.path
+    }
+}
+
+extension Refusal {
+    fileprivate static func invalidProof(_ reason: String) -> Refusal {
+        Refusal("invalid_dpop_proof", "the proof is refused: \(reason)")
+    }
+}

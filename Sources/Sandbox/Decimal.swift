@@ -1,0 +1,19 @@
+/// Numbers as a path or an option has them: digits alone.
+package enum Decimal {
+    /// A whole number of at most nine digits.
+    package static func whole(_ text: some StringProtocol) -> Int? {
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+
+    /// Seconds, with or without a fraction; a day at most.
+    package static func seconds(_ text: some StringProtocol) -> Double? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ whole($0) != nil }), let value = Double(text), value <= 86_400 else {
+            return nil
+        }
+        return value
+    }
+}

@@ -1,0 +1,123 @@
+internal import Wire
+
+/// A device that waits for a person's decision (RFC 8628).
+final class DeviceAuthorization {
+    let clientID: String
+    let scope: Scope
+    /// When it ends, in seconds since 1970.
+    let expiresAt: Int
+    /// Seconds between two polls.
+    var interval: Int
+    /// When the device has asked last, in seconds since 1970.
+    var lastPoll: Int?
+    /// What the person has decided.
+    var decision = Decision.pending
+
+    enum Decision {
+        case pending
+        case allowed(at: Int)
+        case denied
+    }
+
+    init(clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
+        self.clientID = clientID
+        self.scope = scope
+        self.expiresAt = expiresAt
+        self.interval = interval
+    }
+
+    /// Seconds.
+    static let lifetime = 600
+    /// The seconds for which a device is told that its code has expired, rather than that it is not known.
+    static let memory = 600
+}
+
+extension SandboxServer {
+    /// The device authorization endpoint (RFC 8628 §3.1).
+    func authorizeDevice(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let parameters = try request.formParameters()
+        let client = try authenticate(request, parameters)
+        guard client.grantTypes.contains(.deviceCode) else {
+            throw .unauthorizedClient("this client may not use the device grant")
+        }
+        let device = DeviceAuthorization(
+            clientID: client.id, scope: try client.scope.granting(parameters["scope"]),
+            expiresAt: now + DeviceAuthorization.lifetime, interval: settings.pollingInterval)
+        let deviceCode = secret("device")
+        let userCode = newUserCode()
+        devices.insert(
+            device, for: deviceCode, lifetime: DeviceAuthorization.lifetime + DeviceAuthorization.memory, now: now)
+        userCodes.insert(device, for: userCode, lifetime: DeviceAuthorization.lifetime, now: now)
+        return SandboxResponse(
+            json: .object([
+                "device_code": .string(deviceCode), "user_code": .string(userCode),
+                "verification_uri": .string(url(Path.device)),
+                "verification_uri_complete": .string(url(Path.device) + "?user_code=\(userCode)"),
+                "expires_in": .integer(DeviceAuthorization.lifetime), "interval": .integer(device.interval),
+            ]))
+    }
+
+    /// Eight consonants, so that no word comes of them (RFC 8628 §6.1).
+    private func newUserCode() -> String {
+        let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
+        let code = randomBytes(8).map { letters[Int($0) % letters.count] }
+        let text = String(code.prefix(4)) + "-" + String(code.suffix(4))
+        return userCodes.value(text, now: now) == nil ? text : newUserCode()
+    }
+
+    /// The page at which a person types the code of a device (RFC 8628 §3.3).
+    func verifyDevice(_ request: SandboxRequest) -> SandboxResponse {
+        do throws(Refusal) {
+            guard let typed = try request.queryParameters()["user_code"] else { return Page.deviceCode() }
+            let letters = typed.uppercased().filter { $0.isLetter }
+            guard let device = userCodes.remove("\(letters.prefix(4))-\(letters.dropFirst(4))", now: now) else {
+                throw .invalidRequest("the code is not known, has expired or has been used")
+            }
+            switch settings.consent {
+            case .page: return ask(.device(device))
+            case .automatic: device.decision = .allowed(at: now)
+            case .deny: device.decision = .denied
+            }
+            return Page.deviceDone(allows: settings.consent == .automatic)
+        } catch {
+            return Page.error(error)
+        }
+    }
+
+    /// The device grant (RFC 8628 §3.4, §3.5).
+    func exchangeDeviceCode(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let text = try token.parameters.required("device_code")
+        guard let device = devices.value(text, now: now), device.clientID.isIdentical(to: token.client.id) else {
+            throw .invalidGrant("the device code is not known, has been used, or was given to another client")
+        }
+        guard device.expiresAt > now else { throw Refusal("expired_token", "the device code has expired") }
+        defer { device.lastPoll = now }
+        if let last = device.lastPoll, now - last < device.interval {
+            device.interval += 5
+            throw Refusal("slow_down", "the device must wait \(device.interval) seconds between polls")
+        }
+        switch device.decision {
+        case .allowed(let time):
+            _ = devices.remove(text, now: now)
+            return try issueForPerson(
+                token,
+                for: Authorization(
+                    clientID: device.clientID, subject: Person.subject, scope: device.scope, authenticationTime: time))
+        case .denied:
+            _ = devices.remove(text, now: now)
+            throw .accessDenied
+        case .pending:
+            decideByItself(device)
+            throw Refusal("authorization_pending", "the person has not decided yet")
+        }
+    }
+
+    /// Where no page is shown, nobody has to open one either: the second poll finds the decision made.
+    private func decideByItself(_ device: DeviceAuthorization) {
+        switch settings.consent {
+        case .page: break
+        case .automatic: device.decision = .allowed(at: now)
+        case .deny: device.decision = .denied
+        }
+    }
+}

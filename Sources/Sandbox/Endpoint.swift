@@ -1,0 +1,14 @@
+/// The endpoints; the raw value is the name that a fault is asked for with.
+package enum Endpoint: String, Sendable, CaseIterable {
+    case authorize
+    case token
+    case par
+    case device
+    case introspect
+    case revoke
+    case register
+    case discovery
+    case jwks
+    case userinfo
+    case api
+}

@@ -1,0 +1,107 @@
+internal import Wire
+
+/// Something that goes wrong on demand at one of the endpoints.
+package struct Fault: Sendable, Equatable {
+    /// What goes wrong.
+    package enum Kind: Sendable, Equatable {
+        /// This status, and nothing is carried out.
+        case status(Int)
+        /// This error code, and nothing is carried out.
+        case error(String)
+        /// The connection is broken off, and nothing is carried out.
+        case reset
+        /// The request is carried out, and the connection broken off in the place of an answer.
+        case lost
+        /// A page of HTML with status 200, and nothing is carried out.
+        case html
+        /// Half of the answer is sent.
+        case truncated
+        /// The answer comes after so many seconds.
+        case slow(Double)
+    }
+
+    /// Where.
+    package let endpoint: Endpoint
+    /// What.
+    package let kind: Kind
+    /// How many requests it hits; nil for all.
+    package var count: Int?
+    /// How many requests go well before.
+    package var skipped = 0
+    /// The seconds of `Retry-After`.
+    package var retryAfter: Int?
+
+    /// The names that a fault may have, for messages.
+    package static let names = ["400 to 599", "error=CODE", "reset", "lost", "html", "truncated", "slow=SECONDS"]
+}
+
+/// Why a text names no fault; for people.
+package struct FaultSyntaxError: Error, Equatable {
+    /// What is wrong: lower case, no full stop.
+    package let message: String
+    /// What to do instead.
+    package let hint: String
+}
+
+extension Fault {
+    /// Reads `ENDPOINT:KIND[xCOUNT][,after=COUNT][,retry-after=SECONDS]`, for example `token:503x2` or
+    /// `api:429,retry-after=1`.
+    ///
+    /// - Throws: ``FaultSyntaxError``.
+    package init(parsing text: String) throws(FaultSyntaxError) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let head = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let endpoint = Endpoint(rawValue: String(head[0])) else {
+            throw FaultSyntaxError(
+                message: "a fault begins with the name of an endpoint and a colon",
+                hint: "endpoints are " + Endpoint.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        guard head.count == 2, let (kind, count) = Self.kind(head[1]) else {
+            throw FaultSyntaxError(
+                message: "unknown fault of \(endpoint.rawValue)",
+                hint: "faults are " + Self.names.joined(separator: ", ") + ", each with xCOUNT where it ends")
+        }
+        self.endpoint = endpoint
+        self.kind = kind
+        self.count = count
+        for part in parts.dropFirst() { try take(part) }
+    }
+
+    private mutating func take(_ part: Substring) throws(FaultSyntaxError) {
+        let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2, let number = Decimal.whole(sides[1]) else { throw Self.unknownAddition }
+        switch sides[0] {
+        case "after": skipped = number
+        case "retry-after": retryAfter = number
+        default: throw Self.unknownAddition
+        }
+    }
+
+    private static let unknownAddition = FaultSyntaxError(
+        message: "a fault goes on with something unknown", hint: "use ,after=COUNT or ,retry-after=SECONDS")
+
+    /// Reads `KIND[xCOUNT]`.
+    private static func kind(_ text: Substring) -> (Kind, Int?)? {
+        guard let x = text.lastIndex(of: "x"), let count = Decimal.whole(text[text.index(after: x)...]) else {
+            return kind(named: text).map { ($0, nil) }
+        }
+        return count > 0 ? kind(named: text[..<x]).map { ($0, count) } : nil
+    }
+
+    private static func kind(named text: Substring) -> Kind? {
+        switch text {
+        case "reset": return .reset
+        case "lost": return .lost
+        case "html": return .html
+        case "truncated": return .truncated
+        default: break
+        }
+        if text.hasPrefix("slow=") { return Decimal.seconds(text.dropFirst(5)).map { .slow($0) } }
+        if text.hasPrefix("error=") {
+            let code = text.dropFirst(6)
+            let isCode = !code.isEmpty && code.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
+            return isCode ? .error(String(code)) : nil
+        }
+        return Decimal.whole(text).flatMap { (400...599).contains($0) ? .status($0) : nil }
+    }
+}

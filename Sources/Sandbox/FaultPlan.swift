@@ -1,0 +1,65 @@
+internal import Wire
+
+/// The faults and how often each has been asked for.
+struct FaultPlan {
+    private var faults: [Fault]
+
+    init(_ faults: [Fault]) { self.faults = faults }
+
+    /// The fault of the next request to an endpoint, the first that is due; nil when nothing goes wrong.
+    mutating func next(at endpoint: Endpoint) -> Fault? {
+        var due: Fault?
+        for index in faults.indices where faults[index].endpoint == endpoint {
+            if faults[index].skipped > 0 {
+                faults[index].skipped -= 1
+            } else if due == nil, faults[index].count != 0 {
+                due = faults[index]
+                faults[index].count = faults[index].count.map { $0 - 1 }
+            }
+        }
+        return due
+    }
+}
+
+extension Fault {
+    /// What is sent in the place of an answer, or of what becomes of it.
+    ///
+    /// - Parameter answer: carries the request out.
+    func apply(_ answer: () -> SandboxResponse) -> SandboxResponse {
+        var response: SandboxResponse
+        switch kind {
+        case .status(let status): response = Self.response(status)
+        case .error(let code): response = Refusal(code, "a fault that was asked for").response
+        case .reset: response = SandboxResponse(status: 500, content: .reset)
+        case .lost:
+            response = answer()
+            response.content = .reset
+        case .html:
+            let page = "<!DOCTYPE html>\n<title>Sign in to the network</title>\n<p>Please sign in.\n"
+            response = SandboxResponse(status: 200, type: "text/html; charset=utf-8", content: .bytes(Array(page.utf8)))
+        case .truncated:
+            response = answer()
+            if case .bytes(let bytes) = response.content {
+                response.content = .truncated(Array(bytes.prefix(bytes.count / 2)), announced: max(1, bytes.count))
+            }
+        case .slow(let seconds):
+            response = answer()
+            response.delay += seconds
+        }
+        if let retryAfter { response.headers.append(HTTPField("Retry-After", String(retryAfter))) }
+        return response
+    }
+
+    private static func response(_ status: Int) -> SandboxResponse {
+        let code =
+            switch status {
+            case 401: "invalid_token"
+            case 429, 503: "temporarily_unavailable"
+            case 500...: "server_error"
+            default: "invalid_request"
+            }
+        var document = Refusal(code, "a fault that was asked for").document
+        document["message"] = .string("a fault that was asked for")
+        return SandboxResponse(status: status, json: .object(document))
+    }
+}

@@ -1,0 +1,63 @@
+internal import Wire
+
+/// The parameters of a request to the authorization server (RFC 6749 §3.1, §3.2): none twice, and one without a value
+/// counts as left out.
+struct FormParameters {
+    /// The parameters in their order.
+    private(set) var pairs: [(name: String, value: String)] = []
+
+    /// The parameters that may stand more than once (RFC 8707 §2, RFC 8693 §2.1).
+    private static let repeatable: Set<String> = ["resource", "audience"]
+
+    /// Reads a query or a form.
+    ///
+    /// - Throws: `invalid_request`.
+    init(_ text: String) throws(Refusal) {
+        let decoded: [(name: String, value: String)]
+        do throws(FormEncodingError) {
+            decoded = try FormEncoding.parse(text)
+        } catch {
+            throw .invalidRequest("the parameters are not form-encoded UTF-8")
+        }
+        var seen: Set<String> = []
+        for pair in decoded {
+            guard seen.insert(pair.name).inserted || Self.repeatable.contains(pair.name) else {
+                throw .invalidRequest("a parameter stands twice: \(pair.name.shown)")
+            }
+            if !pair.value.isEmpty { pairs.append(pair) }
+        }
+    }
+
+    /// The value of a parameter.
+    subscript(name: String) -> String? { pairs.first { $0.name.isIdentical(to: name) }?.value }
+
+    /// All values of a parameter that may be repeated.
+    func values(_ name: String) -> [String] { pairs.filter { $0.name.isIdentical(to: name) }.map(\.value) }
+
+    /// The value of a parameter that must be there.
+    ///
+    /// - Throws: `invalid_request`.
+    func required(_ name: String) throws(Refusal) -> String {
+        guard let value = self[name] else { throw .invalidRequest("\(name) is missing") }
+        return value
+    }
+
+    /// The resource indicators (RFC 8707 §2).
+    ///
+    /// - Throws: `invalid_target` for one that is not absolute or has a fragment.
+    func resources() throws(Refusal) -> [String] {
+        let resources = values("resource")
+        guard resources.allSatisfy({ WebURL($0).map { $0.fragment == nil } ?? false }) else {
+            throw Refusal("invalid_target", "a resource is not an absolute URI without a fragment")
+        }
+        return resources
+    }
+}
+
+extension String {
+    /// The text as an error description may show it: cut short, and nothing in it but what RFC 6749 §5.2 allows there.
+    var shown: String {
+        let allowed = utf8.prefix(64).map { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }
+        return String(decoding: allowed, as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+internal import JOSE
+package import Wire
+
+extension SandboxServer {
+    /// The algorithms of proofs (RFC 9449 §5.1).
+    static let proofAlgorithms = SignatureAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
+
+    /// The answer to both kinds of discovery (RFC 8414 §3.2, OpenID Connect Discovery §4.2).
+    func discover(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(json: .object(metadata)) }
+
+    /// The public keys (RFC 7517 §5).
+    func keySet(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(json: .object(keys.document)) }
+
+    /// The server's metadata (RFC 8414 §2).
+    var metadata: JSONObject {
+        var members: JSONObject = ["issuer": .string(issuer)]
+        for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
+        let methods = JSON.array(Client.AuthenticationMethod.allCases.map { .string($0.rawValue) })
+        for endpoint in ["token", "revocation", "introspection"] {
+            members["\(endpoint)_endpoint_auth_methods_supported"] = methods
+        }
+        members["token_endpoint_auth_signing_alg_values_supported"] = .strings(
+            SignatureAlgorithm.allCases.map(\.rawValue))
+        members["scopes_supported"] = .strings(Scope.supported.values)
+        members["response_types_supported"] = .strings(["code"])
+        members["response_modes_supported"] = .strings(["query", "fragment", "form_post"])
+        members["grant_types_supported"] = .strings(GrantType.allCases.map(\.rawValue))
+        members["code_challenge_methods_supported"] = .strings(
+            settings.allowsPlainChallenge ? ["S256", "plain"] : ["S256"])
+        members["authorization_response_iss_parameter_supported"] = .bool(true)
+        members["require_pushed_authorization_requests"] = .bool(settings.requiresPushedRequests)
+        members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)
+        members["subject_types_supported"] = .strings(["public"])
+        members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
+        members["claims_supported"] = .strings(
+            ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]
+                + Person.claims(.supported).members.map(\.name).dropFirst())
+        return members
+    }
+
+    private static let endpoints = [
+        ("authorization_endpoint", Path.authorization), ("token_endpoint", Path.token), ("jwks_uri", Path.keys),
+        ("registration_endpoint", Path.registration), ("userinfo_endpoint", Path.userinfo),
+        ("revocation_endpoint", Path.revocation), ("introspection_endpoint", Path.introspection),
+        ("device_authorization_endpoint", Path.deviceAuthorization),
+        ("pushed_authorization_request_endpoint", Path.push),
+    ]
+
+    /// The client document that the sandbox prints: all that `oap` needs to know of the client and the server.
+    package var clientDocument: JSONObject {
+        let client = ClientRegistry.confidential
+        var members: JSONObject = ["client_id": .string(client.id)]
+        members["client_secret"] = client.secret.map { .string($0) }
+        members["token_endpoint_auth_method"] = .string(Client.AuthenticationMethod.basic.rawValue)
+        members["redirect_uri"] = .string(settings.redirectURIs.first ?? ClientRegistry.redirectURI)
+        members["scope"] = .string("openid profile email repo")
+        members["id_token_signed_response_alg"] = .string(client.idTokenAlgorithm.rawValue)
+        members["issuer"] = .string(issuer)
+        for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
+        members["authorization_response_iss_parameter_supported"] = .bool(true)
+        members["code_challenge_methods_supported"] = metadata["code_challenge_methods_supported"]
+        if settings.requiresPushedRequests { members["require_pushed_authorization_requests"] = .bool(true) }
+        members["api_base"] = .string(issuer)
+        return members
+    }
+}
+
+extension JSON {
+    /// An array of strings.
+    static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+}

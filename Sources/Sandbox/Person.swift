@@ -1,0 +1,36 @@
+internal import Wire
+
+/// The one person who uses the sandbox.
+enum Person {
+    static let subject = "1815"
+    static let login = "ada"
+    static let name = "Ada Lovelace"
+    static let email = "ada@example.com"
+
+    /// What `/userinfo` says under a scope (OpenID Connect Core §5.1, §5.4).
+    static func claims(_ scope: Scope) -> JSONObject {
+        var claims: JSONObject = ["sub": .string(subject)]
+        if scope.contains("profile") {
+            claims["name"] = .string(name)
+            claims["given_name"] = .string("Ada")
+            claims["family_name"] = .string("Lovelace")
+            claims["preferred_username"] = .string(login)
+            claims["locale"] = .string("en-GB")
+        }
+        if scope.contains("email") {
+            claims["email"] = .string(email)
+            claims["email_verified"] = .bool(true)
+        }
+        return claims
+    }
+}
+
+extension SandboxServer {
+    /// The userinfo endpoint (OpenID Connect Core §5.3).
+    func userinfo(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let token = try authorize(request, scope: "openid")
+        var claims = Person.claims(token.scope)
+        claims["sub"] = .string(token.authorization.subject)
+        return SandboxResponse(json: .object(claims))
+    }
+}

@@ -1,0 +1,86 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6).
+    func exchangeCode(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let text = try token.parameters.required("code")
+        let verifier = try token.parameters.required("code_verifier")
+        guard var code = codes.value(text, now: now), code.authorization.clientID.isIdentical(to: token.client.id)
+        else {
+            throw .invalidGrant("the code is not known, has expired, or was given to another client")
+        }
+        guard !code.isUsed else {
+            // RFC 6749 §4.1.2: somebody else may have used it first.
+            code.authorization.revoke()
+            throw .invalidGrant("the code has been used; what it brought is revoked")
+        }
+        code.isUsed = true
+        codes.replace(text, with: code)
+        guard Self.isEqual(token.parameters["redirect_uri"], code.request.sentRedirectURI) else {
+            throw .invalidGrant("redirect_uri is not that of the authorization request")
+        }
+        try Self.check(verifier, against: code.request)
+        guard code.request.keyThumbprint == nil || code.request.keyThumbprint == token.keyThumbprint else {
+            throw Refusal("invalid_dpop_proof", "the code is bound to another key")
+        }
+        try checkResources(token, of: code.authorization)
+        return try issueForPerson(token, for: code.authorization)
+    }
+
+    private static func check(_ verifier: String, against request: AuthorizationRequest) throws(Refusal) {
+        guard AuthorizationRequest.isVerifier(verifier) else {
+            throw .invalidRequest("code_verifier is not 43 to 128 unreserved characters")
+        }
+        let digest = Base64.encodeURL(Digest.sha256(Array(verifier.utf8)))
+        guard constantTimeEqual(request.isChallengePlain ? verifier : digest, request.challenge) else {
+            throw .invalidGrant("code_verifier does not fit the challenge")
+        }
+    }
+
+    private static func isEqual(_ left: String?, _ right: String?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?): left.isIdentical(to: right)
+        default: false
+        }
+    }
+
+    /// What a token request asks for must have been asked for before (RFC 8707 §2.2).
+    private func checkResources(_ token: TokenRequest, of authorization: Authorization) throws(Refusal) {
+        let asked = try token.parameters.resources()
+        guard asked.allSatisfy({ authorization.resources.isEmpty || authorization.resources.contains($0) }) else {
+            throw Refusal("invalid_target", "a resource was not part of the authorization request")
+        }
+    }
+
+    /// The refresh grant (RFC 6749 §6).
+    func refresh(_ token: TokenRequest) throws(Refusal) -> JSONObject {
+        let text = try token.parameters.required("refresh_token")
+        guard var old = refreshTokens.value(text, now: now),
+            old.authorization.clientID.isIdentical(to: token.client.id)
+        else { throw .invalidGrant("the refresh token is not known, has expired, or was given to another client") }
+        let authorization = old.authorization
+        guard !authorization.isRevoked else { throw .invalidGrant("the refresh token is revoked") }
+        guard !old.isUsed else {
+            // RFC 9700 §4.14.2: either the client or a thief has it twice, and nobody can tell which.
+            authorization.revoke()
+            throw .invalidGrant("the refresh token has been used; all that came of the login is revoked")
+        }
+        guard old.keyThumbprint == nil || old.keyThumbprint == token.keyThumbprint else {
+            throw Refusal("invalid_dpop_proof", "the refresh token is bound to another key")
+        }
+        let scope = try authorization.scope.granting(token.parameters["scope"])
+        try checkResources(token, of: authorization)
+        var answer = issue(token, for: authorization, scope: scope)
+        if settings.rotatesRefreshTokens {
+            old.isUsed = true
+            refreshTokens.replace(text, with: old)
+            answer["refresh_token"] = .string(newRefreshToken(token, for: authorization))
+        }
+        if scope.contains("openid") {
+            answer["id_token"] = try idToken(for: authorization, token.client, beside: answer, nonce: nil)
+        }
+        return answer
+    }
+}

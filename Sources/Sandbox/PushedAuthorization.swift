@@ -1,0 +1,44 @@
+internal import Wire
+
+/// An authorization request that was pushed (RFC 9126).
+struct PushedRequest {
+    let request: AuthorizationRequest
+    /// Seconds.
+    static let lifetime = 60
+    static let prefix = "urn:ietf:params:oauth:request_uri:"
+}
+
+extension SandboxServer {
+    /// The pushed authorization request endpoint (RFC 9126 §2).
+    func push(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let parameters = try request.formParameters()
+        let client = try authenticate(request, parameters)
+        guard parameters["request_uri"] == nil else { throw .invalidRequest("request_uri cannot be pushed") }
+        let proof = try verifyProof(of: request, path: Path.push)
+        if let proof, let announced = parameters["dpop_jkt"], announced != proof {
+            throw .invalidRequest("dpop_jkt is not the key of the proof")
+        }
+        let checked = try AuthorizationRequest(
+            parameters, of: client, reply: try reply(to: parameters, of: client), settings: settings, proof: proof)
+        let uri = PushedRequest.prefix + secret("request")
+        pushedRequests.insert(
+            PushedRequest(request: checked), for: uri, lifetime: PushedRequest.lifetime, now: now)
+        return SandboxResponse(
+            status: 201,
+            json: .object(["request_uri": .string(uri), "expires_in": .integer(PushedRequest.lifetime)]))
+    }
+
+    /// The pushed request of a URI, which serves once (RFC 9126 §4).
+    ///
+    /// - Throws: `invalid_request_uri`; `invalid_request` when another client pushed it.
+    func takePushedRequest(_ uri: String, clientID: String) throws(Refusal) -> AuthorizationRequest {
+        guard let pushed = pushedRequests.value(uri, now: now) else {
+            throw Refusal("invalid_request_uri", "the request_uri is not known, has expired or has been used")
+        }
+        guard pushed.request.clientID.isIdentical(to: clientID) else {
+            throw .invalidRequest("the request_uri belongs to another client")
+        }
+        _ = pushedRequests.remove(uri, now: now)
+        return pushed.request
+    }
+}

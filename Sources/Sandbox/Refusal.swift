@@ -1,0 +1,45 @@
+internal import Wire
+
+/// Why a request is not granted, and how that is said.
+struct Refusal: Error {
+    /// The status of the response.
+    var status: Int
+    /// The error code.
+    let error: String
+    /// The sentence for developers: printable ASCII without quotes and backslashes (RFC 6749 §5.2).
+    let description: String
+    /// Further header fields: a challenge, a nonce.
+    var headers: [HTTPField] = []
+
+    /// Makes a refusal.
+    init(_ error: String, _ description: String, status: Int = 400, headers: [HTTPField] = []) {
+        self.status = status
+        self.error = error
+        self.description = description
+        self.headers = headers
+    }
+
+    static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }
+    static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
+    static func invalidScope(_ description: String) -> Refusal { Refusal("invalid_scope", description) }
+    static func unauthorizedClient(_ description: String) -> Refusal { Refusal("unauthorized_client", description) }
+    static func serverError(_ description: String) -> Refusal { Refusal("server_error", description, status: 500) }
+
+    /// The client has not proved who it is. The challenge is due with any 401 (RFC 6749 §5.2, RFC 9110 §15.5.2).
+    static func invalidClient(_ description: String) -> Refusal {
+        let challenge = HTTPField("WWW-Authenticate", "Basic realm=\"sandbox\", charset=\"UTF-8\"")
+        return Refusal("invalid_client", description, status: 401, headers: [challenge])
+    }
+}
+
+extension Refusal {
+    /// The members of an error response (RFC 6749 §5.2).
+    var document: JSONObject { ["error": .string(error), "error_description": .string(description)] }
+
+    /// The response of an endpoint that speaks JSON.
+    var response: SandboxResponse {
+        var response = SandboxResponse(status: status, json: .object(document))
+        response.headers += headers
+        return response
+    }
+}

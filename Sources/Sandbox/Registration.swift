@@ -1,0 +1,60 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// The client registration endpoint (RFC 7591 §3). Anybody may register.
+    func register(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let metadata = try request.jsonObject()
+        let id = secret("client")
+        var client = try ClientMetadata(metadata).client(id: id, issuedAt: now, newSecret: secret("secret"))
+        client.registrationToken = secret("registration")
+        clients.register(client)
+        return SandboxResponse(status: 201, json: .object(description(of: client)))
+    }
+
+    /// The client configuration endpoint (RFC 7592 §2).
+    func manageRegistration(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let id = String(request.path.dropFirst(Path.registration.count + 1))
+        let (scheme, token) = try request.authorization() ?? ("", "")
+        guard scheme == "bearer", var client = clients[id], let expected = client.registrationToken,
+            constantTimeEqual(expected, token)
+        else {
+            let challenge = HTTPField("WWW-Authenticate", "Bearer realm=\"sandbox\", error=\"invalid_token\"")
+            throw Refusal(
+                "invalid_token", "the registration access token is wrong", status: 401, headers: [challenge])
+        }
+        switch request.method {
+        case "DELETE":
+            clients.remove(id)
+            return SandboxResponse(status: 204)
+        case "PUT":
+            client = try replacement(of: client, by: try request.jsonObject())
+            clients.register(client)
+        default: break
+        }
+        return SandboxResponse(json: .object(description(of: client)))
+    }
+
+    /// A client with other metadata (RFC 7592 §2.2): all of it is sent, and its identity stays.
+    private func replacement(of client: Client, by metadata: JSONObject) throws(Refusal) -> Client {
+        for name in ["registration_access_token", "registration_client_uri", "client_id_issued_at"] {
+            guard metadata[name] == nil else { throw .invalidRequest("\(name) cannot be set") }
+        }
+        guard metadata["client_id"]?.string == client.id else { throw .invalidRequest("client_id is another client's") }
+        guard metadata["client_secret"] == nil || metadata["client_secret"]?.string == client.secret else {
+            throw .invalidRequest("client_secret cannot be chosen")
+        }
+        var replacement = try ClientMetadata(metadata).client(
+            id: client.id, issuedAt: client.metadata["client_id_issued_at"]?.integer ?? now,
+            newSecret: client.secret ?? secret("secret"))
+        replacement.registrationToken = client.registrationToken
+        return replacement
+    }
+
+    private func description(of client: Client) -> JSONObject {
+        var members = client.metadata
+        members["registration_access_token"] = client.registrationToken.map { .string($0) }
+        members["registration_client_uri"] = .string(url(Path.registration) + "/" + client.id)
+        return members
+    }
+}

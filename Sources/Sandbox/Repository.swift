@@ -1,0 +1,78 @@
+internal import Wire
+
+/// The repositories of the person, shaped like GitHub's listing. They are the same each time.
+enum Repository {
+    /// How many there are.
+    static let count = 321
+
+    private static let subjects = ["analytical", "difference", "bernoulli", "jacquard", "punched", "cosine", "tabular"]
+    private static let things = ["engine", "loom", "notes", "numbers", "cards", "mill", "store", "operations", "table"]
+    private static let languages = ["Swift", "C", "Shell", "Python", "Rust", "Go"]
+
+    /// Its name, counted from 1.
+    static func name(_ number: Int) -> String {
+        "\(subjects[number % subjects.count])-\(things[number % things.count])-\(number)"
+    }
+
+    /// Its name behind its owner's.
+    static func fullName(_ number: Int) -> String { "\(Person.login)/\(name(number))" }
+
+    /// What the listing says of it.
+    static func document(_ number: Int) -> JSONObject {
+        let isPrivate = number % 7 == 0
+        let page = "https://git.example/\(fullName(number))"
+        var document: JSONObject = [
+            "id": .integer(10_000 + number), "node_id": .string("R_\(10_000 + number)"),
+            "name": .string(name(number)), "full_name": .string(fullName(number)), "private": .bool(isPrivate),
+            "owner": .object([
+                "login": .string(Person.login), "id": .integer(1815), "type": .string("User"),
+                "site_admin": .bool(false),
+            ]),
+            "html_url": .string(page), "description": number % 5 == 0 ? .null : .string("Number \(number) of \(count)"),
+            "fork": .bool(number % 11 == 0), "url": .string("https://api.git.example/repos/\(fullName(number))"),
+            "created_at": .string(date(number)), "updated_at": .string(date(number + 9)),
+            "pushed_at": .string(date(number + 8)), "clone_url": .string("\(page).git"),
+        ]
+        let counts = [
+            ("size", number * 37 % 4096), ("stargazers_count", number * 13 % 100),
+            ("watchers_count", number * 13 % 100), ("forks_count", number % 17), ("open_issues_count", number % 5),
+        ]
+        for (name, value) in counts { document[name] = .integer(value) }
+        document["language"] = .string(languages[number % languages.count])
+        document["archived"] = .bool(number % 23 == 0)
+        document["visibility"] = .string(isPrivate ? "private" : "public")
+        document["default_branch"] = .string("main")
+        document["permissions"] = .object(["admin": .bool(true), "push": .bool(true), "pull": .bool(true)])
+        return document
+    }
+
+    /// A date that depends on the number alone.
+    fileprivate static func date(_ number: Int) -> String {
+        "20\(16 + number % 9)-\(twoDigits(1 + number % 12))-\(twoDigits(1 + number % 28))T12:00:00Z"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+}
+
+/// The gists that the person has starred, shaped like GitHub's listing.
+enum Gist {
+    /// How many there are.
+    static let count = 42
+
+    /// What the listing says of one, counted from 1.
+    static func document(_ number: Int) -> JSONObject {
+        let name = "note-\(number).txt"
+        return [
+            "id": .string("gist\(number)"), "html_url": .string("https://gist.git.example/gist\(number)"),
+            "public": .bool(true), "description": .string("Note \(number)"), "comments": .integer(number % 4),
+            "created_at": .string(Repository.date(number)), "updated_at": .string(Repository.date(number + 1)),
+            "files": .object([
+                name: .object([
+                    "filename": .string(name), "type": .string("text/plain"), "language": .string("Text"),
+                    "size": .integer(number * 17),
+                ])
+            ]),
+            "owner": .object(["login": .string(Person.login), "id": .integer(1815)]),
+        ]
+    }
+}

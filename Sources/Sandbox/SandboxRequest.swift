@@ -1,0 +1,70 @@
+package import Wire
+
+/// A request as the sandbox sees it.
+package struct SandboxRequest: Sendable {
+    /// The method; HEAD is answered as GET, and whoever sends the answer leaves the content out.
+    package let method: String
+    /// The path of the target, nothing decoded.
+    package let path: String
+    /// The query without its `?`, nothing decoded.
+    package let query: String?
+    /// The header fields in order.
+    package let headers: [HTTPField]
+    /// The content.
+    package let body: [UInt8]
+
+    /// Makes a request.
+    package init(method: String, path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension SandboxRequest {
+    /// The parameters of the query.
+    ///
+    /// - Throws: `invalid_request`.
+    func queryParameters() throws(Refusal) -> FormParameters { try FormParameters(query ?? "") }
+
+    /// The parameters of a form in the content.
+    ///
+    /// - Throws: `invalid_request` for content of another type, and for parameters in the URL, where they would be
+    ///   written into logs (RFC 6749 §2.3.1, §3.2).
+    func formParameters() throws(Refusal) -> FormParameters {
+        guard query == nil else { throw .invalidRequest("parameters belong into the content, not into the URL") }
+        guard let type = headers.first("Content-Type"), MediaType(type).isForm else {
+            throw .invalidRequest("the content must be application/x-www-form-urlencoded")
+        }
+        guard let text = String(validating: body, as: UTF8.self) else { throw .invalidRequest("the form is not UTF-8") }
+        return try FormParameters(text)
+    }
+
+    /// The JSON object in the content.
+    ///
+    /// - Throws: `invalid_client_metadata`: only registration takes JSON (RFC 7591 §3.1).
+    func jsonObject() throws(Refusal) -> JSONObject {
+        guard let type = headers.first("Content-Type"), MediaType(type).isJSON else {
+            throw Refusal("invalid_client_metadata", "the content must be application/json")
+        }
+        guard let object = (try? JSON(parsing: body))?.object else {
+            throw Refusal("invalid_client_metadata", "the content is not a JSON object")
+        }
+        return object
+    }
+
+    /// Scheme and credentials of the `Authorization` field; nil where there is none.
+    ///
+    /// - Throws: `invalid_request` where there are several, or nothing behind the scheme.
+    func authorization() throws(Refusal) -> (scheme: String, credentials: String)? {
+        let fields = headers.values(of: "Authorization")
+        guard let field = fields.first else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard fields.count == 1, parts.count == 2 else {
+            throw .invalidRequest("the Authorization field is not a scheme and its credentials")
+        }
+        return (parts[0].lowercased(), String(parts[1]))
+    }
+}

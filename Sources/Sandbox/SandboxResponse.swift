@@ -1,0 +1,47 @@
+package import Wire
+
+/// What the sandbox answers, and how it is to be sent.
+package struct SandboxResponse: Sendable, Equatable {
+    /// The status code.
+    package var status: Int
+    /// The header fields besides those of the transport.
+    package var headers: [HTTPField]
+    /// The content.
+    package var content: Content
+    /// The seconds to wait before anything is sent.
+    package var delay = 0.0
+
+    /// The content of a response.
+    package enum Content: Sendable, Equatable {
+        /// These bytes.
+        case bytes([UInt8])
+        /// So many bytes of `pattern`, again and again.
+        case filler(count: Int)
+        /// These bytes and then the end of the connection, though more of them are announced.
+        case truncated([UInt8], announced: Int)
+        /// No response at all: the connection is broken off.
+        case reset
+    }
+
+    /// What a filler is made of.
+    package static let pattern = Array("0123456789abcdef".utf8)
+
+    /// Makes a response; nothing of what the sandbox says is to be kept.
+    init(status: Int, type: String? = nil, headers: [HTTPField] = [], content: Content = .bytes([])) {
+        self.status = status
+        self.headers = [HTTPField("Cache-Control", "no-store"), HTTPField("Pragma", "no-cache")]
+        if let type { self.headers.append(HTTPField("Content-Type", type)) }
+        self.headers += headers
+        self.content = content
+    }
+
+    /// Makes a response with a JSON value.
+    init(status: Int = 200, json: JSON, headers: [HTTPField] = []) {
+        self.init(status: status, type: "application/json", headers: headers, content: .bytes(json.bytes))
+    }
+
+    /// Makes a response that sends the browser on, with GET whatever the request was (RFC 9700 §4.12).
+    init(redirectingTo location: String) {
+        self.init(status: 303, headers: [HTTPField("Location", location)])
+    }
+}

@@ -1,0 +1,43 @@
+/// A set of scope values in the order in which they were asked for (RFC 6749 §3.3).
+struct Scope: Equatable {
+    /// The values.
+    let values: [String]
+
+    /// All that the server knows.
+    static let supported = Scope(["openid", "profile", "email", "offline_access", "user", "repo", "gist"])
+
+    init(_ values: [String]) { self.values = values }
+
+    /// Reads a `scope` parameter.
+    ///
+    /// - Throws: `invalid_scope` for characters that no scope has.
+    init(parsing text: String) throws(Refusal) {
+        guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+            throw .invalidScope("the scope has characters that no scope has")
+        }
+        var values: [String] = []
+        for value in text.split(separator: " ").map(String.init) where !values.contains(value) { values.append(value) }
+        self.init(values)
+    }
+
+    /// The `scope` as parameters and answers have it.
+    var text: String { values.joined(separator: " ") }
+
+    /// Whether a value is in it.
+    func contains(_ value: String) -> Bool { values.contains(value) }
+
+    /// What is asked for, when all of it may be; everything where nothing is named.
+    ///
+    /// - Throws: `invalid_scope` for a value that is not in this scope.
+    func granting(_ asked: String?) throws(Refusal) -> Scope {
+        guard let asked else { return self }
+        let scope = try Scope(parsing: asked)
+        guard let foreign = scope.values.first(where: { !contains($0) }) else { return scope }
+        throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
+    }
+
+    /// The values without those that speak of a person, who is not there in some grants.
+    var withoutPerson: Scope {
+        Scope(values.filter { !["openid", "profile", "email", "offline_access"].contains($0) })
+    }
+}

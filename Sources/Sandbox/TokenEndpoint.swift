@@ -1,0 +1,66 @@
+internal import Wire
+
+/// A token request whose client is known.
+struct TokenRequest {
+    let parameters: FormParameters
+    let client: Client
+    /// The thumbprint of the key that the client has proved to have (RFC 9449 §5).
+    let keyThumbprint: String?
+}
+
+extension SandboxServer {
+    /// The token endpoint (RFC 6749 §3.2).
+    func token(_ request: SandboxRequest) -> SandboxResponse {
+        do throws(Refusal) {
+            return shape(SandboxResponse(json: .object(try grant(request))))
+        } catch {
+            var response = error.response
+            if settings.answersErrorsWith200 { response.status = 200 }
+            return shape(response)
+        }
+    }
+
+    private func grant(_ request: SandboxRequest) throws(Refusal) -> JSONObject {
+        let parameters = try request.formParameters()
+        let name = try parameters.required("grant_type")
+        let grant = GrantType(rawValue: name)
+        let client =
+            grant == .jwtBearer && !namesClient(request, parameters)
+            ? try clientOfAssertion(parameters) : try authenticate(request, parameters)
+        guard let grant else { throw Refusal("unsupported_grant_type", "the grant_type is not known") }
+        guard client.grantTypes.contains(grant) else {
+            throw .unauthorizedClient("this client may not use the grant \(grant.rawValue)")
+        }
+        let thumbprint = try verifyProof(of: request, path: Path.token)
+        guard thumbprint != nil || !client.isBoundByDPoP else {
+            throw Refusal("invalid_dpop_proof", "this client must prove that it has its key")
+        }
+        let token = TokenRequest(parameters: parameters, client: client, keyThumbprint: thumbprint)
+        switch grant {
+        case .authorizationCode: return try exchangeCode(token)
+        case .refreshToken: return try refresh(token)
+        case .clientCredentials: return try grantClientItself(token)
+        case .deviceCode: return try exchangeDeviceCode(token)
+        case .tokenExchange: return try exchangeToken(token)
+        case .jwtBearer: return try exchangeAssertion(token)
+        }
+    }
+
+    private func namesClient(_ request: SandboxRequest, _ parameters: FormParameters) -> Bool {
+        request.headers.first("Authorization") != nil || parameters["client_id"] != nil
+            || parameters["client_assertion"] != nil
+    }
+
+    /// The answer as GitHub gives it to those who do not ask for JSON, where that is wanted.
+    private func shape(_ response: SandboxResponse) -> SandboxResponse {
+        guard settings.answersFormEncoded, case .bytes(let bytes) = response.content,
+            let members = (try? JSON(parsing: bytes))?.object
+        else { return response }
+        let pairs = members.members.map { (name: $0.name, value: $0.value.string ?? $0.value.text) }
+        var shaped = response
+        shaped.content = .bytes(Array(FormEncoding.encode(pairs).utf8))
+        shaped.headers.removeAll { $0.name == "Content-Type" }
+        shaped.headers.append(HTTPField("Content-Type", "application/x-www-form-urlencoded; charset=utf-8"))
+        return shaped
+    }
+}

@@ -1,0 +1,58 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// Makes an access token and the answer that hands it out (RFC 6749 §5.1).
+    func issue(
+        _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil, resources: [String]? = nil
+    ) -> JSONObject {
+        let token = secret("access")
+        let scope = scope ?? authorization.scope
+        let record = AccessToken(
+            authorization: authorization, scope: scope, resources: resources ?? authorization.resources, issuedAt: now,
+            expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint)
+        accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
+        return [
+            "access_token": .string(token),
+            "token_type": .string(request.keyThumbprint == nil ? "Bearer" : "DPoP"),
+            "expires_in": .integer(settings.accessTokenLifetime), "scope": .string(scope.text),
+        ]
+    }
+
+    /// As `issue`, with a refresh token where the client may use one, and an ID token where the scope has `openid`.
+    func issueForPerson(_ request: TokenRequest, for authorization: Authorization) throws(Refusal) -> JSONObject {
+        var answer = issue(request, for: authorization)
+        if request.client.grantTypes.contains(.refreshToken) {
+            answer["refresh_token"] = .string(newRefreshToken(request, for: authorization))
+        }
+        answer["id_token"] = try idToken(for: authorization, request.client, beside: answer, nonce: authorization.nonce)
+        return answer
+    }
+
+    /// Makes a refresh token. One of a public client is bound to the key that it proved to have (RFC 9449 §5).
+    func newRefreshToken(_ request: TokenRequest, for authorization: Authorization) -> String {
+        let token = secret("refresh")
+        let record = RefreshToken(
+            authorization: authorization, issuedAt: now,
+            keyThumbprint: request.client.isPublic ? request.keyThumbprint : nil)
+        refreshTokens.insert(record, for: token, lifetime: RefreshToken.lifetime, now: now)
+        return token
+    }
+
+    /// The ID token of an answer (OpenID Connect Core §2); nil where the scope has no `openid`.
+    func idToken(
+        for authorization: Authorization, _ client: Client, beside answer: JSONObject, nonce: String?
+    ) throws(Refusal) -> JSON? {
+        guard authorization.scope.contains("openid"), let token = answer["access_token"]?.string else { return nil }
+        let hash = client.idTokenAlgorithm.digest(Array(token.utf8))
+        var claims: JSONObject = [
+            "iss": .string(issuer), "sub": .string(authorization.subject), "aud": .string(client.id),
+            "exp": .integer(now + settings.accessTokenLifetime), "iat": .integer(now),
+        ]
+        claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
+        claims["nonce"] = nonce.map { .string($0) }
+        // §3.1.3.6: the left half of the digest of the algorithm.
+        claims["at_hash"] = .string(Base64.encodeURL(hash.prefix(hash.count / 2)))
+        return .string(try keys.sign(claims, algorithm: client.idTokenAlgorithm))
+    }
+}
