@@ -20,7 +20,9 @@ func suite(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "oap",
-    products: [.executable(name: "oap", targets: ["oap"])],
+    products: [
+        .executable(name: "oap", targets: ["oap"]), .executable(name: "oap-sandbox", targets: ["oap-sandbox"]),
+    ],
     targets: [
         .target(name: "CLazyLoad"),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
@@ -51,6 +53,10 @@ let package = Package(
                     .when(configuration: .release))
             ]),
 
+        .executableTarget(
+            name: "oap-sandbox", dependencies: ["Sandbox", "Loopback", "CommandSpec", "JOSE", "Wire"],
+            swiftSettings: strict),
+
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
         suite("WireTests", ["Wire"]),
         suite("JOSETests", ["JOSE", "Wire"]),
@@ -58,7 +64,7 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
-        suite("SandboxTests", ["Sandbox", "JOSE", "Wire"]),
+        suite("SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"]),
         suite("TokenStoreTests", ["TokenStore"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),

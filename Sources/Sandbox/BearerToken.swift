@@ -55,7 +55,8 @@ extension SandboxServer {
         }
     }
 
-    private func challenge(
+    /// A refusal with a challenge (RFC 6750 §3).
+    func challenge(
         _ scheme: String, _ error: String?, _ description: String, status: Int = 401
     ) -> Refusal {
         var text = "\(scheme) realm=\"sandbox\""

@@ -2,9 +2,9 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// The client credentials grant (RFC 6749 §4.4): no person, so no refresh token and nothing about a person.
+    /// The client credentials grant (RFC 6749 §4.4): no person, so no refresh token and no ID token.
     func grantClientItself(_ token: TokenRequest) throws(Refusal) -> JSONObject {
-        let scope = try token.client.scope.granting(token.parameters["scope"]).withoutPerson
+        let scope = try token.client.scope.granting(token.parameters["scope"])
         return issue(
             token,
             for: Authorization(
@@ -73,7 +73,7 @@ extension SandboxServer {
             token,
             for: Authorization(
                 clientID: token.client.id, subject: claims["sub"]?.string ?? signer.id,
-                scope: try token.client.scope.granting(token.parameters["scope"]).withoutPerson,
+                scope: try token.client.scope.granting(token.parameters["scope"]),
                 resources: try token.parameters.resources()))
     }
 

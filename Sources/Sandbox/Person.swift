@@ -29,8 +29,9 @@ extension SandboxServer {
     /// The userinfo endpoint (OpenID Connect Core §5.3).
     func userinfo(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let token = try authorize(request, scope: "openid")
-        var claims = Person.claims(token.scope)
-        claims["sub"] = .string(token.authorization.subject)
-        return SandboxResponse(json: .object(claims))
+        guard token.authorization.subject == Person.subject else {
+            throw challenge("Bearer", "insufficient_scope", "the access token speaks of no person here", status: 403)
+        }
+        return SandboxResponse(json: .object(Person.claims(token.scope)))
     }
 }

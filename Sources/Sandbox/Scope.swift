@@ -35,9 +35,4 @@ struct Scope: Equatable {
         guard let foreign = scope.values.first(where: { !contains($0) }) else { return scope }
         throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
     }
-
-    /// The values without those that speak of a person, who is not there in some grants.
-    var withoutPerson: Scope {
-        Scope(values.filter { !["openid", "profile", "email", "offline_access"].contains($0) })
-    }
 }

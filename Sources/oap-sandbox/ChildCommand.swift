@@ -1,0 +1,103 @@
+internal import Glibc
+internal import Wire
+
+/// The command of `--run`, with the client document in its environment and in a file.
+struct ChildCommand: ~Copyable {
+    private let id: pid_t
+    private let file: DocumentFile
+
+    /// Starts the command.
+    ///
+    /// - Throws: with status 11, when it is not there or the file cannot be written.
+    init(_ words: [String], document: JSONObject) throws(Failure) {
+        let file = try DocumentFile(document)
+        let id = try Self.spawn(words, environment: Self.variables(document) + ["OAP_SANDBOX_FILE=\(file.path)"])
+        self.file = file
+        self.id = id
+    }
+
+    /// Sends it a signal.
+    borrowing func send(_ signal: Int32) { kill(id, signal) }
+
+    /// Its exit status, 128 and the number for a signal; nil while it runs.
+    borrowing func status() -> Int32? {
+        var status: Int32 = 0
+        guard waitpid(id, &status, WNOHANG) == id else { return nil }
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    /// The members that have a variable of the same meaning: `client_id` is `OAP_CLIENT_ID`.
+    private static func variables(_ document: JSONObject) -> [String] {
+        document.members.compactMap { member in
+            switch member.value {
+            case .string(let text): "OAP_\(member.name.uppercased())=\(text)"
+            case .bool(let value): "OAP_\(member.name.uppercased())=\(value)"
+            default: nil
+            }
+        }
+    }
+
+    private static func spawn(_ words: [String], environment added: [String]) throws(Failure) -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What this program ignores, the command need not.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+        let names = added.map { $0.prefix { $0 != "=" } + "=" }
+        let kept = inheritedEnvironment().filter { variable in !names.contains { variable.hasPrefix($0) } }
+        let arguments = words.map { strdup($0) } + [nil]
+        let environment = (kept + added).map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var id: pid_t = 0
+        let code = posix_spawnp(&id, words[0], nil, &attributes, arguments, environment)
+        guard code == 0 else {
+            throw Failure(.fileFailed, "cannot start \(words[0]): \(String(cString: strerror(code)))")
+        }
+        return id
+    }
+
+    private static func inheritedEnvironment() -> [String] {
+        var variables: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(String(cString: variable))
+            next += 1
+        }
+        return variables
+    }
+}
+
+/// A file with the client document, which is gone with the value.
+struct DocumentFile: ~Copyable {
+    /// Where it is.
+    let path: String
+
+    /// Writes the file, with mode 0600, into the folder for temporary files.
+    ///
+    /// - Throws: with status 11.
+    init(_ document: JSONObject) throws(Failure) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var template = Array("\(folder.isEmpty ? "/tmp" : folder)/oap-sandbox-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw Failure(.fileFailed, "cannot make a temporary file: \(String(cString: strerror(errno)))")
+        }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { close(descriptor) }
+        let bytes = Array((JSON.object(document).text + "\n").utf8)
+        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard written == bytes.count else {
+            unlink(path)
+            throw Failure(.fileFailed, "cannot write \(path)")
+        }
+        self.path = path
+    }
+
+    deinit { unlink(path) }
+}

@@ -1,0 +1,79 @@
+internal import CommandSpec
+internal import Glibc
+internal import Loopback
+internal import Sandbox
+internal import Wire
+
+/// The program from its arguments to its exit status.
+enum SandboxProgram {
+    /// Runs the program.
+    ///
+    /// - Parameter words: the arguments without the program's name.
+    /// - Returns: the exit status.
+    static func main(_ words: [String]) -> Int32 {
+        do throws(Failure) {
+            let arguments = try parse(words)
+            if arguments.has(SandboxOption.help) { return try show(SandboxRecord.program.help()) }
+            if arguments.has(SandboxOption.manualPage) { return try show(manualPage) }
+            return try run(Invocation(arguments))
+        } catch {
+            Diagnostics.tell(error.message)
+            if let hint = error.hint { Diagnostics.tell("hint: \(hint)") }
+            return error.status.rawValue
+        }
+    }
+
+    private static func parse(_ words: [String]) throws(Failure) -> Arguments {
+        do throws(UsageError) {
+            return try SandboxRecord.program.parse(words)
+        } catch {
+            throw Failure(.usage, error.message, hint: error.hint)
+        }
+    }
+
+    private static var manualPage: String {
+        let program = SandboxRecord.program
+        return program.commands.map { program.manualPage(of: $0).mdoc }.joined()
+    }
+
+    private static func show(_ text: String) throws(Failure) -> Int32 {
+        try StandardOutput.write(text)
+        return Status.done.rawValue
+    }
+
+    /// Listens, says so, and serves until it is told to end, nobody reads any more, or the command has ended.
+    private static func run(_ invocation: Invocation) throws(Failure) -> Int32 {
+        let signals = try SignalPipe()
+        let server = try Service(settings: invocation.settings, port: invocation.port)
+        Diagnostics.tell("for tests only: it listens on \(server.issuer) and lets everybody in")
+        guard let command = invocation.command else {
+            try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
+            return serve(server, until: signals)
+        }
+        let child = try ChildCommand(command, document: server.clientDocument)
+        return serve(server, for: child, signals)
+    }
+
+    private static func serve(_ server: Service, until signals: borrowing SignalPipe) -> Int32 {
+        let watched = [signals.descriptor] + (StandardOutput.hasReader ? [StandardOutput.descriptor] : [])
+        while true {
+            server.run(watching: watched)
+            if let signal = signals.next() {
+                server.stop()
+                SignalPipe.die(of: signal)
+            }
+            if !StandardOutput.isRead { return Status.done.rawValue }
+        }
+    }
+
+    /// A signal is the command's too: it decides what becomes of it.
+    private static func serve(
+        _ server: Service, for child: borrowing ChildCommand, _ signals: borrowing SignalPipe
+    ) -> Int32 {
+        while true {
+            if let status = child.status() { return status }
+            server.run(watching: [signals.descriptor])
+            while let signal = signals.next() { if signal != SIGCHLD { child.send(signal) } }
+        }
+    }
+}

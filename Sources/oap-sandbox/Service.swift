@@ -1,0 +1,107 @@
+internal import Glibc
+internal import JOSE
+internal import Loopback
+internal import Sandbox
+internal import Wire
+
+/// The sandbox on a port of 127.0.0.1.
+struct Service {
+    private let sandbox: SandboxServer
+    private let loopback: LoopbackServer
+
+    /// Makes the keys, binds a port and listens.
+    ///
+    /// - Parameter port: 0 for a free one.
+    /// - Throws: with status 6, when the port is taken or a library is not there.
+    init(settings: SandboxSettings, port: Int) throws(Failure) {
+        let backend = Backend()
+        loopback = try Self.listen(port: port) { backend.answer($0) }
+        do throws(SandboxError) {
+            sandbox = try SandboxServer(
+                issuer: "http://127.0.0.1:\(loopback.port)", settings: settings, random: Self.random)
+        } catch {
+            throw Failure(.unavailable, error.message)
+        }
+        backend.sandbox = sandbox
+    }
+
+    /// The issuer, which all its URLs begin with.
+    var issuer: String { sandbox.issuer }
+
+    /// The client document.
+    var clientDocument: JSONObject { sandbox.clientDocument }
+
+    /// Serves until something happens to one of the descriptors.
+    func run(watching descriptors: [Int32]) { _ = loopback.run(watching: descriptors) }
+
+    /// Closes the port and all connections.
+    func stop() { loopback.stop() }
+
+    private static func listen(
+        port: Int, answer: @escaping (LoopbackRequest) -> LoopbackResponse
+    ) throws(Failure) -> LoopbackServer {
+        var limits = LoopbackLimits()
+        limits.bodyBytes = 1 << 20
+        limits.time = .seconds(30)
+        limits.connections = 256
+        do throws(LoopbackError) {
+            return try LoopbackServer(addresses: [.ipv4], port: port, limits: limits, answer: answer)
+        } catch {
+            throw Failure(.unavailable, error.message, hint: port == 0 ? nil : "without --port it takes a free one")
+        }
+    }
+
+    private static func random(_ count: Int) -> [UInt8] {
+        guard let bytes = try? SecureRandom.bytes(count) else {
+            preconditionFailure("the system that made the keys gives no random bytes")
+        }
+        return bytes
+    }
+}
+
+/// Stands between the two halves, of which each needs the other: the port is in the sandbox's URLs.
+private final class Backend {
+    var sandbox: SandboxServer?
+
+    func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+        guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
+        let response = sandbox.respond(
+            to: SandboxRequest(
+                method: request.method, path: request.path, query: request.query, headers: request.headers,
+                body: request.body), now: time(nil))
+        return LoopbackResponse(response)
+    }
+}
+
+extension LoopbackResponse {
+    /// The response as it is sent.
+    fileprivate init(_ response: SandboxResponse) {
+        self.init(status: response.status, headers: response.headers)
+        delay = .milliseconds(Int64(response.delay * 1000))
+        switch response.content {
+        case .bytes(let bytes): body = .bytes(bytes)
+        case .filler(let count): body = .filler(count)
+        case .truncated(let bytes, let announced):
+            var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
+            body = .generated(length: announced) {
+                defer { rest = nil }
+                return rest.map { .bytes($0) } ?? .end
+            }
+        case .reset: body = .reset
+        }
+    }
+}
+
+extension LoopbackBody {
+    /// So many bytes of the pattern, a block at a time.
+    fileprivate static func filler(_ count: Int) -> LoopbackBody {
+        let block = Array(repeatElement(SandboxResponse.pattern, count: 1024).joined())
+        var rest = count
+        return .generated(length: count) {
+            guard rest > 0 else { return .end }
+            let piece = block.prefix(rest)
+            rest -= piece.count
+            return .bytes(Array(piece))
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(SandboxProgram.main(Array(CommandLine.arguments.dropFirst())))
