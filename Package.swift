@@ -64,7 +64,6 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
-        suite("SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"]),
         suite("TokenStoreTests", ["TokenStore"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),
