@@ -58,7 +58,7 @@ struct OutputFile: ~Copyable {
         }
         temporary = nil
         Signals.removeAtDeath(nil)
-        let folder = open("./".prefix(target.hasPrefix("/") ? 0 : 2) + Self.folder(of: target), O_RDONLY | O_DIRECTORY)
+        let folder = open(Self.folder(of: target) + ".", O_RDONLY | O_DIRECTORY)
         if folder >= 0 {
             fsync(folder)
             close(folder)

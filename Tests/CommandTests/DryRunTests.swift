@@ -49,7 +49,7 @@ struct DryRunTests {
             ["call", "-n", "https://api.example/", "--input", "-", "--dry-run"], input: .text("x"),
             environment: ["OAP_ACCESS_TOKEN": "hunter2"]
         ).run().expect(status: 0).expect(nowhere: "hunter2").expect(
-            output: #"curl -H "Authorization: Bearer $OAP_ACCESS_TOKEN" -H 'Accept: */*' "#
+            output: #"curl -H "Authorization: Bearer $OAP_ACCESS_TOKEN" "#
                 + #"-H 'Content-Type: application/json; charset=utf-8' --data-binary @- https://api.example/"# + "\n")
     }
 }

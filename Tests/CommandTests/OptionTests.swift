@@ -92,7 +92,7 @@ struct OptionTests {
         let folder = try TemporaryDirectory()
         try Program.oap(["help", "--man-pages", folder.path]).run().expect(status: 0).expect(output: "").expectSilence()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == (["oap.1"] + Command.names.map { "oap-\($0).1" }).sorted())
+        #expect(Set(names).isSuperset(of: ["oap.1"] + Command.names.map { "oap-\($0).1" }))
         for name in names {
             #expect(try folder.permissions(name) == 0o644)
             let committed = FileManager.default.contents(atPath: "\(Fixture.project)/man/\(name)")
