@@ -10,6 +10,12 @@ struct ByteSink {
     /// A sink for standard output.
     static let standardOutput = ByteSink(descriptor: 1, name: "standard output")
 
+    /// Whether anything can be written to standard output.
+    static var isStandardOutputOpen: Bool {
+        let flags = fcntl(1, F_GETFL)
+        return flags >= 0 && flags & O_ACCMODE != O_RDONLY
+    }
+
     /// A sink for a descriptor.
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor

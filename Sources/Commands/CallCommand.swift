@@ -35,18 +35,18 @@ enum CallCommand {
     private static func run(
         _ session: Session, request: CallRequest, renewal: ((String) throws(Failure) -> CallRequest)?
     ) throws(Failure) -> Exit {
-        if session.arguments.has(CallOption.dryRun) { return try printCurl(request) }
+        if session.arguments.has(CallOption.dryRun) { return try printCurl(request, session) }
         let result = try CallResult(session, mayCompileLater: request.onlyReads)
         var call = try Call(request, session: session, renewal: renewal)
         return try call.perform(into: result)
     }
 
-    private static func printCurl(_ request: CallRequest) throws(Failure) -> Exit {
+    private static func printCurl(_ request: CallRequest, _ session: Session) throws(Failure) -> Exit {
+        let output = try session.output()
         let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: request.access.token)
         let file = request.uploadName.map { $0 == "standard input" ? "-" : $0 }
         let command = CurlCommand(request.request, secrets: [secret], contentFile: file)
-        try ByteSink.print(command.text + "\n")
-        return .done
+        return try output.write(line: command.text)
     }
 }
 
@@ -56,6 +56,7 @@ struct Call {
     private let client: HTTPClient
     private let policy: RedirectPolicy
     private let errorBody: String
+    private let diagnostics: Diagnostics
     private var redactor: Redactor
     private let trace: Trace?
     private var renewal: ((String) throws(Failure) -> CallRequest)?
@@ -74,6 +75,7 @@ struct Call {
         if request.leavesOut("User-Agent") { options.userAgent = "" }
         if request.leavesOut("Accept-Encoding") { options.compressed = false }
         policy = RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin))
+        diagnostics = session.diagnostics
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         redactor = Redactor(secrets: [request.access.token])
         trace = session.trace(redactor)
@@ -174,7 +176,12 @@ struct Call {
         let explained = CallFailure(head: head, content: receiver.content)
         let failure = explained.failure(of: request, scheme: request.access.scheme).masking(redactor)
         guard !result.takesErrors else {
-            _ = try result.finish(receiver, head: head)
+            do throws(Failure) {
+                _ = try result.finish(receiver, head: head)
+            } catch {
+                // The status stays (contract §6); what else went wrong is told too.
+                diagnostics.tell(error)
+            }
             throw failure
         }
         if errorBody == "stderr", !receiver.content.isEmpty {

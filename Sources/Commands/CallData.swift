@@ -24,7 +24,7 @@ enum CallData {
         guard arguments.has(CallOption.json) else { return nil }
         var body: [UInt8] = []
         for text in arguments.values(CallOption.json) {
-            body += text.hasPrefix("@") ? try readFile(String(text.dropFirst())) : Array(text.utf8)
+            body += try text.dropping(first: "@").map(readFile) ?? Array(text.utf8)
         }
         return body
     }
@@ -33,7 +33,7 @@ enum CallData {
         of occurrence: Arguments.Occurrence, readFile: (String) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8]? {
         let text = occurrence.values.last ?? ""
-        let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
+        let file = text.dropping(first: "@")
         switch occurrence.option {
         case CallOption.data:
             guard let file else { return Array(text.utf8) }
@@ -49,11 +49,10 @@ enum CallData {
     private static func encoded(
         _ text: String, readFile: (String) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8] {
-        let mark = text.firstIndex { $0 == "=" } ?? text.firstIndex { $0 == "@" }
-        guard let mark else { return percentEncoded(Array(text.utf8)) }
-        let name = Array(text[..<mark].utf8)
-        let rest = String(text[text.index(after: mark)...])
-        let content = text[mark] == "@" ? try readFile(rest) : Array(rest.utf8)
+        let inline = text.cut(at: "=")
+        guard let (before, after) = inline ?? text.cut(at: "@") else { return percentEncoded(Array(text.utf8)) }
+        let name = Array(before.utf8)
+        let content = inline == nil ? try readFile(after) : Array(after.utf8)
         return (name.isEmpty ? [] : name + [UInt8(ascii: "=")]) + percentEncoded(content)
     }
 

@@ -26,15 +26,14 @@ struct CallFields {
             let isTyped = occurrence.option == CallOption.field
             guard isTyped || occurrence.option == CallOption.rawField else { continue }
             let text = occurrence.values.last ?? ""
-            guard let equals = text.firstIndex(of: "=") else {
+            guard let (name, value) = text.cut(at: "=") else {
                 throw .usage(
                     "\(occurrence.option.name) takes NAME=VALUE",
                     hint: isTyped ? nil : Self.hint)
             }
-            let value = String(text[text.index(after: equals)...])
             fields.append(
                 Field(
-                    name: String(text[..<equals]),
+                    name: name,
                     value: isTyped ? try Self.typed(value, readFile: readFile) : .string(value)))
         }
     }
@@ -60,8 +59,8 @@ struct CallFields {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
-        case _ where text.hasPrefix("@"):
-            let path = String(text.dropFirst())
+        case _ where text.dropping(first: "@") != nil:
+            let path = text.dropping(first: "@") ?? ""
             guard let content = String(validating: try readFile(path), as: UTF8.self) else {
                 throw .usage("\(path) is not UTF-8, which a JSON string must be")
             }

@@ -14,7 +14,7 @@ struct CallHeaders {
     init(_ arguments: Arguments, document: Document) throws(Failure) {
         let preset = try Failure.lifting(document) { () throws(OAuthError) in try document.parameters("api_headers") }
         for (name, value) in preset {
-            guard Self.isToken(name), Self.isValue(value), !Self.isCredential(name) else {
+            guard name.isHTTPToken, Self.isValue(value), !Self.isCredential(name) else {
                 throw Failure(
                     OAuthError(.usage, "api_headers has a field that cannot be sent", member: "api_headers"),
                     document: document)
@@ -22,13 +22,16 @@ struct CallHeaders {
             defaults.append(HTTPField(name, value))
         }
         for text in arguments.values(CallOption.header) {
-            guard text.hasPrefix("@") else {
+            guard let path = text.dropping(first: "@") else {
                 try add(text)
                 continue
             }
-            let path = String(text.dropFirst())
-            let content = String(decoding: try FileAccess.read(path: path, limit: Secrets.limit), as: UTF8.self)
-            for line in content.split(whereSeparator: \.isNewline) { try add(String(line)) }
+            for line in try FileAccess.read(path: path, limit: Secrets.limit).split(separator: 0x0A) {
+                guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
+                    throw .usage("\(path) is not UTF-8")
+                }
+                if !text.isEmpty { try add(text) }
+            }
         }
         if let agent = arguments.value(CallOption.userAgent) { try add("User-Agent: \(agent)") }
     }
@@ -54,7 +57,7 @@ struct CallHeaders {
     private mutating func add(_ text: String) throws(Failure) {
         let mark = text.firstIndex { $0 == ":" || $0 == ";" }
         let name = mark.map { String(text[..<$0]) } ?? ""
-        guard let mark, Self.isToken(name) else { throw .usage("-H takes 'Name: value'") }
+        guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
         guard !Self.isCredential(name) else {
             throw .usage("-H cannot set \(name)", hint: "the token of the document goes there by itself")
         }
@@ -74,8 +77,6 @@ struct CallHeaders {
     private static func isCredential(_ name: String) -> Bool {
         name.equalsIgnoringASCIICase("Authorization") || name.equalsIgnoringASCIICase("DPoP")
     }
-
-    private static func isToken(_ name: String) -> Bool { name.isHTTPToken }
 
     private static func isValue(_ value: String) -> Bool {
         value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }

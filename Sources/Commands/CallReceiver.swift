@@ -12,12 +12,13 @@ final class CallReceiver: ResponseReceiver {
 
     /// The head, once it is there.
     private(set) var head: HTTPResponseHead?
+    /// The most bytes of an answer that a filter gets.
+    static let limit = 512 << 20
+
     /// The content, where it is kept.
     private(set) var content: [UInt8] = []
     /// The `errno` of the write that ended the transfer, else 0.
     private(set) var writeError: Int32 = 0
-    /// Whether any of the answer has been passed on.
-    private(set) var hasPassed = false
     private let sink: ByteSink
     private let plan: (HTTPResponseHead) -> Plan
     private var destination = Destination.pass
@@ -29,7 +30,7 @@ final class CallReceiver: ResponseReceiver {
         /// Bytes to write before it.
         var preface: [UInt8] = []
         /// The most bytes to keep where it is not passed on; what is beyond is dropped.
-        var limit = Int.max
+        var limit = CallReceiver.limit
     }
 
     /// Makes a receiver.
@@ -65,7 +66,6 @@ final class CallReceiver: ResponseReceiver {
     func checkWriting() throws(Failure) { try sink.check(writeError) }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        hasPassed = true
         writeError = sink.pass(bytes)
         return writeError == 0
     }

@@ -37,7 +37,8 @@ struct CallRequest {
         let reader = BodyReader(isStandardInputFree: arguments.has(GeneralOption.nullInput))
         let bodies = try Self.bodies(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)
-        guard bodies.count + (fields.fields.isEmpty ? 0 : 1) <= 1 else {
+        let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
+        guard bodies.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
             throw .usage("-d, --json, -f and --input each make the body; give one kind")
         }
         var query = try Self.pairs(of: arguments.values(CallOption.query), name: "--query")
@@ -45,14 +46,16 @@ struct CallRequest {
         var body = bodies.first
         var queryText: String?
         if arguments.has(CallOption.get) {
-            guard case .bytes(let bytes, let type)? = body, type == Self.form else {
-                throw .usage("-G needs -d, --data-raw, --data-binary or --data-urlencode")
+            switch body {
+            case .bytes(let bytes, Self.form): queryText = String(decoding: bytes, as: UTF8.self)
+            case nil: break
+            case .bytes, .file: throw .usage("-G goes with -d, --data-raw, --data-binary and --data-urlencode only")
             }
-            queryText = String(decoding: bytes, as: UTF8.self)
             body = nil
         }
         if !fields.fields.isEmpty {
-            if method == "GET" || method == "HEAD" {
+            // As in gh: where something else is the body, the fields are the query.
+            if method == "GET" || method == "HEAD" || !fieldsMakeBody {
                 query += fields.parameters
             } else {
                 body = .bytes(try fields.object().bytes, type: "application/json; charset=utf-8")
@@ -130,8 +133,8 @@ extension CallRequest {
     ) throws(Failure) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for text in texts {
-            guard let equals = text.firstIndex(of: "=") else { throw .usage("\(name) takes NAME=VALUE") }
-            pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+            guard let pair = text.cut(at: "=") else { throw .usage("\(name) takes NAME=VALUE") }
+            pairs.append((pair.before, pair.after))
         }
         return pairs
     }

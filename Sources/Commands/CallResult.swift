@@ -33,7 +33,8 @@ struct CallResult: ~Copyable {
             let started: JQCompilation = JQFilter.compileInBackground(
                 text, arguments: form.filterArguments, lateVariables: Self.variables)
             compilation = consume started
-            if !mayCompileLater { try settleFilter() }
+            // The head that -i prints would come before the complaint about the filter.
+            if !mayCompileLater || includesHead { try settleFilter() }
         }
         file = if let path = form.file { try OutputFile(path: path) } else { nil }
     }
@@ -65,6 +66,12 @@ struct CallResult: ~Copyable {
     ///
     /// - Throws: exit 5 for a filter that fails, exit 10 where it needs JSON and there is none, exit 11.
     consuming func finish(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) -> Exit {
+        guard receiver.content.count < CallReceiver.limit else {
+            throw Failure(
+                .badAnswer, "too_large",
+                "the answer is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter",
+                hint: "without a filter any size passes through")
+        }
         var exit = Exit.done
         if isEnvelope {
             exit = try write(.object(Self.envelope(receiver.content, head)), head: head)
@@ -91,7 +98,7 @@ extension CallResult {
         guard filter != nil else {
             var bytes: [UInt8] = []
             value.write(to: &bytes, style: form.style.json)
-            try sink.write(bytes + [0x0A])
+            try sink.write(form.shown(bytes) + [0x0A])
             try sink.flush()
             return .done
         }

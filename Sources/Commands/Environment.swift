@@ -24,6 +24,9 @@ struct Environment {
         return text
     }
 
+    /// Whether the variable is set and not empty.
+    func isSet(_ name: String) -> Bool { lookup(name)?.isEmpty == false }
+
     /// The variable's text; nil when it is not set or empty.
     ///
     /// - Throws: as `text(_:)`.

@@ -76,7 +76,10 @@ struct IDTokenCheck {
         guard !isRefresh else { return expected }
         let age = document.members["max_age"] ?? document.members["default_max_age"]
         expected.maximumAge = age.flatMap { $0.integer ?? $0.string.flatMap { Int($0) } }
-        expected.requiresAuthenticationTime = document.members["require_auth_time"]?.bool ?? false
+        expected.requiresAuthenticationTime =
+            try Failure.lifting(document) { () throws(OAuthError) in
+                try document.bool("require_auth_time")
+            } ?? false
         expected.essentialContexts = Self.essentialContexts(document.members["claims"])
         return expected
     }

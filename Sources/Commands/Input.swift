@@ -9,6 +9,8 @@ struct Input {
     private(set) var document: Document
     /// Where its secrets are found.
     private(set) var secrets: Secrets
+    /// The document as it came, without options and variables.
+    let original: JSONObject
 
     /// The most bytes that a document may have.
     static let limit = 16 << 20
@@ -24,6 +26,7 @@ struct Input {
         _ members: JSONObject, profile: JSONObject = [:], arguments: Arguments, options: [MemberOption],
         environment: Environment
     ) throws(Failure) {
+        original = members
         var document = Document(members)
         var descriptors: [String: String] = [:]
         for option in options where arguments.has(option.option) {
@@ -99,14 +102,14 @@ extension Input {
     ) throws(Failure) {
         for member in Member.client + Member.server + names {
             guard !Member.secrets.contains(member), member != "registration_access_token",
-                let text = try environment.value(MemberOption.variable(for: member)), document.members[member] == nil
+                let text = try environment.value(MemberOption.variable(for: member)),
+                document.members[member]?.isNull ?? true
             else { continue }
             if member == "client_secret_file" {
                 let isForeign = try Secrets.isForeign(document, environment)
                 if isForeign || document.members["client_secret"] != nil { continue }
             }
-            let value: JSON = text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
-            document.set(member, to: value, from: .environment)
+            document.set(member, to: .string(text), from: .environment)
         }
     }
 
@@ -116,6 +119,9 @@ extension Input {
     ) throws(Failure) {
         for name in files {
             guard let path = document.members[name]?.string else { continue }
+            guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw Failure(OAuthError(.usage, "\(name) is no path of a file", member: name), document: document)
+            }
             if FileAccess.isDescriptor(path) {
                 document.members[name] = nil
                 descriptors[String(name.dropLast("_file".count))] = path

@@ -16,6 +16,8 @@ struct OutputForm {
     let decidesExit: Bool
     /// The file of `-o`; nil for standard output.
     let file: String?
+    /// Whether a terminal shows the result.
+    let isTerminal: Bool
 
     /// Reads the options.
     ///
@@ -26,16 +28,19 @@ struct OutputForm {
         decidesExit = arguments.has(OutputOption.exitStatus)
         let path = arguments.value(OutputOption.output)
         file = path == "-" ? nil : path
-        let isTerminal = file == nil && Terminal.isTerminal(1)
+        isTerminal = file == nil && Terminal.isTerminal(1)
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
-        let refusesColor = try environment.value("NO_COLOR") != nil
+        let refusesColor = environment.isSet("NO_COLOR")
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
         filterArguments = try Self.filterArguments(arguments)
     }
+
+    /// A JSON text as it may be shown where the result goes.
+    func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
     var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }
@@ -78,6 +83,10 @@ struct Output: ~Copyable {
             }
         }
         file = if let path = form.file { try OutputFile(path: path) } else { nil }
+        // What cannot be written is known before a code is spent for it.
+        guard form.file != nil || ByteSink.isStandardOutputOpen else {
+            throw .file("standard output is closed")
+        }
     }
 
     /// Writes a document, through the filter when there is one, and puts the file in its place.
@@ -91,7 +100,7 @@ struct Output: ~Copyable {
         } else {
             var bytes: [UInt8] = []
             JSON.object(document).write(to: &bytes, style: form.style.json)
-            try sink.write(bytes + [0x0A])
+            try sink.write(form.shown(bytes) + [0x0A])
             try sink.flush()
         }
         if let file = file.take() { try file.commit() }
@@ -133,14 +142,17 @@ struct FilterRun {
         let end: [UInt8] = form.isJoined ? [] : [0x0A]
         let ending = try filter?.run(on: value, late: late, style: form.style) { (output) throws(Failure) in
             last = output.isFalseOrNull
-            try sink.write(output.bytes + end)
+            try sink.write((form.style.isRaw ? output.bytes : form.shown(output.bytes)) + end)
         }
         try sink.flush()
         switch ending {
         case .completed, nil: return form.decidesExit && last ?? true ? .falseOrNull : .done
         case .halted: return .done
         case .haltedWithError(_, let message):
-            _ = message.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+            let shown =
+                Terminal.isTerminal(2)
+                ? Array(Terminal.escaping(String(decoding: message, as: UTF8.self), keepingLines: true).utf8) : message
+            _ = shown.withUnsafeBytes { FileAccess.writeAll(2, $0) }
             throw Failure(.filterFailed, "halt_error", "")
         case .failed(let message): throw Failure(.filterFailed, "filter", "the filter failed: \(message)")
         }

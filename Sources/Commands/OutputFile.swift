@@ -13,14 +13,37 @@ struct OutputFile: ~Copyable {
     /// - Throws: exit 11.
     init(path: String) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
-        let isSpecial = Self.isSpecial(path)
+        let isSpecial = Self.descriptor(of: path) != nil || Self.isSpecial(path)
         let resolved = isSpecial ? path : Self.resolved(path)
         let opened = isSpecial ? Self.opened(path) : Self.madeBeside(resolved)
         guard let opened else { throw .file("cannot write \(path): \(FileAccess.reason())") }
+        if let temporary = opened.temporary, let problem = Self.obstacle(at: resolved) {
+            close(opened.descriptor)
+            unlink(temporary)
+            throw .file("cannot write \(path): \(problem)")
+        }
         target = resolved
         descriptor = opened.descriptor
         temporary = opened.temporary
         Signals.removeAtDeath(opened.temporary)
+    }
+
+    /// The descriptor that a path stands for, which takes what is written as it takes it from others.
+    private static func descriptor(of path: String) -> Int32? {
+        if path == "/dev/stdout" { return 1 }
+        if path == "/dev/stderr" { return 2 }
+        let folders = ["/dev/fd/", "/proc/self/fd/"]
+        return folders.first(where: path.hasPrefix).flatMap { Int32(path.dropFirst($0.count)) }
+    }
+
+    /// What will keep a file from being put there, as far as that can be seen: a name that is too long, and another user's
+    /// file in a folder such as `/tmp`.
+    private static func obstacle(at path: String) -> String? {
+        var (file, folder) = (stat(), stat())
+        guard lstat(path, &file) == 0 else { return errno == ENOENT ? nil : FileAccess.reason() }
+        let isSticky = stat(Self.folder(of: path) + ".", &folder) == 0 && folder.st_mode & S_ISVTX != 0
+        let owners = [0, file.st_uid, folder.st_uid]
+        return isSticky && !owners.contains(geteuid()) ? FileAccess.reason(EPERM) : nil
     }
 
     private typealias Opened = (descriptor: Int32, temporary: String?)
@@ -32,7 +55,7 @@ struct OutputFile: ~Copyable {
     }
 
     private static func opened(_ path: String) -> Opened? {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        let descriptor = descriptor(of: path).map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? open(path, O_WRONLY | O_CLOEXEC)
         return descriptor < 0 ? nil : (descriptor, nil)
     }
 
@@ -50,11 +73,16 @@ struct OutputFile: ~Copyable {
 
     /// Puts the file in its place: fsync, rename, fsync of the folder.
     ///
-    /// - Throws: exit 11; then the old file is as it was.
+    /// - Throws: exit 11; then the old file is as it was. Where all was written and only the place cannot be taken, as
+    ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.
     consuming func commit() throws(Failure) {
         guard let name = temporary else { return }
-        guard fsync(descriptor) == 0, rename(name, target) == 0 else {
-            throw .file("cannot write \(target): \(FileAccess.reason())")
+        guard fsync(descriptor) == 0 else { throw .file("cannot write \(target): \(FileAccess.reason())") }
+        guard rename(name, target) == 0 else {
+            let reason = FileAccess.reason()
+            temporary = nil
+            Signals.removeAtDeath(nil)
+            throw .file("cannot put the result in the place of \(target): \(reason)", hint: "it is in \(name)")
         }
         temporary = nil
         Signals.removeAtDeath(nil)

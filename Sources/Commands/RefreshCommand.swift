@@ -31,7 +31,7 @@ enum RefreshCommand {
         }
         let input = try session.input(members)
         let output = try session.output()
-        if try !isDue(input.document, session, minimum: minimum) { return try output.write(input.document.members) }
+        if try !isDue(input.document, session, minimum: minimum) { return try output.write(input.original) }
         var grant = try grant(of: input, scope: narrower)
         let extra = try session.extraParameters()
         try Failure.lifting(input.document) { () throws(OAuthError) in

@@ -7,13 +7,33 @@ internal import Wire
 
 /// The program from its arguments to its exit status.
 package enum Run {
-    /// Runs one command.
+    /// Runs the command that the process was started for.
     ///
-    /// - Parameter words: the arguments without the program's name.
     /// - Returns: the exit status.
-    package static func main(_ words: [String]) -> Int32 {
+    package static func main() -> Int32 {
         plugStandardDescriptors()
         Signals.install()
+        guard let words = arguments() else {
+            let failure = Failure.usage("an argument is not UTF-8")
+            report(failure, command: nil, takesDocument: false)
+            return failure.exit.rawValue
+        }
+        return run(words)
+    }
+
+    /// The arguments without the program's name; nil when one is not UTF-8, which would be repaired in silence.
+    private static func arguments() -> [String]? {
+        var words: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let pointer = CommandLine.unsafeArgv[index] else { break }
+            let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+            guard let word = String(validating: bytes, as: UTF8.self) else { return nil }
+            words.append(word)
+        }
+        return words
+    }
+
+    private static func run(_ words: [String]) -> Int32 {
         do throws(UsageError) {
             return start(try parse(words)).rawValue
         } catch {

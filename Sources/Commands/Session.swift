@@ -77,10 +77,8 @@ struct Session {
     func extraParameters() throws(Failure) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for text in arguments.values(GeneralOption.parameter) {
-            guard let equals = text.firstIndex(of: "=") else {
-                throw .usage("--param takes NAME=VALUE")
-            }
-            pairs.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+            guard let (name, value) = text.cut(at: "=") else { throw .usage("--param takes NAME=VALUE") }
+            pairs.append((name, value))
         }
         return pairs
     }

@@ -8,24 +8,38 @@ enum Signals {
 
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
-        for signal in [SIGHUP, SIGINT, SIGTERM, SIGPIPE] {
+        for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)
-            guard address(of: old) == address(of: SIG_DFL) else { continue }
+            guard address(of: old) != address(of: SIG_IGN) else { continue }
             Glibc.signal(signal) { number in
                 Signals.removeTemporary()
                 Glibc.signal(number, SIG_DFL)
                 raise(number)
             }
         }
-        for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
-            Glibc.signal(signal) { _ in
-                Signals.removeTemporary()
-                let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
-                write(2, text.utf8Start, text.utf8CodeUnitCount)
-                _exit(Exit.defect.rawValue)
-            }
+        installDefectHandlers()
+    }
+
+    /// Signals that end a process, and that somebody may send.
+    private static let deadly = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
+    ]
+
+    /// A defect ends with its exit status. The handler has a stack of its own: the other may be what overflowed.
+    private static func installDefectHandlers() {
+        let size = 65_536
+        var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
+        sigaltstack(&stack, nil)
+        var action = sigaction()
+        action.sa_flags = SA_ONSTACK
+        action.__sigaction_handler.sa_handler = { _ in
+            Signals.removeTemporary()
+            let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
+            write(2, text.utf8Start, text.utf8CodeUnitCount)
+            _exit(Exit.defect.rawValue)
         }
+        for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { sigaction(signal, &action, nil) }
     }
 
     /// Names the file that goes when a signal ends the process; nil for none.

@@ -34,14 +34,20 @@ struct TokenRequest {
     /// - Parameter rescue: takes the new refresh token of an answer that is refused for something else.
     /// - Throws: every failure of the exchange; exit 12 where its outcome is unknown.
     func send(
-        _ session: Session, rescue: (String) throws(Failure) -> Void = { _ in }
+        _ session: Session, rescue: ((String) throws(Failure) -> Void)? = nil
     ) throws(Failure) -> IssuedToken {
         let start = session.now
         let answer = try server.send(grant.parameters, to: endpoint, stake: stake)
         do throws(Failure) {
             return try check(answer, start: start, session: session)
         } catch {
-            if let rotated = TokenResponse.refreshToken(inRefused: answer) { try rescue(rotated) }
+            guard let rotated = TokenResponse.refreshToken(inRefused: answer) else { throw error }
+            guard let rescue else {
+                var failure = error
+                failure.hint = error.hint ?? "the answer is lost, and what was sent for it is spent: log in again"
+                throw failure
+            }
+            try rescue(rotated)
             throw error
         }
     }

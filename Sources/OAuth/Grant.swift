@@ -94,7 +94,8 @@ extension Grant {
                 .usage, "unknown grant \(type)",
                 hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
         }
-        var grant = Grant(type: type, scope: try scope(of: document), isSpent: false)
+        let isSpent = type.isIdentical(to: "urn:ietf:params:oauth:grant-type:device_code")
+        var grant = Grant(type: type, scope: try scope(of: document), isSpent: isSpent)
         grant.parameters.add("scope", grant.scope.text)
         try grant.parameters.addResources(of: document)
         return grant

@@ -4,8 +4,6 @@ package import Wire
 package struct PushedAuthorizationResponse: Sendable {
     /// Stands for the request, once.
     package let requestURI: String
-    /// Seconds until it is void.
-    package let expiresIn: Int
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
 
@@ -25,11 +23,10 @@ package struct PushedAuthorizationResponse: Sendable {
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }
-        guard let expiresIn = body.members["expires_in"]?.integer, expiresIn > 0 else {
+        guard body.members["expires_in"]?.integer ?? 0 > 0 else {
             throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
         }
         self.requestURI = requestURI
-        self.expiresIn = expiresIn
         let status = OAuthWarning(.status, "the server answered the pushed request with status \(head.status), not 201")
         warnings = body.warnings + (head.status == 201 ? [] : [status])
     }

@@ -1,4 +1,4 @@
 import Commands
 import Glibc
 
-exit(Run.main(Array(CommandLine.arguments.dropFirst())))
+exit(Run.main())

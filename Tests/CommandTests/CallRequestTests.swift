@@ -157,7 +157,7 @@ struct CallRequestTests {
             ["-H", "Authorization: x"], ["-H", "dpop: x"], ["-H", "no colon"], ["-H", "X: a\nb"], ["-H", "b ad: x"],
             ["-H", "X;y"], ["-f", "a"], ["-F", "a"], ["--query", "a"], ["-d", "a", "--json", "{}"],
             ["-d", "a", "-f", "b=c"],
-            ["-f", "a=1", "-f", "a=2"], ["-f", "a=1", "-f", "a[b]=2"], ["-f", "a[b=1"], ["-f", "=1"], ["-G"],
+            ["-f", "a=1", "-f", "a=2"], ["-f", "a=1", "-f", "a[b]=2"], ["-f", "a[b=1"], ["-f", "=1"],
             ["-X", "G ET"], ["-X", "HEAD", "-d", "a"], ["-d", "@-"], ["--input", "-"], ["-i", "--envelope"],
             ["--error-body", "x"], ["-k"], ["--insecure"], ["-G", "-d", "a b"], ["-m", "soon"], ["-u", "me:hunter2"],
         ])

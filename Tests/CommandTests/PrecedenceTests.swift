@@ -21,9 +21,9 @@ struct PrecedenceTests {
         ).run().expect(status: 0).expect(output: expected + "\n")
     }
 
-    @Test("every variable that the manual names is read", arguments: ["authurl", "refresh"])
-    func documentedVariables(name: String) throws {
-        let options = try #require(Command.named(name)).record.options.filter { $0.variable != nil }
+    @Test("every variable that the manual names is read")
+    func documentedVariables() throws {
+        let options = try #require(Command.named("authurl")).record.options.filter { $0.variable != nil }
         #expect(options.count > 5)
         for option in options {
             let member = option.long.replacing("-", with: "_")
@@ -33,12 +33,8 @@ struct PrecedenceTests {
                 "OAP_TOKEN_ENDPOINT": "https://as.example/",
             ]
             environment[try #require(option.variable)] = value
-            let arguments = name == "refresh" ? ["--if-expired"] : []
-            let result = try Program.oap(
-                [name] + arguments, input: .text(#"{"access_token":"a"}"#), environment: environment
-            ).run().expect(status: 0)
-            let found = try result.object()[member]
-            #expect(found == .string(value) || found == .bool(true) && value == "true", "\(member): \(result)")
+            let result = try Program.oap(["authurl"], input: .text(#"{"a":1}"#), environment: environment).run()
+            #expect(try result.expect(status: 0).object()[member] == .string(value), "\(member): \(result)")
         }
     }
 
