@@ -10,8 +10,9 @@ final class ChildProcess {
     var errorOutput: FileDescriptor?
     /// Becomes readable when the process has ended.
     let end: FileDescriptor
+    /// The process.
+    let id: pid_t
 
-    private let id: pid_t
     private var isReaped = false
 
     init(_ program: Program, home: String?) throws {

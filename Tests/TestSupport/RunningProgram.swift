@@ -65,6 +65,9 @@ package final class RunningProgram {
     /// The most memory that the program has had at once, in bytes; nil when it has ended.
     package var peakMemory: Int? { child.peakMemory }
 
+    /// Its process, which stays there at least until `finish`.
+    package var process: Int32 { child.id }
+
     /// Sends the program a signal.
     package func send(signal: Int32) { child.send(signal: signal) }
 

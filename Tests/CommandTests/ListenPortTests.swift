@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The port of listen")
+struct ListenPortTests {
+    @Test("is bound before the URL is shown; one that is taken is exit 6 and named")
+    func taken() throws {
+        let listening = try Listening()
+        let second = try Program.oap(["listen"], input: listening.flow.input).run().expect(status: 6)
+        #expect(second.errorText.contains("port \(listening.port) of 127.0.0.1 is taken"), "\(second)")
+        #expect(!second.errorText.contains("https://as.example"))
+        let error = try second.object()
+        #expect(error["error"] == "network" && error["retryable"] == true && error["stage"] == "listen")
+        try listening.finish()
+    }
+
+    @Test("is given up after the time that was allowed, which is exit 6")
+    func timeout() throws {
+        let listening = try Listening(nil, ["--timeout", "0.2"])
+        let silent = try RawConnection(port: listening.port)
+        let result = try listening.program.finish().expect(status: 6)
+        let error = try result.object()
+        #expect(error["error"] == "timeout" && error["retryable"] == true)
+        #expect(result.errorText.contains("within 0.2 s") && result.errorText.contains("oap callback-parse"))
+        #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("is closed by a signal, of which the program dies", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(signal: Int32) throws {
+        let listening = try Listening()
+        listening.program.send(signal: signal)
+        try listening.program.finish().expect(signal: signal)
+        #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
+    }
+
+    @Test("is given up when nobody reads the result any more")
+    func noReader() throws {
+        let result = try Program.shell(
+            "oap listen | true; echo ${PIPESTATUS[0]}", input: try Listening.flow().input
+        ).run().expect(status: 0)
+        result.expect(output: "141\n")
+    }
+
+    @Test("is that of ::1 alone, where the redirect URI names it")
+    func onlyIPv6() throws {
+        let listening = try Listening(try Listening.flow(["--redirect-uri", "http://[::1]:0/cb"]))
+        #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
+        try listening.finish(isIPv6: true)
+    }
+
+    @Test("is that of both families for localhost", arguments: [false, true])
+    func localhost(isIPv6: Bool) throws {
+        let listening = try Listening(try Listening.flow(["--redirect-uri", "http://localhost:0/cb"]))
+        try listening.finish(isIPv6: isIPv6)
+    }
+
+    @Test("may be on any address of 127.0.0.0/8, and is on no other than the one that was named")
+    func otherLoopback() throws {
+        let listening = try Listening(try Listening.flow(["--redirect-uri", "http://127.3.2.1:0/cb"]))
+        #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
+        let curl = Program(path: "/usr/bin/curl", arguments: ["-sS", listening.redirect])
+        #expect(try curl.run().expect(status: 0).text.contains("Signed in"))
+        try listening.program.finish().expect(status: 0)
+    }
+
+    @Test("speaks TLS for an https redirect URI, with the certificate that was given")
+    func tls() throws {
+        let folder = try TemporaryDirectory()
+        let openssl = Program(
+            path: "/usr/bin/openssl",
+            arguments: [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=oap", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "\(folder.path)/key.pem", "-out",
+                "\(folder.path)/certificate.pem",
+            ])
+        try openssl.run().expect(status: 0)
+        let files = [
+            "--tls-certificate-file", "\(folder.path)/certificate.pem", "--tls-key-file", "\(folder.path)/key.pem",
+        ]
+        let flow = try Listening.flow(["--redirect-uri", "https://127.0.0.1:0/cb"])
+        try Program.oap(["listen"], input: flow.input).run().expect(status: 2)
+        try Program.oap(["listen"] + files.prefix(2), input: flow.input).run().expect(status: 2)
+        let swapped = [files[0], files[3], files[2], files[1]]
+        let unusable = try Program.oap(["listen"] + swapped, input: flow.input).run().expect(status: 3)
+        #expect(try unusable.object()["error"] == "key_invalid")
+        let listening = try Listening(flow, files)
+        let plain = try RawConnection(port: listening.port)
+        try plain.send("GET / HTTP/1.1\r\n\r\n")
+        let curl = Program(
+            path: "/usr/bin/curl", arguments: ["-sS", "--cacert", "\(folder.path)/certificate.pem", listening.redirect])
+        #expect(try curl.run().expect(status: 0).text.hasSuffix("</html>\n"))
+        let result = try listening.program.finish().expect(status: 0).object()
+        #expect(result["callback_url"]?.string == listening.redirect)
+        let http = try Listening.flow()
+        try Program.oap(["listen"] + files, input: http.input).run().expect(status: 2)
+    }
+
+    @Test("is where --bind says, for a redirect that a tunnel brings under another name")
+    func bind() throws {
+        let free = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
+        let flow = try Listening.flow(["--redirect-uri", "https://tunnel.example/cb"])
+        try Program.oap(["listen"], input: flow.input).run().expect(status: 3)
+        let listening = try Listening(flow, ["--bind", "127.0.0.1:\(free)"])
+        let page = try RawConnection.exchange(
+            "GET /cb\(listening.query) HTTP/1.1\r\nHost: inner.example\r\n\r\n", port: free)
+        #expect(page.contains("Signed in"))
+        let result = try listening.program.finish().expect(status: 0).object()
+        #expect(result["callback_url"]?.string == "https://tunnel.example/cb\(listening.query)")
+        try Program.oap(["callback-parse"], input: result.input).run().expect(status: 0)
+    }
+
+    @Test(
+        "is none that a redirect URI cannot have",
+        arguments: [
+            ("http://127.0.0.1/cb", "has no port"), ("http://127.0.0.1:80/cb", "port 80"),
+            ("http://localhost:1023/", "port 1023"), ("https://client.example:8443/cb", "not to this machine"),
+            ("http://127.0.0.1.evil.example:8080/cb", "not to this machine"), ("http://0.0.0.0:8080/", "not to this"),
+            ("com.example.app:/cb", "scheme com.example.app"), ("http://127.0.0.1:0/cb", "port 0"),
+            ("http://127.0.0.1:8080/cb#x", "fragment"), ("/cb", "absolute"),
+        ])
+    func badRedirectURI(uri: String, words: String) throws {
+        let flow = try Listening.flow()
+        let piped = try Program.oap(["listen"], input: flow.with(["redirect_uri": .string(uri)]).input).run()
+        #expect(piped.expect(status: 3).errorText.contains(words), "\(piped)")
+        let option = try Program.oap(["listen", "--redirect-uri", uri], input: flow.input).run()
+        #expect(option.expect(status: 2).errorText.contains(words), "\(option)")
+    }
+
+    @Test(
+        "is not opened for a flow that lacks what is needed or leads astray",
+        arguments: [
+            ("state", "null", 3), ("state", "\"\"", 3), ("state", "7", 3), ("authorization_url", "null", 3),
+            ("authorization_url", "\"javascript:alert(1)\"", 3), ("authorization_url", "\"file:///etc/passwd\"", 3),
+            ("authorization_url", "\"http://as.example/a\"", 9), ("response_mode", "\"fragment\"", 3),
+        ])
+    func badFlow(member: String, value: String, status: Int) throws {
+        let flow = try Listening.flow().with([member: try JSON(parsing: value)])
+        let result = try Program.oap(["listen"], input: flow.input).run().expect(status: status)
+        #expect(!result.errorText.contains("to log in"))
+    }
+
+    @Test(
+        "is not opened for an option that makes no sense",
+        arguments: [
+            ["--timeout", "0"], ["--timeout", "soon"], ["--bind", "localhost"], ["--bind", "127.0.0.1:0"],
+            ["--tls-key-file", "/dev/null"],
+        ])
+    func badOption(arguments: [String]) throws {
+        let result = try Program.oap(["listen"] + arguments, input: try Listening.flow().input).run()
+        #expect(!result.expect(status: 2).errorText.contains("to log in"))
+    }
+}
