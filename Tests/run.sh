@@ -5,9 +5,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(
-    libcurl4-openssl-dev libjq-dev libssl-dev # what oap is built against
-    curl fish jose jq mandoc openssl zsh      # what the tests run
-    python3 python3-venv                      # what the servers of Tests/Peers run on
+    # what oap is built against
+    libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
+    # what the tests run
+    chromium chromium-driver curl fish jose jq mandoc openssl procps zsh
+    # what the servers of Tests/Peers run on
+    python3 python3-venv
 )
 
 passed=0

@@ -101,7 +101,7 @@ enum ListenPage: CaseIterable {
         svg path { fill: none; stroke: #fff; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }
         .good circle { fill: var(--good); } .bad circle { fill: var(--bad); } .plain circle { fill: var(--plain); }
         h1 { margin-bottom: .5rem; font-size: 1.5rem; line-height: 1.25; }
-        p, footer { color: var(--soft); }
+        p, footer { color: var(--soft); text-wrap: balance; }
         footer { padding-top: 1.5rem; font-size: .875rem; letter-spacing: .04em; }
         """
 }

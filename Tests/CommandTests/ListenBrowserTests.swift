@@ -58,8 +58,14 @@ struct ListenBrowserTests {
             """)
         let end = browser.folder.path("end")
         #expect(mkfifo(end, 0o600) == 0)
-        let secret = ["OAP_CLIENT_SECRET": "s3cret", "BROWSER": browser.program, "HOME": "/home-of-the-person"]
-        let listening = try Listening(nil, ["--open"], environment: secret)
+        let variables = ["OAP_CLIENT_SECRET": "s3cret", "BROWSER": browser.program, "HOME": "/home-of-the-person"]
+        let flow = try Listening.flow()
+        let listening = Listening(
+            flow: flow,
+            program: try Program.shell(
+                "exec oap listen --open 7< /etc/hostname", input: flow.input, environment: variables
+            ).start())
+        _ = try listening.program.errorLine { $0.hasPrefix("https://") }
         let lines = try browser.lines()
         // 255 is bash's own descriptor of the script.
         #expect(lines == ["/dev/null", "/dev/null", "0 1 2 255 ", "leader", "0", "/home-of-the-person"])
@@ -71,8 +77,7 @@ struct ListenBrowserTests {
     func bindsFirst() throws {
         let browser = try FakeBrowser(
             """
-            redirect=$(jq -rn --arg url "$1" '$url | capture("redirect_uri=(?<x>[^&]*)").x | @urid' 2> /dev/null ||
-                python3 -c 'import sys, urllib.parse as u; print(dict(u.parse_qsl(sys.argv[1]))["redirect_uri"])' "$1")
+            redirect=$(python3 -c 'import sys, urllib.parse as u; print(dict(u.parse_qsl(sys.argv[1]))["redirect_uri"])' "$1")
             state=$(sed -E 's/.*[?&]state=([^&]*).*/\\1/' <<< "$1")
             curl -sS "$redirect?code=c0de&state=$state"
             """)

@@ -18,15 +18,6 @@ struct Listening {
         ).run().expect(status: 0).object()
     }
 
-    /// Starts `oap listen`, and waits until it has said where to log in.
-    init(
-        _ flow: JSONObject? = nil, _ arguments: [String] = [], environment: [String: String] = [:]
-    ) throws {
-        self.flow = try flow ?? Self.flow()
-        program = try Program.oap(["listen"] + arguments, input: self.flow.input, environment: environment).start()
-        _ = try program.errorLine { $0 == self.flow["authorization_url"]?.string }
-    }
-
     /// The port of the redirect URI.
     var port: Int { redirectURI.port ?? 0 }
     /// The state of the flow.
@@ -65,5 +56,16 @@ struct Listening {
         let document = try result.object()
         #expect(document["callback_url"]?.string == redirect, sourceLocation: sourceLocation)
         return document
+    }
+}
+
+extension Listening {
+    /// Starts `oap listen`, and waits until it has said where to log in.
+    init(
+        _ flow: JSONObject? = nil, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) throws {
+        self.flow = try flow ?? Self.flow()
+        program = try Program.oap(["listen"] + arguments, input: self.flow.input, environment: environment).start()
+        _ = try program.errorLine { $0 == self.flow["authorization_url"]?.string }
     }
 }

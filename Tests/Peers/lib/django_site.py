@@ -3,7 +3,8 @@
 import starter
 
 LOGIN_PAGE = """
-<form method="post">{% csrf_token %}{{ form.as_p }}<input type="hidden" name="next" value="{{ next }}"></form>
+<form method="post">{% csrf_token %}{{ form.as_p }}<input type="hidden" name="next" value="{{ next }}">
+<button id="login">Log in</button></form>
 """
 
 

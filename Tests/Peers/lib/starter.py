@@ -15,6 +15,7 @@ USER = {"username": "alice", "password": "correct-horse-battery"}
 ODD_SECRET = "s3cret:with/odd+chars%"
 REDIRECT_URI = "http://127.0.0.1:8765/callback"
 REDIRECT_URIS = [REDIRECT_URI, "http://127.0.0.1/callback", "http://[::1]/callback", "com.example.app:/callback"]
+REDIRECT_URIS += os.environ.get("MORE_REDIRECT_URIS", "").split()
 
 TLS = os.environ.get("TLS") == "1"
 ROTATE = os.environ.get("ROTATE", "1") == "1"
