@@ -14,19 +14,25 @@ struct PendingConsent {
 }
 
 extension SandboxServer {
-    /// The authorization endpoint (RFC 6749 §3.1). What is wrong before the way back to the client is known is told to
-    /// the person, everything else to the client (§4.1.2.1).
-    func authorize(_ request: SandboxRequest) -> SandboxResponse {
+    /// The authorization endpoint (RFC 6749 §3.1).
+    func authorize(_ request: SandboxRequest) -> SandboxResponse { authorize(request, failing: nil) }
+
+    /// The authorization endpoint. What is wrong before the way back to the client is known is told to the person,
+    /// everything else to the client (RFC 6749 §4.1.2.1).
+    ///
+    /// - Parameter fault: what the client is told in any case.
+    func authorize(_ request: SandboxRequest, failing fault: Refusal?) -> SandboxResponse {
         do throws(Refusal) {
             let parameters =
                 request.method == "POST" ? try request.formParameters() : try request.queryParameters()
             if let uri = parameters["request_uri"] {
                 let pushed = try takePushedRequest(uri, clientID: try parameters.required("client_id"))
-                return proceed(pushed)
+                return fault.map { pushed.reply.response($0) } ?? proceed(pushed)
             }
             let client = try clientOfAuthorization(parameters)
             let reply = try self.reply(to: parameters, of: client)
             do throws(Refusal) {
+                if let fault { throw fault }
                 guard !settings.requiresPushedRequests else {
                     throw .invalidRequest("the request must be pushed (RFC 9126)")
                 }

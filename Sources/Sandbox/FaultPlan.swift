@@ -29,7 +29,7 @@ extension Fault {
         var response: SandboxResponse
         switch kind {
         case .status(let status): response = Self.response(status)
-        case .error(let code): response = Refusal(code, "a fault that was asked for").response
+        case .error(let code): response = refusal(code).response
         case .reset: response = SandboxResponse(status: 500, content: .reset)
         case .lost:
             response = answer()
@@ -48,6 +48,19 @@ extension Fault {
         }
         if let retryAfter { response.headers.append(HTTPField("Retry-After", String(retryAfter))) }
         return response
+    }
+
+    /// An error as the endpoint says it (RFC 6749 §5.2, RFC 6750 §3.1).
+    func refusal(_ code: String) -> Refusal {
+        let description = "a fault that was asked for"
+        switch (endpoint, code) {
+        case (.api, _), (.userinfo, _):
+            let challenge = HTTPField("WWW-Authenticate", "Bearer realm=\"sandbox\", error=\"\(code)\"")
+            let status = code == "insufficient_scope" ? 403 : code == "invalid_request" ? 400 : 401
+            return Refusal(code, description, status: status, headers: [challenge])
+        case (_, "invalid_client"): return .invalidClient(description)
+        default: return Refusal(code, description)
+        }
     }
 
     private static func response(_ status: Int) -> SandboxResponse {

@@ -8,6 +8,7 @@ extension SandboxServer {
         let id = secret("client")
         var client = try ClientMetadata(metadata).client(id: id, issuedAt: now, newSecret: secret("secret"))
         client.registrationToken = secret("registration")
+        try keys.prepare(client.idTokenAlgorithm)
         clients.register(client)
         return SandboxResponse(status: 201, json: .object(description(of: client)))
     }
@@ -29,6 +30,7 @@ extension SandboxServer {
             return SandboxResponse(status: 204)
         case "PUT":
             client = try replacement(of: client, by: try request.jsonObject())
+            try keys.prepare(client.idTokenAlgorithm)
             clients.register(client)
         default: break
         }

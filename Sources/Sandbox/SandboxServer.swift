@@ -1,4 +1,3 @@
-internal import JOSE
 internal import Wire
 
 /// An authorization server and an API in miniature: requests in, responses out, and everything in between in memory. It
@@ -7,7 +6,7 @@ package final class SandboxServer {
     /// The issuer identifier, which all its URLs begin with.
     package let issuer: String
     let settings: SandboxSettings
-    let keys: SigningKeys
+    var keys = SigningKeys()
     /// The one reading of the clock for the request under way, in seconds since 1970.
     private(set) var now = 0
     var clients: ClientRegistry
@@ -25,26 +24,26 @@ package final class SandboxServer {
     private let random: (Int) -> [UInt8]
     let nonceSecret: [UInt8]
 
-    /// Makes a server with new keys and two clients.
+    /// Makes a server with a new key and two clients.
     ///
     /// - Parameters:
     ///   - issuer: scheme, host and port, without a slash at the end.
     ///   - random: gives as many random bytes as it is asked for.
-    /// - Throws: ``SandboxError``, when no keys can be made.
+    /// - Throws: ``SandboxError``, when no key can be made.
     package init(
         issuer: String, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
     ) throws(SandboxError) {
-        do throws(JOSEError) {
-            keys = try SigningKeys()
-        } catch {
-            throw SandboxError(message: "cannot make keys: \(error)")
-        }
         self.issuer = issuer
         self.settings = settings
         self.random = random
         clients = ClientRegistry(redirectURIs: settings.redirectURIs)
         faults = FaultPlan(settings.faults)
         nonceSecret = random(32)
+        do throws(Refusal) {
+            try keys.prepare(ClientRegistry.idTokenAlgorithm)
+        } catch {
+            throw SandboxError(message: "no key can be made; is libcrypto there (Debian package libssl3)?")
+        }
     }
 
     /// Answers a request.
@@ -56,6 +55,9 @@ package final class SandboxServer {
             return Refusal("not_found", "there is nothing at this path", status: 404).response
         }
         guard let fault = faults.next(at: route.endpoint) else { return answer(request, by: route) }
+        if case .error(let code) = fault.kind, request.path == Path.authorization {
+            return authorize(request, failing: fault.refusal(code))
+        }
         return fault.apply { answer(request, by: route) }
     }
 

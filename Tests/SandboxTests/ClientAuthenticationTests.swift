@@ -1,0 +1,134 @@
+import JOSE
+import Sandbox
+import Testing
+import Wire
+
+@Suite("A client that authenticates") struct ClientAuthenticationTests {
+    private let form: Form = ["grant_type": "client_credentials", "scope": "repo"]
+
+    @Test("may send its secret as Basic or in the form")
+    func secret() throws {
+        let scene = try Scene()
+        #expect(scene.token(form).status == 200)
+        let posted = form.with(["client_id": "sandbox", "client_secret": Scene.secret])
+        #expect(scene.token(posted, headers: []).status == 200)
+    }
+
+    @Test(
+        "is refused with 401 and a challenge when it does not prove who it is",
+        arguments: [
+            ([], [:]), ([], ["client_id": "sandbox"]), ([], ["client_id": "nobody"]),
+            ([], ["client_id": "sandbox", "client_secret": "wrong"]),
+            ([], ["client_id": "sandbox-public", "client_secret": "x"]),
+            ([Scene.basic("sandbox", "wrong")], [:]), ([Scene.basic("nobody", "x")], [:]),
+            ([Scene.basic("sandbox-public", "")], [:]),
+            ([HTTPField("Authorization", "Basic !!!!")], [:]), ([HTTPField("Authorization", "Bearer x")], [:]),
+            ([HTTPField("Authorization", "Basic \(Base64.encode("%zz:x".utf8))")], [:]),
+            ([HTTPField("Authorization", "Basic \(Base64.encode("sandbox".utf8))")], [:]),
+            ([], ["client_assertion": "x", "client_assertion_type": "other"]),
+        ] as [([HTTPField], Form)])
+    func refused(headers: [HTTPField], change: Form) throws {
+        let response = try Scene().token(form.with(change), headers: headers)
+        #expect(response.status == 401 && response.error == "invalid_client", "\(response.text)")
+        #expect(try response.challenge().scheme == "basic")
+    }
+
+    @Test(
+        "is refused when it authenticates in two ways, or is two clients at once",
+        arguments: [
+            ["client_secret": Scene.secret], ["client_id": "sandbox-public"], ["client_assertion": "a.b.c"],
+        ] as [Form])
+    func ambiguous(change: Form) throws {
+        let response = try Scene().token(form.with(change))
+        #expect(response.status == 400 && response.error == "invalid_request", "\(response.text)")
+    }
+
+    @Test("is refused when the Authorization field stands twice or is incomplete")
+    func fields() throws {
+        for headers in [[Scene.basic(), Scene.basic()], [HTTPField("Authorization", "Basic")]] {
+            #expect(try Scene().token(form, headers: headers).error == "invalid_request")
+        }
+    }
+
+    @Test("has its identifier and secret form-decoded")
+    func formDecoded() throws {
+        let scene = try Scene()
+        // Every byte as %XX, which only decoding makes right.
+        let encoded = { (text: String) in text.utf8.map { "%" + String($0, radix: 16) }.joined() }
+        let text = "\(encoded("sandbox")):\(encoded(Scene.secret))"
+        let field = HTTPField("Authorization", "Basic \(Base64.encode(text.utf8))")
+        #expect(scene.token(form, headers: [field]).status == 200)
+    }
+
+    @Test("may use only the way that it is registered with")
+    func registeredMethod() throws {
+        let scene = try Scene()
+        let client = try scene.register([
+            "token_endpoint_auth_method": .string("client_secret_post"),
+            "grant_types": .array([.string("client_credentials")]),
+        ])
+        let (id, secret) = (try client.text("client_id"), try client.text("client_secret"))
+        #expect(scene.token(form, headers: [Scene.basic(id, secret)]).error == "invalid_client")
+        #expect(scene.token(form.with(["client_id": id, "client_secret": secret]), headers: []).status == 200)
+    }
+
+    @Test("may not use a grant that it is not registered for")
+    func unauthorized() throws {
+        let response = try Scene().token(form.with(["client_id": "sandbox-public"]), headers: [])
+        #expect(response.status == 400 && response.error == "unauthorized_client")
+    }
+
+    @Test("may sign an assertion with its secret, once")
+    func secretJWT() throws {
+        let scene = try Scene()
+        let key = try SigningKey(secret: Array(Scene.secret.utf8), algorithm: .hs256)
+        let form = try form.with(assertion(key, id: "sandbox", now: scene.now))
+        #expect(scene.token(form, headers: []).status == 200)
+        #expect(scene.token(form, headers: []).error == "invalid_client", "its jti is used")
+    }
+
+    @Test("may sign an assertion with a registered key, and with no other")
+    func privateKeyJWT() throws {
+        let scene = try Scene()
+        let key = try SigningKey(generatedFor: .es256)
+        let other = try SigningKey(generatedFor: .es256)
+        let publicKey = key.publicKey
+        let client = try scene.register([
+            "token_endpoint_auth_method": .string("private_key_jwt"),
+            "grant_types": .array([.string("client_credentials")]),
+            "jwks": .object(["keys": .array([.object(try #require(publicKey))])]),
+            "id_token_signed_response_alg": .string("ES256"),
+        ])
+        #expect(client["client_secret"] == nil)
+        let id = try client.text("client_id")
+        #expect(scene.token(try form.with(assertion(key, id: id, now: scene.now)), headers: []).status == 200)
+        let wrong: [JSONObject] = [
+            ["aud": .string("https://other.example")], ["exp": .integer(scene.now)], ["exp": .null],
+            ["exp": .integer(scene.now + 100_000)], ["nbf": .integer(scene.now + 100)], ["iss": .string("sandbox")],
+            ["jti": .string("same")], ["jti": .string("same")],
+        ]
+        for (index, change) in wrong.enumerated() where index != 6 {
+            if index == 7 {
+                _ = scene.token(try form.with(assertion(key, id: id, now: scene.now, change)), headers: [])
+            }
+            let response = scene.token(try form.with(assertion(key, id: id, now: scene.now, change)), headers: [])
+            #expect(response.error == "invalid_client", "\(change)")
+        }
+        #expect(
+            scene.token(try form.with(assertion(other, id: id, now: scene.now)), headers: []).error == "invalid_client")
+    }
+
+    private func assertion(
+        _ key: borrowing SigningKey, id: String, now: Int, _ change: JSONObject = [:]
+    ) throws -> Form {
+        var claims: JSONObject = [
+            "iss": .string(id), "sub": .string(id), "aud": .string(Scene.issuer), "exp": .integer(now + 60),
+            "jti": .string("one"),
+        ]
+        for member in change.members { claims[member.name] = member.value.isNull ? nil : member.value }
+        return [
+            "client_assertion": try key.sign(JSON.object(claims).bytes),
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        ]
+    }
+}
