@@ -65,6 +65,7 @@ let package = Package(
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
         suite("TokenStoreTests", ["TokenStore"]),
+        suite("SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),
         suite("PeerTests", ["Wire", "oap"]),
