@@ -64,7 +64,9 @@ install_packages() {
 check_manual() {
     local page
     mkdir -p "$files/man"
-    .build/release/oap help --man-pages "$files/man" && diff -ru "$files/man" man || return 1
+    .build/release/oap help --man-pages "$files/man" || return 1
+    .build/release/oap-sandbox --man-page > "$files/man/oap-sandbox.1" || return 1
+    diff -ru "$files/man" man || return 1
     for page in man/*; do mandoc -T lint -W warning "$page" || return 1; done
 }
 
@@ -96,7 +98,9 @@ run_tests() {
 
 install_packages
 Tests/Peers/install
-check 'swift build' swift build -c release --static-swift-stdlib --product oap
+for product in oap oap-sandbox; do
+    check "swift build: $product" swift build -c release --static-swift-stdlib --product "$product"
+done
 check 'swift format' swift format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
 if [ -d man ]; then check 'manual pages' check_manual; fi
 run_tests

@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What others have written: their client libraries know nothing of this server but what the RFCs say.
+@Suite("Client libraries of others") struct ClientLibraryTests {
+    private static let python: String = {
+        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? NSHomeDirectory() + "/.cache"
+        return cache + "/oap-tests/clients/bin/python"
+    }()
+
+    @Test(
+        "log in with PKCE, refresh, use client credentials, and are refused what they may not do",
+        arguments: ["authlib_client.py", "requests_oauthlib_client.py"])
+    func client(script: String) throws {
+        try #require(
+            FileManager.default.isExecutableFile(atPath: Self.python),
+            "\(Self.python) is not there: run Tests/Peers/install")
+        let path = "\(Fixture.project)/Tests/SandboxTests/Clients/\(script)"
+        let result = try Program.sandbox(
+            ["--run", "/bin/sh", "-c", "exec \"$0\" -B \"$1\" < \"$OAP_SANDBOX_FILE\"", Self.python, path]
+        ).run()
+        result.expect(status: 0)
+        #expect(result.text.split(separator: "\n").count >= 10, "\(result.text)")
+    }
+}
+
+extension Program {
+    /// The built `oap-sandbox`.
+    static func sandbox(_ arguments: [String], environment: [String: String] = [:]) -> Program {
+        var program = Program(path: sandboxPath, arguments: arguments)
+        program.environment = environment
+        return program
+    }
+
+    /// The path of the built `oap-sandbox`: beside `oap`.
+    static let sandboxPath = URL(fileURLWithPath: oapPath).deletingLastPathComponent()
+        .appendingPathComponent("oap-sandbox").path
+}

@@ -1,0 +1,201 @@
+import CommandSpec
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import oap_sandbox
+
+@Suite("oap-sandbox") struct SandboxProgramTests {
+    private func run(_ arguments: [String], _ script: String) throws -> ProgramResult {
+        try Program.sandbox(arguments + ["--run", "/bin/bash", "-c", script]).run()
+    }
+
+    /// Follows an authorization URL as a browser would, up to the redirect.
+    private static let login = """
+        set -euo pipefail; cd "$HOME"; export OAP_SANDBOX_FILE
+        oap authurl "$@" < "$OAP_SANDBOX_FILE" > flow.json
+        curl -sS -o /dev/null -w '%{redirect_url}' "$(jq -r .authorization_url flow.json)" > redirect.txt
+        oap callback-parse --url-file redirect.txt < flow.json | oap exchange -o token.json
+
+        """
+
+    @Test("its records are in order, and its manual page is the one that is committed")
+    func records() throws {
+        #expect(SandboxRecord.program.validate() == [])
+        let committed = try String(contentsOfFile: Fixture.project + "/man/oap-sandbox.1", encoding: .utf8)
+        #expect(try Program.sandbox(["--man-page"]).run().expect(status: 0).text == committed)
+        let help = try Program.sandbox(["--help"]).run().expect(status: 0).text
+        for option in SandboxOption.all { #expect(help.contains("--\(option.long)")) }
+    }
+
+    @Test("oap goes the whole way with it: authurl, callback-parse, exchange, call, refresh")
+    func pipeline() throws {
+        let result = try run(
+            ["--rotate"],
+            Self.login + """
+                jq -r '.id_token_claims.sub, .scope' token.json
+                oap call /user --jq .login -r < token.json
+                oap call '/user/repos?per_page=100' --jq length < token.json
+                oap refresh -o token2.json < token.json
+                cmp -s token.json token2.json && echo same
+                oap call /user --jq .id < token2.json
+                oap refresh < token.json > error.json || echo "status $?"
+                jq -r .error error.json
+                oap call /user < token2.json || echo "status $?"
+                """)
+        result.expect(status: 0)
+        #expect(
+            result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\ninvalid_grant\nstatus 7\n")
+    }
+
+    @Test("oap pushes its request where it must")
+    func pushed() throws {
+        let result = try run(["--require-par"], Self.login + "jq -r .token_type token.json").expect(status: 0)
+        #expect(result.text == "Bearer\n")
+    }
+
+    @Test("the command finds every member in a variable and in a file, and nobody else writes to its output")
+    func environment() throws {
+        let result = try run(
+            [],
+            """
+            echo "$OAP_CLIENT_ID $OAP_CLIENT_SECRET $OAP_AUTHORIZATION_RESPONSE_ISS_PARAMETER_SUPPORTED"
+            echo "$OAP_SANDBOX_FILE"; stat -c %a "$OAP_SANDBOX_FILE"
+            [ "$(jq -r .token_endpoint "$OAP_SANDBOX_FILE")" = "$OAP_TOKEN_ENDPOINT" ] && echo equal
+            oap exchange -n --grant client_credentials --jq .token_type -r
+            """
+        ).expect(status: 0)
+        let lines = result.text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 5, "\(result.text)")
+        #expect(lines[0] == "sandbox sandbox-secret-for-tests-and-nothing-else true")
+        #expect(!FileManager.default.fileExists(atPath: lines[1]), "the file is gone at the end")
+        #expect(lines[2...] == ["600", "equal", "Bearer"])
+        #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
+    }
+
+    @Test("ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
+    func status(script: String, status: Int) throws {
+        try run([], script).expect(status: status)
+    }
+
+    @Test("faults fail the requests that they are for, and no more")
+    func faults() throws {
+        let result = try run(
+            ["--fault", "token:503x2,retry-after=9", "--fault", "api:reset,after=1"],
+            """
+            cd "$HOME"
+            for i in 1 2 3; do
+                oap exchange -n --grant client_credentials > token.json && break
+                echo "$? $(jq -c '[.error, .http_status, .retry_after]' token.json)"
+            done
+            for i in 1 2; do oap call /user --jq .login < token.json 2> /dev/null; echo "$?"; done
+            """
+        ).expect(status: 0)
+        let fault = "6 [\"temporarily_unavailable\",503,9]\n"
+        #expect(result.text == fault + fault + "\"ada\"\n0\n6\n")
+    }
+
+    @Test(
+        "every kind of fault reaches the wire",
+        arguments: [
+            ("token:418", "%{http_code} %{content_type} 0", "418 application/json 0"),
+            ("token:html", "%{http_code} %{content_type} 0", "200 text/html; charset=utf-8 0"),
+            ("token:reset", "%{http_code} %{exitcode}", "000 56"), ("token:lost", "%{http_code} %{exitcode}", "000 56"),
+            ("token:truncated", "%{http_code} %{exitcode}", "200 18"),
+            ("token:slow=0.3", "%{http_code} %{time_starttransfer}", "200 0.3"),
+        ])
+    func wire(fault: String, format: String, expected: String) throws {
+        let result = try run(
+            ["--fault", fault],
+            """
+            curl -s -o /dev/null -w '\(format)' -u "$OAP_CLIENT_ID:$OAP_CLIENT_SECRET" -d grant_type=client_credentials \
+                "$OAP_TOKEN_ENDPOINT"; true
+            """
+        ).expect(status: 0)
+        #expect(result.text.hasPrefix(expected), "\(result.text)")
+    }
+
+    @Test("the first line is a client document, which oap takes; the server ends when nobody reads on")
+    func document() throws {
+        let result = try Program.shell(
+            """
+            '\(Program.sandboxPath)' | { read -r line; printf '%s' "$line" | oap authurl --jq .client_id -r; }
+            echo "${PIPESTATUS[0]}"
+            """
+        ).run().expect(status: 0)
+        #expect(result.text == "sandbox\n0\n")
+    }
+
+    @Test("dies of the signal that ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signals(number: Int32) throws {
+        let running = try Program.sandbox([]).start()
+        let document = try #require(JSON(parsing: running.firstLine()).object)
+        let issuer = try #require(document["issuer"]?.string)
+        #expect(try Program.shell("curl -fsS '\(issuer)/jwks'").run().expect(status: 0).text.contains("\"ES256\""))
+        running.send(signal: number)
+        #expect(try running.finish().ending == .signal(Int(number)))
+    }
+
+    @Test("hands a signal on to the command, and waits for what it says")
+    func signalOfCommand() throws {
+        let script = "trap 'echo caught; exit 3' TERM; echo ready; while :; do sleep 0.01; done"
+        let running = try Program.sandbox(["--run", "/bin/bash", "-c", script]).start()
+        #expect(try running.firstLine() == "ready")
+        running.send(signal: SIGTERM)
+        #expect(try running.finish().expect(status: 3).text == "ready\ncaught\n")
+    }
+
+    @Test("a port that is taken is said, with status 6")
+    func portTaken() throws {
+        let first = try Program.sandbox([]).start()
+        let document = try #require(JSON(parsing: first.firstLine()).object)
+        let port = try #require(document["issuer"]?.string.flatMap { WebURL($0)?.port })
+        let second = try Program.sandbox(["--port", "\(port)"]).run().expect(status: 6)
+        #expect(second.output.isEmpty)
+        #expect(
+            second.errorText == """
+                oap-sandbox: port \(port) of 127.0.0.1 is taken by another program
+                oap-sandbox: hint: without --port it takes a free one
+
+                """)
+        first.send(signal: SIGTERM)
+        _ = try first.finish()
+    }
+
+    @Test(
+        "a command line that makes no sense is status 2, and nothing is started",
+        arguments: [
+            (["--fault", "tokens:503"], "hint: endpoints are authorize, token, par,"),
+            (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, reset, lost, html,"),
+            (["--fault", "token"], "unknown fault of token"), (["--port", "65536"], "whole number from 0 to 65535"),
+            (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
+            (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),
+            (["true"], "a command needs --run before it"), (["--redirect-uri", "/callback"], "absolute URI"),
+            (["--nonsense"], "unknown option"),
+        ])
+    func usage(arguments: [String], message: String) throws {
+        let result = try Program.sandbox(arguments).run().expect(status: 2)
+        #expect(result.output.isEmpty && result.errorText.contains(message), "\(result.errorText)")
+    }
+
+    @Test("a command that is not there is status 11")
+    func missingCommand() throws {
+        let result = try Program.sandbox(["--run", "/nonexistent/command"]).run().expect(status: 11)
+        #expect(result.errorText.contains("cannot start /nonexistent/command"))
+    }
+
+    @Test("bytes come as many as are asked for, in constant memory, and a HEAD has none")
+    func bytes() throws {
+        let result = try run(
+            [],
+            """
+            token=$(oap exchange -n --grant client_credentials --jq .access_token -r)
+            curl -sS -H "Authorization: Bearer $token" "$OAP_API_BASE/bytes/100000001" | wc -c
+            curl -sS -I -H "Authorization: Bearer $token" "$OAP_API_BASE/bytes/17" | grep -i content-length
+            awk '/VmHWM/ { print ($2 < 100000) }' "/proc/$PPID/status"
+            """
+        ).expect(status: 0)
+        #expect(result.text.replacing("\r", with: "") == "100000001\nContent-Length: 17\n1\n")
+    }
+}
