@@ -102,6 +102,7 @@ extension Fault {
             let isCode = !code.isEmpty && code.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
             return isCode ? .error(String(code)) : nil
         }
-        return Decimal.whole(text).flatMap { (400...599).contains($0) ? .status($0) : nil }
+        guard text.utf8.count == 3, let status = Decimal.whole(text), (400...599).contains(status) else { return nil }
+        return .status(status)
     }
 }

@@ -1,0 +1,169 @@
+import Sandbox
+import Testing
+import Wire
+
+@Suite("The API") struct APITests {
+    @Test(
+        "challenges a request without a token, with nothing said of an error",
+        arguments: ["/user", "/user/repos", "/gists/starred", "/echo", "/status/200", "/events", "/userinfo"])
+    func noToken(path: String) throws {
+        let response = try Scene().get(path)
+        let challenge = try response.challenge()
+        #expect(response.status == 401 && challenge.scheme == "bearer" && challenge["error"] == nil)
+    }
+
+    @Test("refuses a token that is unknown, expired or revoked with invalid_token")
+    func invalidToken() throws {
+        let scene = try Scene { $0.accessTokenLifetime = 2 }
+        let token = try scene.accessToken()
+        scene.now += 1
+        #expect(scene.call("/user", token).status == 200)
+        scene.now += 1
+        for token in [token, "access_x"] {
+            let response = scene.call("/user", token)
+            #expect(response.status == 401)
+            #expect(try response.challenge()["error"] == "invalid_token")
+        }
+    }
+
+    @Test("refuses a token without the scope with 403 and names it")
+    func insufficientScope() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken(scope: "user")
+        for (path, scope) in [("/user/repos", "repo"), ("/gists/starred", "gist"), ("/userinfo", "openid")] {
+            let response = scene.call(path, token)
+            let challenge = try response.challenge()
+            #expect(response.status == 403)
+            #expect(challenge["error"] == "insufficient_scope" && challenge["scope"] == scope)
+        }
+    }
+
+    @Test("refuses a token in the URL, two of them, and other schemes")
+    func invalidRequest() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        let field = HTTPField("Authorization", "Bearer \(token)")
+        #expect(scene.call("/user", token, ["access_token": token]).status == 400)
+        #expect(try scene.get("/user", headers: [field, field]).challenge()["error"] == "invalid_request")
+        #expect(scene.get("/user", headers: [HTTPField("Authorization", "Token \(token)")]).status == 401)
+        #expect(scene.get("/user", headers: [HTTPField("authorization", "BEARER \(token)")]).status == 200)
+    }
+
+    @Test("userinfo speaks of the person as far as the scope goes, and of nobody to a client alone")
+    func userinfo() throws {
+        let scene = try Scene()
+        let claims = try scene.call("/userinfo", scene.login().text("access_token")).object()
+        #expect(claims.members.map(\.name) == ["sub", "email", "email_verified"])
+        let all = try scene.login(["scope": "openid profile"]).text("access_token")
+        #expect(try scene.call("/userinfo", all).object()["preferred_username"] == .string("ada"))
+        let alone = scene.call("/userinfo", try scene.accessToken())
+        #expect(alone.status == 403)
+    }
+
+    @Test("lists every repository once, page by page, as Link leads", arguments: [nil, "1000", "100", "7", "0", "x"])
+    func paging(size: String?) throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        var query = Form(dictionaryLiteral: ("per_page", size), ("sort", "name")).text
+        var names: [String] = []
+        var pages = 0
+        while true {
+            let authorization = HTTPField("Authorization", "Bearer \(token)")
+            let response = scene.send("GET", "/user/repos", query: query, headers: [authorization])
+            names += try response.array().compactMap { $0.object?["full_name"]?.string }
+            pages += 1
+            let link = response.header("Link") ?? ""
+            guard let next = link.firstMatch(of: /<([^>]*)\?([^>]*)>; rel="next"/) else { break }
+            #expect(next.1 == Scene.issuer + "/user/repos")
+            query = String(next.2)
+        }
+        let expected = [nil: 11, "1000": 4, "100": 4, "7": 46, "0": 11, "x": 11][size]
+        #expect(pages == expected)
+        #expect(names.count == 321 && Set(names).count == 321)
+        #expect(query.contains("sort=name"))
+    }
+
+    @Test("leads back from the last page, and shows an empty one beyond")
+    func lastPage() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        let last = scene.call("/user/repos", token, ["per_page": "100", "page": "4"])
+        #expect(try last.array().count == 21)
+        #expect(
+            last.header("Link") == """
+                <\(Scene.issuer)/user/repos?per_page=100&page=3>; rel="prev", \
+                <\(Scene.issuer)/user/repos?per_page=100&page=1>; rel="first"
+                """)
+        #expect(try scene.call("/user/repos", token, ["page": "999999999"]).array().isEmpty)
+        #expect(scene.call("/gists/starred", token).status == 403)
+        #expect(try scene.call("/gists/starred", scene.accessToken(scope: "gist")).array().count == 30)
+    }
+
+    @Test("a repository has what the well-known listing has, and is the same each time")
+    func repository() throws {
+        let scenes = [try Scene(), try Scene()]
+        let listings = try scenes.map { try $0.call("/user/repos", $0.accessToken()).array() }
+        #expect(listings[0] == listings[1])
+        let repository = try #require(listings[0].first?.object)
+        for name in ["id", "name", "full_name", "private", "owner", "html_url", "fork", "stargazers_count", "language"]
+        {
+            #expect(repository[name] != nil, "\(name)")
+        }
+    }
+
+    @Test("echo tells the request, its credentials masked, whatever the method")
+    func echo() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        let headers = [
+            HTTPField("Authorization", "Bearer \(token)"), HTTPField("X-A", "1"), HTTPField("x-a", "2"),
+        ]
+        let response = scene.send("DELETE", "/echo", query: "a=b+c", headers: headers, body: Array(#"{"x":1}"#.utf8))
+        #expect(!response.text.contains(token))
+        let echo = try response.object()
+        #expect(echo["method"] == .string("DELETE") && echo["query"] == .object(["a": .string("b c")]))
+        #expect(
+            echo["headers"] == .object(["authorization": .string("Bearer ***"), "x-a": .string("1, 2")]))
+        #expect(echo["body"] == .string(#"{"x":1}"#) && echo["json"] == .object(["x": .number("1")]))
+        let binary = try scene.send("POST", "/echo", headers: headers, body: [0xFF, 0]).object()
+        #expect(binary["body_base64"] == .string("/wA=") && binary["body"] == nil)
+    }
+
+    @Test("status, delay and bytes do as they are told")
+    func told() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        for status in [200, 204, 304, 404, 418, 503] {
+            let response = scene.call("/status/\(status)", token, method: "POST")
+            #expect(response.status == status)
+            #expect(response.text.isEmpty == [204, 304].contains(status))
+        }
+        let slow = scene.call("/delay/1.5", token)
+        #expect(slow.status == 200 && slow.delay == 1.5)
+        #expect(scene.call("/bytes/1000", token).content == .filler(count: 1000))
+        #expect(scene.call("/bytes/1000", token, method: "POST").status == 405)
+    }
+
+    @Test("events have a limit a minute, and say so")
+    func rateLimit() throws {
+        let scene = try Scene { $0.rateLimit = 2 }
+        let token = try scene.accessToken()
+        scene.now = 1_800_000_010
+        for remaining in ["1", "0"] {
+            let response = scene.call("/events", token)
+            #expect(response.status == 200 && response.header("x-ratelimit-remaining") == remaining)
+            #expect(response.header("x-ratelimit-limit") == "2")
+        }
+        let refused = scene.call("/events", token)
+        #expect(refused.status == 429 && refused.header("Retry-After") == "50")
+        #expect(refused.header("x-ratelimit-reset") == "1800000060")
+        scene.now += 50
+        #expect(scene.call("/events", token).status == 200)
+    }
+
+    @Test("a HEAD is answered as a GET, for whoever sends it to leave the content out")
+    func head() throws {
+        let scene = try Scene()
+        #expect(scene.call("/user", try scene.accessToken(), method: "HEAD").status == 200)
+    }
+}

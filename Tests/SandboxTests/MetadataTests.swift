@@ -1,0 +1,45 @@
+import Sandbox
+import Testing
+import Wire
+
+@Suite("The metadata") struct MetadataTests {
+    @Test("is the same in both places, and names endpoints that are there")
+    func discovery() throws {
+        let scene = try Scene()
+        let metadata = try scene.get("/.well-known/openid-configuration").object()
+        #expect(try scene.get("/.well-known/oauth-authorization-server").object() == metadata)
+        #expect(metadata["issuer"] == .string(Scene.issuer))
+        let endpoints = metadata.members.filter { $0.name.hasSuffix("_endpoint") || $0.name == "jwks_uri" }
+        #expect(endpoints.count == 9)
+        for endpoint in endpoints {
+            let url = try #require(endpoint.value.string)
+            #expect(url.hasPrefix(Scene.issuer + "/"))
+            let response = scene.send("PATCH", String(url.dropFirst(Scene.issuer.count)))
+            #expect(response.status == 405 && response.header("Allow") != nil, "\(url)")
+        }
+        #expect(metadata["code_challenge_methods_supported"] == .array([.string("S256")]))
+        #expect(metadata["authorization_response_iss_parameter_supported"] == .bool(true))
+    }
+
+    @Test("says what the settings change")
+    func settings() throws {
+        let scene = try Scene {
+            $0.allowsPlainChallenge = true
+            $0.requiresPushedRequests = true
+        }
+        let metadata = try scene.get("/.well-known/openid-configuration").object()
+        #expect(metadata["code_challenge_methods_supported"] == .array([.string("S256"), .string("plain")]))
+        #expect(metadata["require_pushed_authorization_requests"] == .bool(true))
+        #expect(scene.server.clientDocument["require_pushed_authorization_requests"] == .bool(true))
+    }
+
+    @Test("a path that is not there is 404")
+    func notFound() throws {
+        let scene = try Scene()
+        for path in [
+            "/", "/tokens", "/token/", "/user/", "/status/99", "/status/600", "/delay/61", "/bytes/-1", "/x/1",
+        ] {
+            #expect(scene.get(path).status == 404, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import JOSE
+import Sandbox
+import Testing
+import Wire
+
+@Suite("Client registration") struct RegistrationTests {
+    private let metadata: JSONObject = [
+        "redirect_uris": .array([.string("https://app.example/cb")]), "client_name": .string("An app"),
+        "scope": .string("openid repo admin"), "id_token_signed_response_alg": .string("EdDSA"),
+    ]
+
+    @Test("gives a client that can log in, and tells what became of what it asked for")
+    func register() throws {
+        let scene = try Scene()
+        let client = try scene.register(metadata)
+        #expect(client["token_endpoint_auth_method"] == .string("client_secret_basic"))
+        #expect(client["grant_types"] == .array([.string("authorization_code"), .string("refresh_token")]))
+        #expect(client["scope"] == .string("openid repo"), "what is not known is left out")
+        #expect(client["client_name"] == .string("An app") && client["client_secret_expires_at"] == .integer(0))
+        #expect(client["client_id_issued_at"] == .integer(scene.now))
+
+        let (id, secret) = (try client.text("client_id"), try client.text("client_secret"))
+        let change: Form = ["client_id": id, "redirect_uri": "https://app.example/cb", "scope": "openid"]
+        let answer = try scene.token(
+            Scene.exchange(scene.code(change)).with(["redirect_uri": "https://app.example/cb"]),
+            headers: [Scene.basic(id, secret)]
+        ).object()
+        #expect(try JSONWebSignature(parsing: answer.text("id_token")).algorithmName == "EdDSA")
+        #expect(try answer.claims("id_token")["aud"] == .string(id))
+    }
+
+    @Test("makes the key that a client needs, RS256 where it says nothing")
+    func keys() throws {
+        let scene = try Scene()
+        #expect(try scene.get("/jwks").object()["keys"]?.array?.count == 1)
+        _ = try scene.register(metadata)
+        let client = try scene.register(["redirect_uris": .array([.string(Scene.redirectURI)])])
+        #expect(client["id_token_signed_response_alg"] == .string("RS256"))
+        let keys = try #require(scene.get("/jwks").object()["keys"]?.array)
+        #expect(keys.map { $0.object?["alg"]?.string } == ["RS256", "ES256", "EdDSA"])
+        for key in keys { for name in ["d", "p", "q", "k"] { #expect(key.object?[name] == nil) } }
+    }
+
+    @Test(
+        "refuses what RFC 7591 3.2.2 names",
+        arguments: [
+            (["redirect_uris": nil], "invalid_redirect_uri"),
+            (["redirect_uris": .array([.string("/relative")])], "invalid_redirect_uri"),
+            (["redirect_uris": .array([.string("https://app.example/#x")])], "invalid_redirect_uri"),
+            (["redirect_uris": .array([.string("http://app.example/cb")])], "invalid_redirect_uri"),
+            (["redirect_uris": .string("https://app.example/cb")], "invalid_client_metadata"),
+            (["token_endpoint_auth_method": .string("tls_client_auth")], "invalid_client_metadata"),
+            (["token_endpoint_auth_method": .string("private_key_jwt")], "invalid_client_metadata"),
+            (["token_endpoint_auth_method": .integer(1)], "invalid_client_metadata"),
+            (["grant_types": .array([.string("password")])], "invalid_client_metadata"),
+            (["response_types": .array([.string("token")])], "invalid_client_metadata"),
+            (["id_token_signed_response_alg": .string("HS256")], "invalid_client_metadata"),
+            (["jwks_uri": .string("https://app.example/jwks")], "invalid_client_metadata"),
+            (["jwks": .object(["keys": .array([.object(["kty": .string("oct")])])])], "invalid_client_metadata"),
+            (["scope": .array([])], "invalid_client_metadata"),
+            (["software_statement": .string("x")], "unapproved_software_statement"),
+        ] as [([String: JSON?], String)])
+    func refused(change: [String: JSON?], error: String) throws {
+        var asked = metadata
+        for (name, value) in change { asked[name] = value }
+        let response = try Scene().post("/register", json: asked)
+        #expect(response.status == 400 && response.error == error, "\(response.text)")
+    }
+
+    @Test("refuses a public client for client credentials, and what is not JSON")
+    func refusedShape() throws {
+        let scene = try Scene()
+        let asked: JSONObject = [
+            "token_endpoint_auth_method": .string("none"), "grant_types": .array([.string("client_credentials")]),
+        ]
+        #expect(scene.post("/register", json: asked).error == "invalid_client_metadata")
+        #expect(scene.post("/register", ["a": "b"]).error == "invalid_client_metadata")
+    }
+
+    @Test("is read, replaced and deleted with its own token")
+    func manage() throws {
+        let scene = try Scene()
+        let client = try scene.register(metadata)
+        let uri = try client.text("registration_client_uri")
+        let path = String(uri.dropFirst(Scene.issuer.count))
+        let token = try client.text("registration_access_token")
+        let authorization = [HTTPField("Authorization", "Bearer \(token)")]
+        #expect(try scene.get(path, headers: authorization).object() == client)
+
+        var change = metadata
+        change["client_id"] = client["client_id"]
+        change["client_name"] = .string("Another")
+        let changed = try scene.post(path, json: change, method: "PUT", token: token).object()
+        #expect(changed["client_name"] == .string("Another") && changed["client_secret"] == client["client_secret"])
+        for (name, value) in [
+            ("client_id", JSON.string("sandbox")), ("client_secret", .string("chosen")),
+            ("registration_access_token", .string(token)),
+        ] {
+            var wrong = change
+            wrong[name] = value
+            #expect(scene.post(path, json: wrong, method: "PUT", token: token).error == "invalid_request", "\(name)")
+        }
+
+        for headers in [[], [HTTPField("Authorization", "Bearer x")], [Scene.basic()]] {
+            for target in [path, "/register/sandbox", "/register/"] {
+                let response = scene.send("DELETE", target, headers: headers)
+                #expect(response.status == 401)
+                #expect(try response.challenge()["error"] == "invalid_token")
+            }
+        }
+        #expect(scene.send("DELETE", path, headers: authorization).status == 204)
+        #expect(scene.send("GET", path, headers: authorization).status == 401)
+        #expect(try scene.post("/token", ["grant_type": "x", "client_id": client.text("client_id")]).status == 401)
+    }
+}
