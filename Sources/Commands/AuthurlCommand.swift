@@ -30,7 +30,7 @@ enum AuthurlCommand {
             redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI.url))
         }
         let choices = AuthorizationRequest.Choices(
-            protection: protection(session.arguments), extra: try session.extraParameters())
+            protection: try protection(session.arguments, document), extra: try session.extraParameters())
         let entropy = try entropy()
         let request = try Failure.lifting(document) { () throws(OAuthError) in
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy)
@@ -52,9 +52,14 @@ enum AuthurlCommand {
         return exit
     }
 
-    private static func protection(_ arguments: Arguments) -> AuthorizationRequest.Protection {
+    private static func protection(
+        _ arguments: Arguments, _ document: Document
+    ) throws(Failure) -> AuthorizationRequest.Protection {
         if arguments.has(noPKCE) { return .none }
-        return .pkce(arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) ?? .s256)
+        if let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) { return .pkce(method) }
+        return try Failure.lifting(document) { () throws(OAuthError) in
+            try AuthorizationRequest.Protection(of: document)
+        }
     }
 
     private static func entropy() throws(Failure) -> AuthorizationRequest.Entropy {

@@ -4,17 +4,20 @@ internal import Wire
 
 /// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither names.
 struct CallHeaders {
+    private let token: HTTPField
     private var given: [HTTPField] = []
     private var removed: [String] = []
     private var defaults: [HTTPField] = []
 
     /// Reads the document and the options.
     ///
+    /// - Parameter token: the field with the token, beside which no other of its name is sent.
     /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
-    init(_ arguments: Arguments, document: Document) throws(Failure) {
+    init(_ arguments: Arguments, document: Document, token: HTTPField) throws(Failure) {
+        self.token = token
         let preset = try Failure.lifting(document) { () throws(OAuthError) in try document.parameters("api_headers") }
         for (name, value) in preset {
-            guard name.isHTTPToken, Self.isValue(value), !Self.isCredential(name) else {
+            guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
                 throw Failure(
                     OAuthError(.usage, "api_headers has a field that cannot be sent", member: "api_headers"),
                     document: document)
@@ -46,19 +49,19 @@ struct CallHeaders {
         given.values(of: name).isEmpty && removed.contains { $0.equalsIgnoringASCIICase(name) }
     }
 
-    /// All fields, and the token in its own.
-    func fields(with token: AccessToken) -> [HTTPField] {
+    /// All fields, that of the token first.
+    var fields: [HTTPField] {
         let missing = defaults.filter { field in
             given.values(of: field.name).isEmpty && !leavesOut(field.name)
         }
-        return [HTTPField("Authorization", token.authorization)] + missing + given
+        return [token] + missing + given
     }
 
     private mutating func add(_ text: String) throws(Failure) {
         let mark = text.firstIndex { $0 == ":" || $0 == ";" }
         let name = mark.map { String(text[..<$0]) } ?? ""
         guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
-        guard !Self.isCredential(name) else {
+        guard !isCredential(name) else {
             throw .usage("-H cannot set \(name)", hint: "the token of the document goes there by itself")
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
@@ -74,8 +77,8 @@ struct CallHeaders {
     }
 
     /// A field that carries the token, which nothing else may set (rule CA-13).
-    private static func isCredential(_ name: String) -> Bool {
-        name.equalsIgnoringASCIICase("Authorization") || name.equalsIgnoringASCIICase("DPoP")
+    private func isCredential(_ name: String) -> Bool {
+        [token.name, "Authorization", "DPoP"].contains { name.equalsIgnoringASCIICase($0) }
     }
 
     private static func isValue(_ value: String) -> Bool {

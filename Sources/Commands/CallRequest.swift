@@ -65,24 +65,24 @@ struct CallRequest {
         var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
         if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
-        var headers = try CallHeaders(arguments, document: document)
+        var headers = try CallHeaders(arguments, document: document, token: token.field)
         headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
         switch body {
         case .bytes(let bytes, let type):
             headers.addDefault("Content-Type", type)
             request = HTTPRequest(
-                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields(with: token), body: bytes)
+                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields, body: bytes)
             upload = nil
             uploadName = nil
         case .file(let file, let name):
             headers.addDefault("Content-Type", "application/json; charset=utf-8")
             request = HTTPRequest(
-                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields(with: token))
+                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields)
             upload = file
             uploadName = name
         case nil:
             request = HTTPRequest(
-                method: method ?? "GET", url: url.withoutFragment, headers: headers.fields(with: token))
+                method: method ?? "GET", url: url.withoutFragment, headers: headers.fields)
             upload = nil
             uploadName = nil
         }

@@ -13,6 +13,7 @@ struct ServerRequest {
     let client: HTTPClient
     /// Masks what was sent and must not be shown.
     let redactor: Redactor
+    private let names: ParameterNames
 
     /// Makes ready to ask as the client of a document.
     ///
@@ -20,6 +21,7 @@ struct ServerRequest {
     init(of input: Input, session: Session, hiding others: [String]) throws(Failure) {
         let secrets = input.secrets
         if let warning = try secrets.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
+        names = try Failure.lifting(input.document) { () throws(OAuthError) in try ParameterNames(of: input.document) }
         var problem: Failure?
         authentication = try Failure.lifting(input.document) { () throws(OAuthError) in
             try ClientAuthentication(of: input.document) { () throws(OAuthError) in
@@ -36,13 +38,16 @@ struct ServerRequest {
         client = try session.client(redactor)
     }
 
-    /// Sends a form to an endpoint.
+    /// Sends parameters to an endpoint.
     ///
     /// - Throws: exit 6, 9, 10, 11 or 12 where there is no answer.
-    func send(_ parameters: Parameters, to endpoint: Endpoint, stake: Stake) throws(Failure) -> HTTPResponse {
+    func send(
+        _ parameters: Parameters, to endpoint: Endpoint, as format: RequestFormat = .form, stake: Stake
+    ) throws(Failure) -> HTTPResponse {
         do throws(HTTPError) {
             return try client.send(
-                authentication.request(to: endpoint, parameters: parameters), maximumBody: Self.limit)
+                authentication.request(to: endpoint, parameters: parameters, format: format, names: names),
+                maximumBody: Self.limit)
         } catch {
             throw Failure(error, stake: stake)
         }

@@ -33,7 +33,7 @@ enum TokenCommand {
             try AccessToken(token, of: input.document)
         }
         return try output.write(
-            line: session.arguments.has(header) ? "Authorization: \(access.authorization)" : token)
+            line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }
 
     /// The profile of the name, which need not be there: a token document works alone.

@@ -9,6 +9,8 @@ struct TokenRequest {
     let server: ServerRequest
     private let grant: Grant
     private let endpoint: Endpoint
+    private let format: RequestFormat
+    private let expectation: TokenResponse.Expectation
     private let document: Document
     private let stake: Stake
     private let idTokenCheck: IDTokenCheck?
@@ -20,9 +22,12 @@ struct TokenRequest {
         self.grant = grant
         document = input.document
         stake = grant.isSpent ? .spends : .repeatable
-        endpoint = try Failure.lifting(input.document) { () throws(OAuthError) in
+        (endpoint, format, expectation) = try Failure.lifting(input.document) { () throws(OAuthError) in
             try AuthorizationRequest.refuseDPoP(input.document)
-            return try Endpoint("token_endpoint", in: input.document)
+            return (
+                try grant.endpoint(of: input.document), try RequestFormat(ofTokenRequests: input.document),
+                try TokenResponse.Expectation(grant, of: input.document)
+            )
         }
         let names = ["code", "code_verifier", "refresh_token"]
         server = try ServerRequest(of: input, session: session, hiding: names.compactMap { grant.parameters[$0] })
@@ -37,11 +42,11 @@ struct TokenRequest {
         _ session: Session, rescue: ((String) throws(Failure) -> Void)? = nil
     ) throws(Failure) -> IssuedToken {
         let start = session.now
-        let answer = try server.send(grant.parameters, to: endpoint, stake: stake)
+        let answer = try server.send(grant.parameters, to: endpoint, as: format, stake: stake)
         do throws(Failure) {
             return try check(answer, start: start, session: session)
         } catch {
-            guard let rotated = TokenResponse.refreshToken(inRefused: answer) else { throw error }
+            guard let rotated = TokenResponse.refreshToken(inRefused: answer, shape: expectation.shape) else { throw error }
             guard let rescue else {
                 var failure = error
                 failure.hint = error.hint ?? "the answer is lost, and what was sent for it is spent: log in again"
@@ -61,7 +66,7 @@ struct TokenRequest {
 
     private func read(_ answer: HTTPResponse) throws(Failure) -> TokenResponse {
         do throws(OAuthError) {
-            return try TokenResponse(answer, expecting: TokenResponse.Expectation(grant))
+            return try TokenResponse(answer, expecting: expectation)
         } catch {
             throw Failure(explained(error), document: document, stake: stake).masking(server.redactor)
         }

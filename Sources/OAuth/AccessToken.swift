@@ -1,16 +1,17 @@
-internal import Wire
+package import Wire
 
 /// An access token as a request carries it (RFC 6750 §2.1).
 package struct AccessToken: Sendable {
     /// The token itself.
     package let token: String
-    /// The value of the `Authorization` field.
-    package let authorization: String
+    /// The header field that carries it.
+    package let field: HTTPField
     /// The scheme before the token, as challenges name it.
     package let scheme: String
 
-    /// The token with the scheme that the document says: the API's own (`authorization_scheme`), else the one of its
-    /// `token_type`.
+    /// The token in the field and with the scheme that the document says: the API's own (`authorization_header`,
+    /// `authorization_scheme`), else `Authorization` and the scheme of its `token_type`. A field of the API's own
+    /// carries the token alone, unless the document names a scheme too.
     ///
     /// - Throws: `token_type_unsupported` for a token that is no bearer token, `usage` for characters that no header
     ///   may carry.
@@ -23,11 +24,16 @@ package struct AccessToken: Sendable {
             throw OAuthError(
                 .tokenTypeUnsupported, "a token of token_type \(type) cannot be sent to an API", member: "token_type")
         }
-        scheme = try document.string("authorization_scheme") ?? "Bearer"
+        let name = try document.string("authorization_header")
+        guard name?.isHTTPToken != false else {
+            throw OAuthError(.usage, "authorization_header is no field name", member: "authorization_header")
+        }
+        let named = try document.string("authorization_scheme")
+        scheme = named ?? "Bearer"
         guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
             throw OAuthError(.usage, "authorization_scheme is no scheme", member: "authorization_scheme")
         }
         self.token = token
-        authorization = "\(scheme) \(token)"
+        field = HTTPField(name ?? "Authorization", name != nil && named == nil ? token : "\(scheme) \(token)")
     }
 }

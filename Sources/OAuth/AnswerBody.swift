@@ -11,11 +11,13 @@ struct AnswerBody {
 
     /// Reads an answer. The body is looked at first, its label second (rules K-02, K-03).
     ///
+    /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: `parse`, `not_json` or `invalid_response` at a status of success, `http_status` at any other.
-    init(of response: HTTPResponse) throws(OAuthError) {
+    init(of response: HTTPResponse, shape: AnswerShape = .standard) throws(OAuthError) {
         let isSuccess = (200..<300).contains(response.head.status)
         do throws(OAuthError) {
-            self = try Self.read(response)
+            let body = try Self.read(response)
+            self.init(members: shape.normalized(body.members), isForm: body.isForm, warnings: body.warnings)
         } catch {
             guard isSuccess else {
                 throw ErrorResponse.unexplained(status: response.head.status, headers: response.head.headers)

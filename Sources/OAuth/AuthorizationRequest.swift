@@ -6,6 +6,13 @@ package struct AuthorizationRequest: Sendable {
     package enum Protection: Sendable, Equatable {
         case pkce(PKCE.Method)
         case none
+
+        /// What a document says: S256, but with `pkce` false nothing.
+        ///
+        /// - Throws: `usage` when `pkce` is no boolean.
+        package init(of document: Document) throws(OAuthError) {
+            self = try document.bool("pkce") == false ? .none : .pkce(.s256)
+        }
     }
 
     /// What a person may decide besides the document.
@@ -46,6 +53,7 @@ package struct AuthorizationRequest: Sendable {
     package private(set) var remembered = JSONObject()
     /// Where the request goes.
     package let endpoint: Endpoint
+    private let names: ParameterNames
     /// Oddities to tell.
     package private(set) var warnings: [OAuthWarning] = []
 
@@ -64,12 +72,13 @@ package struct AuthorizationRequest: Sendable {
     ) throws(OAuthError) {
         endpoint = try Endpoint("authorization_endpoint", in: document)
         try Self.refuseUnsupported(document)
-        let scope = try Scope(requesting: try document.string("scope") ?? "")
+        names = try ParameterNames(of: document)
+        let scope = try Scope(of: document)
         let state = Base64.encodeURL(entropy.state)
         parameters.add("response_type", "code")
         parameters.add("client_id", try document.required("client_id"))
         parameters.add("redirect_uri", redirectURI.url.text)
-        parameters.add("scope", scope.text)
+        parameters.add("scope", try scope.parameter(of: document))
         parameters.add("state", state)
         remembered["state"] = .string(state)
         remembered["redirect_uri"] = .string(redirectURI.url.text)
@@ -80,17 +89,19 @@ package struct AuthorizationRequest: Sendable {
         }
         try protect(choices.protection, of: document, entropy: entropy)
         try addOptional(of: document)
+        let reserved = names.reserving(Self.reserved)
         try parameters.addExtra(
-            try document.parameters("authorization_params"), reserved: Self.reserved, member: "authorization_params")
-        try parameters.addExtra(choices.extra, reserved: Self.reserved)
+            try document.parameters("authorization_params"), reserved: reserved, member: "authorization_params")
+        try parameters.addExtra(choices.extra, reserved: reserved)
     }
 
     /// The URL to open (RFC 6749 §4.1.1): the endpoint's own query is kept.
-    package var url: String { endpoint.url.adding(parameters.pairs) }
+    package var url: String { endpoint.url.adding(names.renaming(parameters.pairs)) }
 
     /// The URL to open after the request was pushed (RFC 9126 §4).
     package func url(pushedAs requestURI: String) -> String {
-        endpoint.url.adding([("client_id", parameters["client_id"] ?? ""), ("request_uri", requestURI)])
+        endpoint.url.adding(
+            names.renaming([("client_id", parameters["client_id"] ?? ""), ("request_uri", requestURI)]))
     }
 }
 

@@ -95,13 +95,19 @@ extension ClientAuthentication {
         return Base64.encode(Array("\(id):\(secret)".utf8))
     }
 
-    /// A form POST to one of the server's endpoints, authenticated (RFC 6749 §3.2).
-    package func request(to endpoint: Endpoint, parameters: Parameters) -> HTTPRequest {
+    /// A POST to one of the server's endpoints, authenticated (RFC 6749 §3.2).
+    ///
+    /// - Parameters:
+    ///   - format: how the parameters are written.
+    ///   - names: what the server calls them.
+    package func request(
+        to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, names: ParameterNames = .standard
+    ) -> HTTPRequest {
         let (headers, own) = parts
-        let type = HTTPField("Content-Type", "application/x-www-form-urlencoded")
+        let type = HTTPField("Content-Type", format.contentType)
         let pairs = parameters.pairs.filter { pair in !own.contains { $0.name == pair.name } } + own
         return HTTPRequest(
             method: "POST", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json"), type] + headers,
-            body: Array(FormEncoding.encode(pairs).utf8))
+            body: format.body(names.renaming(pairs)))
     }
 }

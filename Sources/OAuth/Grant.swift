@@ -23,13 +23,6 @@ package struct Grant: Sendable {
         self.isSpent = isSpent
         parameters.add("grant_type", type)
     }
-
-    /// The scope that the document asks for.
-    ///
-    /// - Throws: `usage`.
-    private static func scope(of document: Document) throws(OAuthError) -> Scope {
-        try Scope(requesting: try document.string("scope") ?? "")
-    }
 }
 
 extension Grant {
@@ -40,7 +33,7 @@ extension Grant {
     ///
     /// - Throws: `metadata_missing` for a missing `code`, `usage`.
     package static func authorizationCode(_ document: Document) throws(OAuthError) -> Grant {
-        var grant = Grant(type: "authorization_code", scope: try scope(of: document), isSpent: true)
+        var grant = Grant(type: "authorization_code", scope: try Scope(of: document), isSpent: true)
         grant.parameters.add("code", try document.required("code"))
         grant.parameters.add("redirect_uri", try document.string("redirect_uri"))
         if let verifier = try document.string("code_verifier") {
@@ -55,8 +48,8 @@ extension Grant {
     ///
     /// - Throws: `usage`.
     package static func clientCredentials(_ document: Document) throws(OAuthError) -> Grant {
-        var grant = Grant(type: "client_credentials", scope: try scope(of: document), isSpent: false)
-        grant.parameters.add("scope", grant.scope.text)
+        var grant = Grant(type: "client_credentials", scope: try Scope(of: document), isSpent: false)
+        grant.parameters.add("scope", try grant.scope.parameter(of: document))
         try grant.parameters.addResources(of: document)
         return grant
     }
@@ -71,7 +64,7 @@ extension Grant {
         _ document: Document, refreshToken: String, scope narrower: String?
     ) throws(OAuthError) -> Grant {
         let granted = Scope(splitting: try document.string("scope") ?? "")
-        let named = try Scope(requesting: narrower ?? "")
+        let named = try Scope(requesting: narrower ?? "", at: try Scope.separator(of: document))
         let asked = named.values.isEmpty ? nil : named
         if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
             throw OAuthError(
@@ -81,22 +74,24 @@ extension Grant {
         }
         var grant = Grant(type: "refresh_token", scope: asked ?? granted, isSpent: true)
         grant.parameters.add("refresh_token", refreshToken)
-        grant.parameters.add("scope", asked?.text)
+        grant.parameters.add("scope", try asked?.parameter(of: document))
         return grant
     }
 
-    /// A grant that only its own specification knows (RFC 6749 §4.5): an absolute URI and parameters.
+    /// A grant that only its own specification knows (RFC 6749 §4.5): an absolute URI, or a name that the client's
+    /// `grant_types` has, and parameters.
     ///
-    /// - Throws: `usage` for a type that is no absolute URI.
+    /// - Throws: `usage` for any other type.
     package static func other(_ type: String, _ document: Document) throws(OAuthError) -> Grant {
-        guard WebURL(type) != nil else {
+        let own = try document.strings("grant_types")
+        guard WebURL(type) != nil || own.contains(type) else {
             throw OAuthError(
                 .usage, "unknown grant \(type)",
                 hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
         }
         let isSpent = type.isIdentical(to: "urn:ietf:params:oauth:grant-type:device_code")
-        var grant = Grant(type: type, scope: try scope(of: document), isSpent: isSpent)
-        grant.parameters.add("scope", grant.scope.text)
+        var grant = Grant(type: type, scope: try Scope(of: document), isSpent: isSpent)
+        grant.parameters.add("scope", try grant.scope.parameter(of: document))
         try grant.parameters.addResources(of: document)
         return grant
     }
@@ -108,7 +103,17 @@ extension Grant {
         _ extra: [(name: String, value: String)], of document: Document
     ) throws(OAuthError) {
         let preset = type == "refresh_token" ? "refresh_params" : "token_params"
-        try parameters.addExtra(try document.parameters(preset), reserved: Self.reserved, member: preset)
-        try parameters.addExtra(extra, reserved: Self.reserved)
+        let reserved = try ParameterNames(of: document).reserving(Self.reserved)
+        try parameters.addExtra(try document.parameters(preset), reserved: reserved, member: preset)
+        try parameters.addExtra(extra, reserved: reserved)
+    }
+
+    /// Where the request goes: the token endpoint, or the `refresh_endpoint` that some servers have beside it.
+    ///
+    /// - Throws: what ``Endpoint`` throws.
+    package func endpoint(of document: Document) throws(OAuthError) -> Endpoint {
+        let other = try document.string("refresh_endpoint")
+        return try Endpoint(
+            other != nil && type == "refresh_token" ? "refresh_endpoint" : "token_endpoint", in: document)
     }
 }

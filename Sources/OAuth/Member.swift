@@ -17,7 +17,8 @@ package enum Member {
         "client_key_file", "client_key_id", "dpop_key_file", "tls_client_certificate_file", "tls_client_key_file",
         "basic_encoding", "assertion_audience", "authorization_params", "token_params", "refresh_params",
         "scope_separator", "pkce", "token_request_format", "refresh_endpoint", "parameter_names", "access_token_path",
-        "error_path", "authorization_scheme", "api_base", "api_headers", "revocation_style", "documentation",
+        "error_path", "answer_names", "bearer_token_types", "authorization_header", "authorization_scheme", "api_base",
+        "api_headers", "revocation_style", "documentation",
     ]
 
     /// Authorization server metadata: RFC 8414 §2, OpenID Connect Discovery §3, RFC 8628 §4, RFC 8705 §5, RFC 9126 §5,

@@ -6,14 +6,17 @@ package struct Scope: Sendable, Equatable {
     /// Scope values as they are.
     package init(_ values: [String]) { self.values = values }
 
-    /// Splits a text at its spaces; repeated ones are tolerated.
-    package init(splitting text: String) { values = text.split(separator: " ").map(String.init) }
+    /// Splits a text at its spaces, and at a server's own separator; repeated ones are tolerated.
+    package init(splitting text: String, at separator: String = " ") {
+        values = text.split { $0 == " " || String($0).isIdentical(to: separator) }.map(String.init)
+    }
 
     /// Reads the scope of a request: values of `%x21 / %x23-5B / %x5D-7E` with spaces between them.
     ///
+    /// - Parameter separator: what else the server has between values.
     /// - Throws: `usage` for any other character.
-    package init(requesting text: String) throws(OAuthError) {
-        self.init(splitting: text)
+    package init(requesting text: String, at separator: String = " ") throws(OAuthError) {
+        self.init(splitting: text, at: separator)
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
             throw OAuthError(.usage, "scope has a character that RFC 6749 section 3.3 does not allow", member: "scope")
         }
@@ -27,4 +30,31 @@ package struct Scope: Sendable, Equatable {
 
     /// The values of this scope that the other one lacks.
     package func subtracting(_ other: Scope) -> [String] { values.filter { !other.contains($0) } }
+}
+
+extension Scope {
+    /// The scope that a document asks for.
+    ///
+    /// - Throws: `usage`.
+    package init(of document: Document) throws(OAuthError) {
+        self = try Scope(requesting: try document.string("scope") ?? "", at: try Self.separator(of: document))
+    }
+
+    /// The values as the document's server wants them, with its `scope_separator` between them.
+    ///
+    /// - Throws: `usage`.
+    func parameter(of document: Document) throws(OAuthError) -> String {
+        values.joined(separator: try Self.separator(of: document))
+    }
+
+    /// The one character that a server has between scope values: a space, unless `scope_separator` names another.
+    ///
+    /// - Throws: `usage` for more than one, or none.
+    static func separator(of document: Document) throws(OAuthError) -> String {
+        let separator = try document.string("scope_separator") ?? " "
+        guard separator.utf8.count == 1, separator.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw OAuthError(.usage, "scope_separator must be one character", member: "scope_separator")
+        }
+        return separator
+    }
 }

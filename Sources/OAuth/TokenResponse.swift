@@ -10,16 +10,23 @@ package struct TokenResponse: Sendable {
         package var scope: Scope
         /// Whether a DPoP proof went along (RFC 9449 §5).
         package var isDPoP: Bool
+        /// How the server's answers differ from the RFC's.
+        package var shape: AnswerShape
 
         /// Makes an expectation.
-        package init(grantType: String, scope: Scope, isDPoP: Bool = false) {
+        package init(grantType: String, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard) {
             self.grantType = grantType
             self.scope = scope
             self.isDPoP = isDPoP
+            self.shape = shape
         }
 
-        /// What a grant expects.
-        package init(_ grant: Grant) { self.init(grantType: grant.type, scope: grant.scope) }
+        /// What a grant expects of a document's server.
+        ///
+        /// - Throws: `usage`.
+        package init(_ grant: Grant, of document: Document) throws(OAuthError) {
+            self.init(grantType: grant.type, scope: grant.scope, shape: try AnswerShape(of: document))
+        }
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
@@ -51,7 +58,7 @@ package struct TokenResponse: Sendable {
     package init(_ response: HTTPResponse, expecting expected: Expectation) throws(OAuthError) {
         let status = response.head.status
         try Self.refuseRedirect(response.head)
-        let body = try AnswerBody(of: response)
+        let body = try AnswerBody(of: response, shape: expected.shape)
         if let error = ErrorResponse.error(in: body.members, status: status, headers: response.head.headers) {
             throw error
         }
@@ -86,8 +93,8 @@ package struct TokenResponse: Sendable {
 
     /// The refresh token of a successful answer that is refused for something else: the server has put it in the place of
     /// the one that was sent, which is worth nothing any more (rule R-05).
-    package static func refreshToken(inRefused response: HTTPResponse) -> String? {
-        guard (200..<300).contains(response.head.status), let body = try? AnswerBody(of: response),
+    package static func refreshToken(inRefused response: HTTPResponse, shape: AnswerShape = .standard) -> String? {
+        guard (200..<300).contains(response.head.status), let body = try? AnswerBody(of: response, shape: shape),
             ErrorResponse.error(in: body.members, status: response.head.status, headers: []) == nil
         else { return nil }
         return body.members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }

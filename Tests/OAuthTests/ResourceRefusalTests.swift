@@ -79,12 +79,12 @@ struct ResourceRefusalTests {
 
     @Test("CA-01 a token is sent in Authorization under the scheme that fits")
     func accessToken() throws {
-        #expect(try AccessToken("at", of: Document([:])).authorization == "Bearer at")
+        #expect(try AccessToken("at", of: Document([:])).field == HTTPField("Authorization", "Bearer at"))
         #expect(
-            try AccessToken("a%2Fb~+/=", of: Document(["token_type": .string("bEARER")])).authorization
+            try AccessToken("a%2Fb~+/=", of: Document(["token_type": .string("bEARER")])).field.value
                 == "Bearer a%2Fb~+/=")
         let token = try AccessToken("at", of: Document(["authorization_scheme": .string("token")]))
-        #expect(token.authorization == "token at")
+        #expect(token.field == HTTPField("Authorization", "token at"))
         #expect(token.scheme == "token")
     }
 

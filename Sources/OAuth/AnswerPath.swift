@@ -1,0 +1,38 @@
+internal import Wire
+
+/// A place in an answer: the names of members with dots between them, a number for an element of an array, as in
+/// `authed_user.access_token` and `errors.0.code`.
+struct AnswerPath: Sendable {
+    /// The steps to the object that holds the value.
+    let holder: [String]
+    /// The name of the value in it.
+    let name: String
+
+    /// Reads the path that a member of the document names; nil when there is none.
+    ///
+    /// - Throws: `usage` for an empty step.
+    init?(_ member: String, in document: Document) throws(OAuthError) {
+        guard let text = try document.string(member) else { return nil }
+        let steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard let last = steps.last, !steps.contains("") else {
+            throw OAuthError(.usage, "\(member) must be names with dots between them", member: member)
+        }
+        holder = steps.dropLast()
+        name = last
+    }
+
+    /// The object that holds the value, whether the value is in it or not; nil when the answer has no such object.
+    func holder(in members: JSONObject) -> JSONObject? {
+        var value = JSON.object(members)
+        for step in holder {
+            if let array = value.array {
+                guard let index = Int(step), array.indices.contains(index) else { return nil }
+                value = array[index]
+            } else {
+                guard let next = value.object?[step] else { return nil }
+                value = next
+            }
+        }
+        return value.object
+    }
+}

@@ -1,0 +1,81 @@
+internal import Wire
+
+/// How a server's answers differ from RFC 6749 §5, and the way back to it: everything that reads answers sees the RFC's
+/// shape only.
+package struct AnswerShape: Sendable {
+    private var tokenPath: AnswerPath?
+    private var errorPath: AnswerPath?
+    private var names: [(own: String, standard: String?)] = []
+    private var bearerTypes: [String] = []
+    private var separator = " "
+
+    /// The shape of RFC 6749.
+    package static let standard = AnswerShape()
+
+    private init() {}
+
+    /// The shape that a document describes: `access_token_path`, `error_path`, `answer_names`, `bearer_token_types` and
+    /// `scope_separator`.
+    ///
+    /// - Throws: `usage` for a member of the wrong form.
+    package init(of document: Document) throws(OAuthError) {
+        tokenPath = try AnswerPath("access_token_path", in: document)
+        errorPath = try AnswerPath("error_path", in: document)
+        bearerTypes = try document.strings("bearer_token_types").map(\.asciiLowercased)
+        separator = try Scope.separator(of: document)
+        names = try Self.names(of: document)
+    }
+
+    /// The members of an answer as RFC 6749 has them.
+    func normalized(_ members: JSONObject) -> JSONObject {
+        var result = lifted(members)
+        for (own, standard) in names {
+            guard let value = result[own] else { continue }
+            result[own] = nil
+            if let standard, result[standard] == nil { result[standard] = value }
+        }
+        if let type = result["token_type"]?.string?.asciiLowercased, bearerTypes.contains(type) {
+            result["token_type"] = .string("Bearer")
+        }
+        if separator != " ", let scope = result["scope"]?.string {
+            result["scope"] = .string(Scope(splitting: scope, at: separator).text)
+        }
+        guard let error = error(in: members) else { return result }
+        result["error"] = .string(error.code)
+        if result["error_description"] == nil { result["error_description"] = error.description.map { .string($0) } }
+        return result
+    }
+}
+
+extension AnswerShape {
+    /// `answer_names`: what the server calls a member, and what RFC 6749 calls it, or null for what it means nothing by.
+    private static func names(of document: Document) throws(OAuthError) -> [(own: String, standard: String?)] {
+        guard let value = document.members["answer_names"], !value.isNull else { return [] }
+        guard let object = value.object, object.members.allSatisfy({ $0.value.isNull || $0.value.string != nil }) else {
+            throw OAuthError(.usage, "answer_names must be an object of names and nulls", member: "answer_names")
+        }
+        return object.members.map { ($0.name, $0.value.string) }
+    }
+
+    /// The members with those beside the token in the place of the token response's own, which belong to another token.
+    /// An answer without that object is read as it is: Slack answers a refresh so.
+    private func lifted(_ members: JSONObject) -> JSONObject {
+        guard let path = tokenPath, let holder = path.holder(in: members) else { return members }
+        var result = members
+        if let first = path.holder.first {
+            result[first] = nil
+            result.remove(Member.tokenResponse)
+        }
+        for member in holder.members where member.name != path.name { result[member.name] = member.value }
+        result["access_token"] = holder[path.name]
+        return result
+    }
+
+    private func error(in members: JSONObject) -> (code: String, description: String?)? {
+        guard let path = errorPath, let holder = path.holder(in: members) else { return nil }
+        let code: String? =
+            if case .number(let number) = holder[path.name] { number } else { holder[path.name]?.string }
+        guard let code, !code.isEmpty else { return nil }
+        return (code, (holder["message"] ?? members["message"])?.string)
+    }
+}

@@ -1,0 +1,37 @@
+internal import Wire
+
+/// What a server calls the parameters of its requests, where it has names of its own (`parameter_names`): TikTok says
+/// `client_key` for `client_id`.
+package struct ParameterNames: Sendable {
+    private let names: [(standard: String, own: String)]
+
+    /// The names of RFC 6749.
+    package static let standard = ParameterNames(names: [])
+
+    private init(names: [(standard: String, own: String)]) { self.names = names }
+
+    /// The names that a document gives.
+    ///
+    /// - Throws: `usage` for something else than distinct names.
+    package init(of document: Document) throws(OAuthError) {
+        let names = try document.parameters("parameter_names")
+        guard names.allSatisfy({ !$0.value.isEmpty }), Set(names.map(\.value)).count == names.count else {
+            throw OAuthError(
+                .usage, "parameter_names must give each parameter a name of its own", member: "parameter_names")
+        }
+        self.names = names.map { ($0.name, $0.value) }
+    }
+
+    /// What the server calls a parameter.
+    package subscript(standard: String) -> String {
+        names.first { $0.standard.isIdentical(to: standard) }?.own ?? standard
+    }
+
+    /// The parameters under the server's names.
+    package func renaming(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        pairs.map { (self[$0.name], $0.value) }
+    }
+
+    /// Parameters that cannot be set by hand, with what the server calls them.
+    func reserving(_ reserved: Set<String>) -> Set<String> { reserved.union(reserved.map { self[$0] }) }
+}

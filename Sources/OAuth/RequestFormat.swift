@@ -1,0 +1,42 @@
+internal import Wire
+
+/// How the parameters of a request are written (`token_request_format`).
+package enum RequestFormat: String, Sendable, CaseIterable {
+    /// As RFC 6749 §4 says.
+    case form
+    /// As one JSON object, which Notion wants.
+    case json
+
+    /// The format of a document's token requests.
+    ///
+    /// - Throws: `usage` for any other.
+    package init(ofTokenRequests document: Document) throws(OAuthError) {
+        let text = try document.string("token_request_format") ?? Self.form.rawValue
+        guard let format = RequestFormat(rawValue: text) else {
+            throw OAuthError(.usage, "token_request_format must be form or json", member: "token_request_format")
+        }
+        self = format
+    }
+
+    /// The media type of the content.
+    var contentType: String {
+        switch self {
+        case .form: "application/x-www-form-urlencoded"
+        case .json: "application/json"
+        }
+    }
+
+    /// The content. In JSON a parameter that stands more than once becomes an array.
+    func body(_ pairs: [(name: String, value: String)]) -> [UInt8] {
+        switch self {
+        case .form: return Array(FormEncoding.encode(pairs).utf8)
+        case .json:
+            var object = JSONObject()
+            for (name, value) in pairs {
+                let earlier = object[name].map { $0.array ?? [$0] }
+                object[name] = earlier.map { .array($0 + [.string(value)]) } ?? .string(value)
+            }
+            return JSON.object(object).bytes
+        }
+    }
+}
