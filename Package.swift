@@ -36,7 +36,9 @@ let package = Package(
         module("JQ", ["Wire", "CLibJQ"]),
         module("HTTP", ["Wire", "CLibCurl"]),
         module("Loopback", ["Wire", "CLibMicroHTTPD"]),
-        module("OAuth", ["Wire", "JOSE"]),
+        .target(
+            name: "OAuth", dependencies: ["Wire", "JOSE"], resources: [.embedInCode("Presets/providers.json")],
+            swiftSettings: strict),
         module("TokenStore"),
         module("CommandSpec"),
         module("Sandbox", ["Wire", "JOSE"]),

@@ -1,0 +1,145 @@
+package import Wire
+
+/// What is known of a provider: a client document with its endpoints and its ways, and places to fill in it.
+package struct Preset: Sendable {
+    /// The name that selects it.
+    package let name: String
+    /// The provider's own name.
+    package let title: String
+    /// What a person must know besides, in the markup of the manual.
+    package let note: String?
+    /// The places to fill, in the order in which they stand.
+    package let variables: [PresetVariable]
+    /// The client document, its places unfilled.
+    package let template: JSONObject
+
+    /// Reads a preset: a client document in whose strings `{name}` may stand, with `title`, `note` and `variables` (the
+    /// form of each place that is no plain word) beside its members.
+    ///
+    /// - Throws: `metadata_invalid` for one of the three that is of the wrong form.
+    package init(_ name: String, _ members: JSONObject) throws(OAuthError) {
+        self.name = name
+        title = try Self.text("title", in: members) ?? name
+        note = try Self.text("note", in: members)
+        let forms = members["variables"] ?? .object([:])
+        guard let forms = forms.object else {
+            throw OAuthError(.metadataInvalid, "variables must be an object, not \(forms.kind)", member: "variables")
+        }
+        var template = members
+        template.remove(["title", "note", "variables"])
+        var variables: [PresetVariable] = []
+        for place in JSON.object(template).places where !variables.contains(where: { $0.name == place }) {
+            let form = try forms[place].map { (form) throws(OAuthError) in try PresetVariable.Form(form, of: place) }
+            variables.append(PresetVariable(name: place, form: form ?? .word))
+        }
+        self.variables = variables
+        self.template = template
+    }
+
+    /// The client document with its places filled.
+    ///
+    /// - Throws: `usage` for a value that is missing, unknown, given twice or of the wrong form.
+    package func client(filling values: [(name: String, value: String)]) throws(OAuthError) -> JSONObject {
+        var given: [String: String] = [:]
+        for (name, value) in values {
+            guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
+                throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
+            }
+            guard given.updateValue(value, forKey: name) == nil else {
+                throw OAuthError(.usage, "\(name) is given twice")
+            }
+            try variable.check(value)
+        }
+        for variable in variables where given[variable.name] == nil {
+            throw OAuthError(.usage, "\(name) needs \(variable.name)=… (\(variable.form))", hint: usage)
+        }
+        return JSON.object(template).filling(given).object ?? template
+    }
+
+    /// How the preset is asked for.
+    private var usage: String {
+        "oap provider \(name)" + variables.map { " \($0.name)=…" }.joined()
+    }
+
+    private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.string else {
+            throw OAuthError(.metadataInvalid, "\(name) must be a string, not \(value.kind)", member: name)
+        }
+        return text
+    }
+}
+
+extension Preset {
+    /// The presets that the program brings along, in the order of their names. They are read when they are first asked
+    /// for.
+    package static let builtIn: [Preset] = {
+        guard let members = (try? JSON(parsing: PackageResources.providers_json))?.object?.members else {
+            preconditionFailure("providers.json is not a JSON object")
+        }
+        return members.map { member in
+            guard let object = member.value.object, let preset = try? Preset(member.name, object) else {
+                preconditionFailure("providers.json has no preset at \(member.name)")
+            }
+            return preset
+        }
+    }()
+}
+
+extension JSON {
+    /// The names of the places `{name}` in its strings, in order.
+    fileprivate var places: [String] {
+        switch self {
+        case .null, .bool, .number: []
+        case .string(let text):
+            PlaceSyntax.pieces(of: text).compactMap { piece in if case .place(let name) = piece { name } else { nil } }
+        case .array(let elements): elements.flatMap(\.places)
+        case .object(let object): object.members.flatMap(\.value.places)
+        }
+    }
+
+    /// The value with values in its places.
+    fileprivate func filling(_ values: [String: String]) -> JSON {
+        switch self {
+        case .null, .bool, .number: return self
+        case .string(let text):
+            let pieces = PlaceSyntax.pieces(of: text).map { piece in
+                switch piece {
+                case .text(let text): text
+                case .place(let name): values[name] ?? "{\(name)}"
+                }
+            }
+            return .string(pieces.joined())
+        case .array(let elements): return .array(elements.map { $0.filling(values) })
+        case .object(let object):
+            return .object(
+                JSONObject(unique: object.members.map { .init(name: $0.name, value: $0.value.filling(values)) }))
+        }
+    }
+}
+
+/// The places of a text: a name of small letters and underscores between braces.
+private enum PlaceSyntax {
+    enum Piece {
+        case text(String)
+        case place(String)
+    }
+
+    static func pieces(of text: String) -> [Piece] {
+        var pieces: [Piece] = []
+        var plain = ""
+        var rest = text[...]
+        while let first = rest.first {
+            let inside = rest.dropFirst().prefix { $0 == "_" || ("a"..."z").contains($0) }
+            if first == "{", !inside.isEmpty, rest[inside.endIndex...].first == "}" {
+                pieces += [.text(plain), .place(String(inside))]
+                plain = ""
+                rest = rest[rest.index(after: inside.endIndex)...]
+            } else {
+                plain.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return pieces + [.text(plain)]
+    }
+}

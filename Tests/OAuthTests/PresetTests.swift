@@ -1,0 +1,155 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+extension Preset: CustomTestStringConvertible {
+    public var testDescription: String { name }
+
+    /// The client document with a value of the right form in each place.
+    func sample() throws -> JSONObject {
+        try client(
+            filling: variables.map { variable in
+                switch variable.form {
+                case .word: (variable.name, "sample-1")
+                case .host: (variable.name, "sample.example:8443")
+                case .choice(let values): (variable.name, try #require(values.first))
+                }
+            })
+    }
+}
+
+@Suite("Presets")
+struct PresetTests {
+    /// What a preset may say.
+    static let members = Set(Member.client).union(Member.server).union(Member.request).subtracting(Member.secrets)
+
+    @Test("a preset has members that mean something, and https endpoints", arguments: Preset.builtIn)
+    func wellFormed(preset: Preset) throws {
+        let document = Document(try preset.sample())
+        for member in document.members.members {
+            #expect(Self.members.contains(member.name), "\(member.name)")
+            guard member.name.hasSuffix("_endpoint") || ["jwks_uri", "issuer", "api_base"].contains(member.name) else {
+                continue
+            }
+            let endpoint = try Endpoint(member.name, in: document)
+            #expect(endpoint.url.scheme == "https" && endpoint.url.query == nil)
+        }
+        #expect(try document.required("documentation").hasPrefix("https://"))
+        #expect(WebURL(try document.required("documentation")) != nil)
+        #expect(preset.title != preset.name && !preset.title.isEmpty)
+        #expect(preset.name.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber })
+    }
+
+    @Test("every member of a preset is read without complaint, and its requests can be made", arguments: Preset.builtIn)
+    func usable(preset: Preset) throws {
+        var members = try preset.sample()
+        members["client_id"] = .string("id")
+        members["scope"] = .string("one two")
+        let document = Document(members)
+        let request = try AuthorizationRequest.example(members, protection: .init(of: document))
+        #expect(WebURL(request.url) != nil)
+        var grant = try Grant.refresh(document, refreshToken: "r", scope: nil)
+        try grant.addExtra([], of: document)
+        #expect(try grant.endpoint(of: document).url.scheme == "https")
+        _ = try TokenResponse.Expectation(grant, of: document)
+        _ = try RequestFormat(ofTokenRequests: document)
+        _ = try ParameterNames(of: document)
+        _ = try AccessToken("at", of: document)
+        let authentication = try ClientAuthentication(of: document) { "secret" }
+        let listed = try document.strings("token_endpoint_auth_methods_supported")
+        #expect(listed.contains(authentication.method.rawValue))
+        for (name, value) in try document.parameters("api_headers") { #expect(name.isHTTPToken && !value.isEmpty) }
+        #expect([nil, "rfc7009", "github"].contains(try document.string("revocation_style")))
+    }
+
+    @Test("the presets are those of the table, sorted, each name once")
+    func names() {
+        let names = Preset.builtIn.map(\.name)
+        #expect(names == Set(names).sorted())
+        #expect(names.count >= 40)
+        for name in ["github", "google", "microsoft", "slack", "slack-user", "keycloak", "okta", "zoho"] {
+            #expect(names.contains(name))
+        }
+    }
+
+    private func preset(_ text: String) throws -> Preset {
+        try Preset("mine", #require(JSON(parsing: text).object))
+    }
+
+    @Test("a place is filled wherever it stands, and nothing else in braces is one")
+    func filled() throws {
+        let preset = try preset(
+            #"{"title":"T","note":"{n}","variables":{"b":"host"},"x":"{a}/{b}/{a}","y":[{"{a}":"{b}"}],"z":"{}{A}{a b}{"}"#
+        )
+        #expect(preset.variables.map(\.name) == ["a", "b"])
+        #expect(preset.variables.map(\.form) == [.word, .host])
+        let client = try preset.client(filling: [("b", "h.example"), ("a", "v")])
+        #expect(JSON.object(client).text == #"{"x":"v/h.example/v","y":[{"{a}":"h.example"}],"z":"{}{A}{a b}{"}"#)
+    }
+
+    @Test("what stands in a place is not looked at for places")
+    func notTwice() throws {
+        let preset = try preset(#"{"variables":{"a":["{b}"]},"x":"{a}{b}"}"#)
+        #expect(try preset.client(filling: [("a", "{b}"), ("b", "v")])["x"] == .string("{b}v"))
+    }
+
+    @Test(
+        "a value that could change the address is refused",
+        arguments: [
+            ("word", ["", "a/b", "a.b", "a_b", "a b", "é", "a@b", "a\n", "{a}"]),
+            (
+                "host",
+                [
+                    "", "a/b", "a..b", ".a", "a.", "-a", "a-", "a@b", "a:", "a:0", "a:65536", "a:+1", "a:1:2", "[::1]",
+                    "é.b",
+                    "a b", "a#", "a?b", "a_b", "https://a", String(repeating: "a", count: 64),
+                ]
+            ),
+            ("choice", ["", "EU", "eu ", "com.evil"]),
+        ])
+    func refused(form: String, values: [String]) throws {
+        let forms = form == "choice" ? #"["eu","com"]"# : #""\#(form)""#
+        let preset = try preset(#"{"variables":{"v":\#(forms)},"x":"https://{v}/"}"#)
+        for value in values {
+            let error = #expect(throws: OAuthError.self, "\(value)") { try preset.client(filling: [("v", value)]) }
+            #expect(error?.kind == .usage)
+            #expect(error?.message.hasPrefix("v must be ") == true)
+        }
+    }
+
+    @Test(
+        "a value that fits is taken",
+        arguments: [
+            ("word", ["a", "0-A", "11111111-2222-3333-4444-555555555555"]),
+            ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:1"]), ("choice", ["eu", "com"]),
+        ])
+    func taken(form: String, values: [String]) throws {
+        let forms = form == "choice" ? #"["eu","com"]"# : #""\#(form)""#
+        let preset = try preset(#"{"variables":{"v":\#(forms)},"x":"https://{v}/"}"#)
+        for value in values { #expect(try preset.client(filling: [("v", value)])["x"] == .string("https://\(value)/")) }
+    }
+
+    @Test("a value that is missing, unknown or given twice is named")
+    func named() throws {
+        let preset = try preset(#"{"x":"{a}{b}"}"#)
+        for (values, text) in [
+            ([("a", "1")], "mine needs b=… (letters, digits and hyphens)"),
+            ([("a", "1"), ("c", "1")], "mine has no variable c"), ([("a", "1"), ("a", "1")], "a is given twice"),
+        ] {
+            let error = #expect(throws: OAuthError.self) { try preset.client(filling: values) }
+            #expect(error?.message == text)
+        }
+    }
+
+    @Test(
+        "a preset of the wrong form is refused",
+        arguments: [
+            #"{"title":1}"#, #"{"note":[]}"#, #"{"variables":[]}"#, #"{"variables":{"a":"url"},"x":"{a}"}"#,
+            #"{"variables":{"a":[]},"x":"{a}"}"#, #"{"variables":{"a":[1]},"x":"{a}"}"#,
+        ])
+    func wrongForm(text: String) throws {
+        let error = #expect(throws: OAuthError.self) { try preset(text) }
+        #expect(error?.kind == .metadataInvalid)
+    }
+}
