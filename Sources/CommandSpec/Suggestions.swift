@@ -48,17 +48,19 @@ struct Suggestions {
         let shown = names.count > 4 ? names.prefix(3) + ["others"] : names[...]
         return "\(name) is an option of \(Array(shown).joined(separator: ", ", last: " and "))"
     }
+}
 
-    /// The only name that a word begins, or else the one that the fewest slips turn into it.
-    private func nearest(_ word: String, among names: [String], prefixesOf longer: [String]? = nil) -> String? {
-        let completions = (longer ?? names).filter { $0.hasPrefix(word) && !word.isEmpty }
-        if completions.count == 1 { return completions[0] }
-        // No name comes near that length, and a word of a megabyte would take its time.
-        guard word.utf8.count <= 64 else { return nil }
-        let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
-        let allowed = max(1, word.count / 3)
-        return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
-    }
+/// The only name that a word begins, or else the one that the fewest slips turn into it.
+///
+/// - Parameter longer: the names that the word may be the beginning of, where these are not all.
+package func nearest(_ word: String, among names: [String], prefixesOf longer: [String]? = nil) -> String? {
+    let completions = (longer ?? names).filter { $0.hasPrefix(word) && !word.isEmpty }
+    if completions.count == 1 { return completions[0] }
+    // No name comes near that length, and a word of a megabyte would take its time.
+    guard word.utf8.count <= 64 else { return nil }
+    let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
+    let allowed = max(1, word.count / 3)
+    return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
 }
 
 extension String {

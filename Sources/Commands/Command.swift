@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 
 /// A command: its record and what it does.
 struct Command: Sendable {
@@ -11,7 +12,8 @@ struct Command: Sendable {
 
     /// The names of the commands in the order in which they are listed.
     static let names = [
-        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "token", "store", "help", "completion",
+        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "provider", "token", "store", "help",
+        "completion",
     ]
 
     /// The command of a name. No other command's records are made for it: at the start of a program that shows.
@@ -23,6 +25,7 @@ struct Command: Sendable {
         case "exchange": exchange
         case "refresh": refresh
         case "call": call
+        case "provider": provider
         case "token": token
         case "store": store
         case "help": help
@@ -125,6 +128,23 @@ extension Command {
                 ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
             ]),
         writesErrorDocuments: false, run: CallCommand.run)
+
+    static let provider = Command(
+        record: CommandRecord(
+            "provider", section: "Clients", summary: "print what is known of a provider",
+            description: ProviderManual.command,
+            operands: [
+                Operand(
+                    "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
+                    summary: "the provider", details: "The name of a preset. Without one, all are listed."),
+                Operand(
+                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "fill a place of the preset",
+                    details: "What stands for a place of the preset, such as the tenant or the host of a server."),
+            ],
+            options: OutputOption.all, examples: ProviderManual.examples,
+            sections: ProviderManual.commandSections,
+            seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)]),
+        writesErrorDocuments: true, run: ProviderCommand.run)
 
     static let token = Command(
         record: CommandRecord(

@@ -6,14 +6,17 @@ enum HelpCommand {
     static let manualPages = Option(
         "man-pages", argument: "DIR", completes: .directories, section: "General",
         summary: "write the manual pages to a folder",
-        details: "Writes `oap.1`, a page for each command and `oap-documents.5` into the folder, which must exist.")
+        details: """
+            Writes `oap.1`, a page for each command, `oap-documents.5` and `oap-providers.7` into the folder, which must \
+            exist.
+            """)
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
         if let folder = session.arguments.value(manualPages) {
             let program = Command.program()
             let commands = program.commands.map { program.manualPage(of: $0) }
-            try write([program.manualPage] + commands + [DocumentsPage.page], to: folder)
+            try write([program.manualPage] + commands + [DocumentsPage.page, ProviderManual.page], to: folder)
             return .done
         }
         let name = session.arguments.operand(0)

@@ -20,6 +20,11 @@ package struct UserFolders: Sendable {
     /// - Throws: `noHome`.
     package func profiles() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/profiles" }
 
+    /// The folder of a person's own presets, `~/.config/oap/providers`.
+    ///
+    /// - Throws: `noHome`.
+    package func providers() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/providers" }
+
     /// The folder of the tokens, `~/.local/state/oap/tokens`.
     ///
     /// - Throws: `noHome`.

@@ -7,7 +7,8 @@ import Testing
 @Suite("oap-documents(5)")
 struct DocumentsPageTests {
     private static let described = Set(
-        (DocumentsPage.client + DocumentsPage.server + DocumentsPage.request + DocumentsPage.flow + DocumentsPage.token
+        (DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways + DocumentsPage.request + DocumentsPage.flow
+            + DocumentsPage.token
             + DocumentsPage.error).map(\.name))
 
     @Test("describes every member that an option sets")
@@ -29,7 +30,9 @@ struct DocumentsPageTests {
 
     @Test("describes no member twice in one document")
     func once() {
-        for entries in [DocumentsPage.client + DocumentsPage.server, DocumentsPage.token, DocumentsPage.error] {
+        for entries in [
+            DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways, DocumentsPage.token, DocumentsPage.error,
+        ] {
             #expect(Set(entries.map(\.name)).count == entries.count)
         }
     }

@@ -1,0 +1,91 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The manual page `oap-providers(7)`, printed from the presets.
+enum ProviderManual {
+    /// The page.
+    static var page: ManualPage {
+        ManualPage(
+            name: "oap-providers", section: 7, summary: "what oap knows of OAuth providers", date: Version.date,
+            sections: [
+                ManualSection("DESCRIPTION", text: description),
+                ManualSection("PROVIDERS", [.list(Preset.builtIn.map(\.manualItem))]),
+                ManualSection("MEMBERS", [.text(membersIntroduction), DocumentsPage.list(DocumentsPage.ways)]),
+                ManualSection("OWN PRESETS", [.text(own), .literal(example)]),
+                files,
+                ManualSection("SEE ALSO", text: "`oap(1)`, `oap-authurl(1)`, `oap-provider(1)`, `oap-documents(5)`"),
+            ])
+    }
+
+    private static let description = """
+        A preset is what a person would otherwise look up before a first login: the endpoints of a provider, how a \
+        client authenticates there, where the API is, and what the provider does in a way of its own. \
+        `oap provider NAME` prints it as a client document, in which any member can be changed. Places such as <tenant> \
+        are filled on the command line:
+
+            oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
+        """
+
+    private static let membersIntroduction = """
+        Beside the members of RFC 7591 and RFC 8414, a preset may have these, like any client document.
+        """
+
+    private static let own = """
+        A file of your own is a client document too. It may have `title` and `note`, text for people, and \
+        `variables`, an object with the form of each place that is no plain word: `"host"`, or an \
+        array of what may be chosen. None of the three is printed. A place is a name of small letters and underscores \
+        in braces, anywhere in a string.
+        """
+
+    private static let example = """
+        {
+          "variables": {"host": "host", "stage": ["test", "live"]},
+          "authorization_endpoint": "https://{host}/{stage}/authorize",
+          "token_endpoint": "https://{host}/{stage}/token",
+          "scope_separator": ","
+        }
+        """
+
+    /// What is said about the folder of a person's own presets.
+    private static let ownPresets = """
+        A preset of your own, which comes before one of the same name that `oap` brings along. `XDG_CONFIG_HOME` is \
+        `~/.config` by default. A folder that others can write to, or that belongs to another user, is exit status 11.
+        """
+
+    private static let files = ManualSection(
+        "FILES",
+        [.list([ManualItem([.path("$XDG_CONFIG_HOME/oap/providers/NAME.json")], [.text(ownPresets)])])])
+}
+
+/// The manual page of the command.
+extension ProviderManual {
+    static let command = """
+        Prints the client document of a preset: the endpoints of a provider, and what is special about it. A client of \
+        your own needs no more than its `client_id` beside it. `oap-providers(7)` describes all presets.
+
+        Without <NAME>, the presets are listed, one a line: the name, then what it stands for.
+        """
+
+    static let examples = [
+        Example(
+            "The request to log in at GitHub.",
+            command: "oap provider github | oap authurl --client-id \"$ID\" --scope repo > flow.json"),
+        Example("A server of your own.", command: "oap provider keycloak host=sso.example.org realm=staff"),
+        Example("The names alone.", command: "oap provider | cut -d ' ' -f 1"),
+    ]
+
+    static let commandSections = [files]
+}
+
+extension Preset {
+    /// The name, the places to fill, the note, and where to read on.
+    fileprivate var manualItem: ManualItem {
+        let places = variables.flatMap { [Inline.text(" "), .literal("\($0.name)="), .argument($0.name)] }
+        let forms = variables.map { "<\($0.name)> is \($0.form)." }
+        let text = (["\(title).", note] + forms).compactMap(\.self).joined(separator: " ")
+        let documentation = template["documentation"]?.string
+        return ManualItem(
+            [.literal(name)] + places, [.text(text)] + (documentation.map { [.text($0)] } ?? []))
+    }
+}

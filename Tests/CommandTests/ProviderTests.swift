@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap provider")
+struct ProviderTests {
+    /// A configuration folder with presets of one's own, and the environment that names it.
+    private func own(_ files: [String: String]) throws -> (folder: TemporaryDirectory, environment: [String: String]) {
+        let folder = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("oap/providers"), withIntermediateDirectories: true)
+        for (name, text) in files { try folder.write(text, to: "oap/providers/\(name)") }
+        return (folder, ["XDG_CONFIG_HOME": folder.path])
+    }
+
+    @Test("without a name the presets are listed, one a line, the name first; standard input stays unread")
+    func list() throws {
+        let result = try Program.oap(["provider"], input: .open).run().expect(status: 0).expectSilence()
+        let lines = result.text.split(separator: "\n")
+        let names = lines.map { String($0.prefix { $0 != " " }) }
+        #expect(names == names.sorted() && names.count >= 40)
+        #expect(lines.contains { $0.hasPrefix("github ") && $0.hasSuffix(" GitHub") })
+    }
+
+    @Test("a name prints the client document, which the pipeline takes as it is")
+    func pipeline() throws {
+        let result = try Program.shell(
+            "\(Program.oapPath) provider github | \(Program.oapPath) authurl --client-id Iv1 -q .authorization_url -r"
+        ).run().expect(status: 0).expectSilence()
+        #expect(result.text.hasPrefix("https://github.com/login/oauth/authorize?response_type=code&client_id=Iv1&"))
+    }
+
+    @Test("places are filled; what is missing, unknown or no host is exit 2 and named")
+    func places() throws {
+        try Program.oap(["provider", "keycloak", "realm=staff", "host=sso.example", "-q", ".issuer", "-r"]).run()
+            .expect(status: 0).expect(output: "https://sso.example/realms/staff\n")
+        for (arguments, message) in [
+            (["keycloak", "realm=staff"], "keycloak needs host=… (the name of a host)"),
+            (["keycloak", "realm=staff", "host=a/b"], "host must be the name of a host"),
+            (["github", "x=1"], "github has no variable x"),
+            (["keycloak", "staff"], "behind the provider stands VAR=VALUE"),
+            (["-q", "."], "--jq needs a provider: the list is no document"),
+        ] {
+            try Program.oap(["provider"] + arguments).run().expect(status: 2)
+                .expect(errorLine: "oap: provider: \(message)")
+        }
+    }
+
+    @Test("an unknown provider is exit 2 with the nearest name, an own one among them")
+    func unknown() throws {
+        let (folder, environment) = try own(["corporate.json": "{}"])
+        try Program.oap(["provider", "gihtub"], environment: environment).run().expect(status: 2)
+            .expect(errorLine: "oap: provider: unknown provider gihtub")
+            .expect(errorLine: "oap: hint: did you mean github?")
+        try Program.oap(["provider", "corporte"], environment: environment).run().expect(status: 2)
+            .expect(errorLine: "oap: hint: did you mean corporate?")
+        for name in ["", "../providers/corporate", "/etc/passwd", String(repeating: "x", count: 5000)] {
+            try Program.oap(["provider", name], environment: environment).run().expect(status: 2)
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("a preset of one's own comes before a built-in one, and is listed by its file")
+    func ownPreset() throws {
+        let (folder, environment) = try own([
+            "github.json": #"{"title":"Ours","token_endpoint":"https://{host}/t","variables":{"host":"host"}}"#,
+            "not a name.json": "{}", "notes.txt": "",
+        ])
+        try Program.oap(["provider", "github", "host=git.example"], environment: environment).run().expect(status: 0)
+            .expect(output: #"{"token_endpoint":"https://git.example/t"}"# + "\n")
+        let list = try Program.oap(["provider"], environment: environment).run().expect(status: 0).text
+        let lines = list.split(separator: "\n").filter { $0.hasPrefix("github ") }
+        #expect(lines.count == 1 && lines.first?.hasSuffix(folder.path("oap/providers/github.json")) == true)
+        #expect(!list.contains("not a name") && !list.contains("notes"))
+        try Program.oap(["provider", "github"], environment: ["XDG_CONFIG_HOME": "relative"]).run().expect(status: 0)
+    }
+
+    @Test(
+        "an own file that is no preset is exit 3 and named",
+        arguments: ["{", "[]", #"{"title":1}"#, #"{"a":1,"a":2}"#])
+    func badFile(text: String) throws {
+        let (folder, environment) = try own(["mine.json": text])
+        let result = try Program.oap(["provider", "mine"], environment: environment).run().expect(status: 3)
+        #expect(result.errorText.contains("oap: provider: \(folder.path("oap/providers/mine.json"))"))
+    }
+
+    @Test("the built-in presets need no home")
+    func homeless() throws {
+        try Program.shell("env -u HOME -u XDG_CONFIG_HOME \(Program.oapPath) provider github > /dev/null").run()
+            .expect(status: 0).expectSilence()
+    }
+
+    @Test("an own file or folder that cannot be read, or is another user's, is exit 11")
+    func unreadable() throws {
+        let (folder, environment) = try own([:])
+        try FileManager.default.createDirectory(
+            atPath: folder.path("oap/providers/mine.json"), withIntermediateDirectories: false)
+        try Program.oap(["provider", "mine"], environment: environment).run().expect(status: 11)
+        guard geteuid() == 0 else { return }
+        #expect(chown(folder.path("oap/providers"), 65_534, 65_534) == 0)
+        let result = try Program.oap(["provider", "github"], environment: environment).run().expect(status: 11)
+        #expect(result.errorText.contains("\(folder.path("oap/providers")): it belongs to another user"))
+    }
+
+    @Test("authorization_header and api_headers: what the API gets, and no -H beside it")
+    func callHeaders() throws {
+        let responder = try Responder(.json("{}"))
+        let token: JSONObject = responder.token.with([
+            "authorization_header": "X-Shopify-Access-Token", "api_headers": .object(["X-Version": "7"]),
+        ])
+        try Program.oap(["call", "/shop.json"], input: token.input).run().expect(status: 0)
+        let lines = try #require(responder.requests.first).lines
+        #expect(lines.contains("X-Shopify-Access-Token: old-access") && lines.contains("X-Version: 7"))
+        #expect(!lines.contains { $0.hasPrefix("Authorization:") })
+        try Program.oap(["call", "/", "-H", "x-shopify-access-token: x"], input: token.input).run().expect(status: 2)
+        try Program.oap(["call", "/", "-v"], input: token.input).run().expect(nowhere: "old-access")
+        try Program.oap(["call", "/", "--dry-run"], input: token.input).run().expect(status: 0)
+            .expect(nowhere: "old-access")
+    }
+
+    @Test("the ways of a provider last from the document through exchange and refresh")
+    func pipelineOfQuirks() throws {
+        let responder = try Responder(
+            .json(#"{"data":{"access_token":"one","refresh_token":"r1","token_type":"user","expires_in":60}}"#),
+            .json(#"{"data":{"access_token":"two","token_type":"user"}}"#))
+        let flow: JSONObject = responder.flow.with([
+            "parameter_names": .object(["client_id": "client_key"]), "token_request_format": "json",
+            "access_token_path": "data.access_token", "bearer_token_types": "user",
+            "refresh_endpoint": .string(responder.url("/again")),
+        ])
+        let token = try Program.oap(["exchange"], input: flow.input).run().expect(status: 0).expectSilence().object()
+        #expect(token["access_token"] == "one" && token["token_type"] == "Bearer")
+        let renewed = try Program.oap(["refresh"], input: token.input).run().expect(status: 0).object()
+        #expect(renewed["access_token"] == "two" && renewed["refresh_token"] == "r1")
+        let requests = responder.requests
+        #expect(requests.map { $0.lines.first } == ["POST /token HTTP/1.1", "POST /again HTTP/1.1"])
+        for request in requests {
+            let body = try #require(JSON(parsing: request.body).object)
+            #expect(body["client_key"] == "client" && body["client_id"] == nil)
+        }
+    }
+
+    @Test("pkce false is obeyed and said; --code-challenge-method overrules it")
+    func pkce() throws {
+        let document: JSONObject = [
+            "authorization_endpoint": "https://as.example/a", "client_id": "c", "pkce": .bool(false),
+        ]
+        let result = try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
+            .expect(errorLine: "oap: authurl: warning: the code goes without PKCE: anybody who sees it can use it")
+        #expect(try result.object()["code_verifier"] == nil)
+        let with = try Program.oap(["authurl", "--code-challenge-method", "S256"], input: document.input).run()
+        #expect(try with.expect(status: 0).expectSilence().object()["code_verifier"] != nil)
+    }
+}
