@@ -82,7 +82,7 @@ extension Preset {
     /// The name, the places to fill, the note, and where to read on.
     fileprivate var manualItem: ManualItem {
         let places = variables.flatMap { [Inline.text(" "), .literal("\($0.name)="), .argument($0.name)] }
-        let forms = variables.map { "<\($0.name)> is \($0.form)." }
+        let forms = variables.map { "<\($0.name)>: \($0.form)." }
         let text = (["\(title).", note] + forms).compactMap(\.self).joined(separator: " ")
         let documentation = template["documentation"]?.string
         return ManualItem(

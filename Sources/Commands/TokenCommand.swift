@@ -7,7 +7,7 @@ internal import Wire
 enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
-        details: "Prints `Authorization: Bearer …`, which `curl -H @-` reads.")
+        details: "Prints `Authorization: Bearer …`, or the field that the API wants; `curl -H @-` reads it.")
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
         details: "Prints the token document, refresh token included.")

@@ -28,6 +28,14 @@ struct DocumentsPageTests {
         }
     }
 
+    @Test("describes every member that presets have for a provider's ways", arguments: Preset.builtIn.map(\.name))
+    func presets(name: String) throws {
+        let preset = try #require(Preset.builtIn.first { $0.name == name })
+        for member in preset.template.members where !Member.server.contains(member.name) {
+            #expect(Self.described.contains(member.name), "\(member.name)")
+        }
+    }
+
     @Test("describes no member twice in one document")
     func once() {
         for entries in [

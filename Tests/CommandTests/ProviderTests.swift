@@ -119,6 +119,16 @@ struct ProviderTests {
             .expect(nowhere: "old-access")
     }
 
+    @Test("token --header prints the field that the API wants")
+    func tokenHeader() throws {
+        let folder = try TemporaryDirectory()
+        let environment = ["XDG_STATE_HOME": folder.path]
+        let token: JSONObject = ["access_token": "shpat_1", "authorization_header": "X-Shopify-Access-Token"]
+        try Program.oap(["store", "put", "shop"], input: token.input, environment: environment).run().expect(status: 0)
+        try Program.oap(["token", "shop", "--header"], environment: environment).run().expect(status: 0)
+            .expect(output: "X-Shopify-Access-Token: shpat_1\n")
+    }
+
     @Test("the ways of a provider last from the document through exchange and refresh")
     func pipelineOfQuirks() throws {
         let responder = try Responder(

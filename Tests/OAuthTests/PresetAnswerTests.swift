@@ -113,6 +113,14 @@ struct PresetAnswerTests {
         #expect(error?.code == "invalid_code")
     }
 
+    @Test("access_token_path: a new refresh token beside it is not lost when the answer is refused")
+    func rescued() throws {
+        let body = #"{"authed_user":{"access_token":"","refresh_token":"r2"},"refresh_token":"bot's"}"#
+        let response = HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))
+        let shape = try AnswerShape(of: PresetRequestTests.document("slack-user"))
+        #expect(TokenResponse.refreshToken(inRefused: response, shape: shape) == "r2")
+    }
+
     @Test("access_token_path: Instagram's token is in the first element of an array, or at the top")
     func instagram() throws {
         let token = try read(
