@@ -46,7 +46,9 @@ struct TokenRequest {
         do throws(Failure) {
             return try check(answer, start: start, session: session)
         } catch {
-            guard let rotated = TokenResponse.refreshToken(inRefused: answer, shape: expectation.shape) else { throw error }
+            guard let rotated = TokenResponse.refreshToken(inRefused: answer, shape: expectation.shape) else {
+                throw error
+            }
             guard let rescue else {
                 var failure = error
                 failure.hint = error.hint ?? "the answer is lost, and what was sent for it is spent: log in again"
