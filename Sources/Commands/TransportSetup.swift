@@ -17,20 +17,23 @@ extension TransportOptions {
         keyFile = arguments.value(GeneralOption.key)
         proxy = arguments.value(GeneralOption.proxy) ?? proxy
         noProxy = arguments.value(GeneralOption.noProxy) ?? noProxy
-        if let seconds = try arguments.seconds(GeneralOption.connectTimeout), seconds > 0 { connectTimeout = seconds }
-        let seconds = try arguments.seconds(GeneralOption.maxTime) ?? maximumTime
+        if let seconds = try arguments.seconds(GeneralOption.connectTimeout, takesZero: true), seconds > 0 {
+            connectTimeout = seconds
+        }
+        let seconds = try arguments.seconds(GeneralOption.maxTime, takesZero: true) ?? maximumTime
         self.maximumTime = seconds == 0 ? nil : seconds
         userAgent = "oap/\(Version.number)"
     }
 }
 
 extension Arguments {
-    /// The value of an option as seconds; 0 stands for no limit, as in curl.
+    /// The value of an option as seconds.
     ///
+    /// - Parameter takesZero: whether 0 is a value, for no limit, as curl has it.
     /// - Throws: exit 2.
-    func seconds(_ option: Option) throws(Failure) -> Double? {
+    func seconds(_ option: Option, takesZero: Bool = false) throws(Failure) -> Double? {
         guard let text = value(option) else { return nil }
-        guard let seconds = Double(text), seconds >= 0, seconds < 1e9 else {
+        guard let seconds = Double(text), takesZero ? seconds >= 0 : seconds > 0, seconds < 1e9 else {
             throw .usage("\(option.name) must be a number of seconds")
         }
         return seconds
