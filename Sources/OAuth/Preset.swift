@@ -126,6 +126,7 @@ private enum PlaceSyntax {
     }
 
     static func pieces(of text: String) -> [Piece] {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return [.text(text)] }
         var pieces: [Piece] = []
         var plain = ""
         var rest = text[...]
