@@ -70,6 +70,15 @@ check_manual() {
     for page in man/*; do mandoc -T lint -W warning "$page" || return 1; done
 }
 
+# Whether the quick start goes from a client document to the API and a renewed token.
+check_quickstart() {
+    examples/quickstart.sh > "$files/quickstart" 2>&1 || {
+        cat "$files/quickstart"
+        return 1
+    }
+    [ "$(tail -n 1 "$files/quickstart")" = ada ]
+}
+
 # Runs the tests and counts each. A test that began and did not end, because something crashed, has failed.
 run_tests() {
     local events="$files/events" status=0 counts options=(--kill-after=30)
@@ -102,5 +111,6 @@ for product in oap oap-sandbox; do
     check "swift build: $product" swift build -c release --static-swift-stdlib --product "$product"
 done
 check 'swift format' swift format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
-if [ -d man ]; then check 'manual pages' check_manual; fi
+check 'manual pages' check_manual
+check 'examples/quickstart.sh' check_quickstart
 run_tests

@@ -37,7 +37,7 @@ show() {
     eval "$1"
 }
 
-show 'oap authurl --scope "openid email" < client.json > flow.json'
+show 'oap authurl --scope "openid email repo" < client.json > flow.json'
 show 'jq -r .authorization_url flow.json'
 echo
 echo '# A person would open this URL. The sandbox consents at once, so curl can be the browser:'

@@ -11,7 +11,8 @@ package struct SigningKey: ~Copyable {
     package let publicKey: JSONObject?
     private let secret: Secret
 
-    private enum Secret: ~Copyable {
+    // Not private: a release build then lacks its metadata in the modules that use a key (Swift 6.3).
+    enum Secret: ~Copyable {
         case key(PrivateKey)
         case shared([UInt8])
     }
