@@ -7,6 +7,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// What makes a program small and quick to start: no symbols, and the C++ runtime linked in.
+let small: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xclang-linker",
+            "-static-libgcc", "-L\(Context.packageDirectory)/Sources/oap/Link",
+        ],
+        .when(configuration: .release))
+]
+
 /// A module of the program; see the README's "Layout" for what each is for.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -47,18 +57,11 @@ let package = Package(
             ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "TokenStore", "CommandSpec", "CLibQREncode"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
-            linkerSettings: [
-                .unsafeFlags(
-                    [
-                        "-use-ld=lld", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-                        "-Xclang-linker", "-static-libgcc", "-L\(Context.packageDirectory)/Sources/oap/Link",
-                    ],
-                    .when(configuration: .release))
-            ]),
+            linkerSettings: small),
 
         .executableTarget(
             name: "oap-sandbox", dependencies: ["Sandbox", "Loopback", "CommandSpec", "JOSE", "Wire"],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),
         suite("WireTests", ["Wire"]),

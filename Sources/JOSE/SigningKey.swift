@@ -11,7 +11,8 @@ package struct SigningKey: ~Copyable {
     package let publicKey: JSONObject?
     private let secret: Secret
 
-    // Not private: a release build then lacks its metadata in the modules that use a key (Swift 6.3).
+    /// What signs. (Not private: Swift 6.3 optimises the destruction of a value of this type into other modules, where it
+    /// does not find a private type again.)
     enum Secret: ~Copyable {
         case key(PrivateKey)
         case shared([UInt8])

@@ -60,7 +60,7 @@ extension SandboxServer {
     /// Eight consonants, so that no word comes of them (RFC 8628 §6.1).
     private func newUserCode() -> String {
         let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
-        let code = randomBytes(8).map { letters[Int($0) % letters.count] }
+        let code = random(8).map { letters[Int($0) % letters.count] }
         let text = String(code.prefix(4)) + "-" + String(code.suffix(4))
         return userCodes.value(text, now: now) == nil ? text : newUserCode()
     }

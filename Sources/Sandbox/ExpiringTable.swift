@@ -12,7 +12,7 @@ struct ExpiringTable<Value> {
     }
 
     /// Makes an empty table.
-    init(capacity: Int = 4096) { self.capacity = capacity }
+    init(capacity: Int) { self.capacity = capacity }
 
     /// How many values are held, the expired among them.
     var count: Int { entries.count }

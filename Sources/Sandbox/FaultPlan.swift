@@ -22,28 +22,26 @@ struct FaultPlan {
 }
 
 extension Fault {
-    /// What is sent in the place of an answer, or of what becomes of it.
+    /// What is sent in the place of an answer, or what becomes of the answer.
     ///
-    /// - Parameter answer: carries the request out.
-    func apply(_ answer: () -> SandboxResponse) -> SandboxResponse {
+    /// - Parameter answer: carries the request out, or says why not.
+    func apply(_ answer: (Refusal?) -> SandboxResponse) -> SandboxResponse {
         var response: SandboxResponse
         switch kind {
         case .status(let status): response = Self.response(status)
-        case .error(let code): response = refusal(code).response
+        case .error(let code): response = answer(refusal(code))
         case .reset: response = SandboxResponse(status: 500, content: .reset)
         case .lost:
-            response = answer()
+            response = answer(nil)
             response.content = .reset
         case .html:
             let page = "<!DOCTYPE html>\n<title>Sign in to the network</title>\n<p>Please sign in.\n"
             response = SandboxResponse(status: 200, type: "text/html; charset=utf-8", content: .bytes(Array(page.utf8)))
         case .truncated:
-            response = answer()
-            if case .bytes(let bytes) = response.content {
-                response.content = .truncated(Array(bytes.prefix(bytes.count / 2)), announced: max(1, bytes.count))
-            }
+            response = answer(nil)
+            response.content = response.content.firstHalf
         case .slow(let seconds):
-            response = answer()
+            response = answer(nil)
             response.delay += seconds
         }
         if let retryAfter { response.headers.append(HTTPField("Retry-After", String(retryAfter))) }
@@ -51,7 +49,7 @@ extension Fault {
     }
 
     /// An error as the endpoint says it (RFC 6749 §5.2, RFC 6750 §3.1).
-    func refusal(_ code: String) -> Refusal {
+    private func refusal(_ code: String) -> Refusal {
         let description = "a fault that was asked for"
         switch (endpoint, code) {
         case (.api, _), (.userinfo, _):
@@ -74,5 +72,17 @@ extension Fault {
         var document = Refusal(code, "a fault that was asked for").document
         document["message"] = .string("a fault that was asked for")
         return SandboxResponse(status: status, json: .object(document))
+    }
+}
+
+extension SandboxResponse.Content {
+    /// The first half, and then nothing.
+    fileprivate var firstHalf: Self {
+        switch self {
+        case .bytes(let bytes): .truncated(Array(bytes.prefix(bytes.count / 2)), announced: max(1, bytes.count))
+        case .filler(let count):
+            .truncated(Array(SandboxResponse.pattern.prefix(count / 2)), announced: max(1, count))
+        case .truncated, .reset: self
+        }
     }
 }

@@ -10,18 +10,18 @@ package final class SandboxServer {
     /// The one reading of the clock for the request under way, in seconds since 1970.
     private(set) var now = 0
     var clients: ClientRegistry
-    var codes = ExpiringTable<Code>()
-    var accessTokens = ExpiringTable<AccessToken>()
-    var refreshTokens = ExpiringTable<RefreshToken>()
-    var pushedRequests = ExpiringTable<PushedRequest>()
-    var consents = ExpiringTable<PendingConsent>()
-    var devices = ExpiringTable<DeviceAuthorization>()
-    var userCodes = ExpiringTable<DeviceAuthorization>()
+    var codes: ExpiringTable<Code>
+    var accessTokens: ExpiringTable<AccessToken>
+    var refreshTokens: ExpiringTable<RefreshToken>
+    var pushedRequests: ExpiringTable<PushedRequest>
+    var consents: ExpiringTable<PendingConsent>
+    var devices: ExpiringTable<DeviceAuthorization>
+    var userCodes: ExpiringTable<DeviceAuthorization>
     /// The identifiers of proofs and assertions that have been used.
-    var usedIdentifiers = ExpiringTable<Void>()
+    var usedIdentifiers: ExpiringTable<Void>
     var rate = RateWindow()
     private var faults: FaultPlan
-    private let random: (Int) -> [UInt8]
+    let random: (Int) -> [UInt8]
     let nonceSecret: [UInt8]
 
     /// Makes a server with a new key and two clients.
@@ -37,6 +37,14 @@ package final class SandboxServer {
         self.settings = settings
         self.random = random
         clients = ClientRegistry(redirectURIs: settings.redirectURIs)
+        codes = ExpiringTable(capacity: settings.capacity)
+        accessTokens = ExpiringTable(capacity: settings.capacity)
+        refreshTokens = ExpiringTable(capacity: settings.capacity)
+        pushedRequests = ExpiringTable(capacity: settings.capacity)
+        consents = ExpiringTable(capacity: settings.capacity)
+        devices = ExpiringTable(capacity: settings.capacity)
+        userCodes = ExpiringTable(capacity: settings.capacity)
+        usedIdentifiers = ExpiringTable(capacity: settings.capacity)
         faults = FaultPlan(settings.faults)
         nonceSecret = random(32)
         do throws(Refusal) {
@@ -55,10 +63,16 @@ package final class SandboxServer {
             return Refusal("not_found", "there is nothing at this path", status: 404).response
         }
         guard let fault = faults.next(at: route.endpoint) else { return answer(request, by: route) }
-        if case .error(let code) = fault.kind, request.path == Path.authorization {
-            return authorize(request, failing: fault.refusal(code))
+        return fault.apply { refusal in refusal.map { refuse(request, $0) } ?? answer(request, by: route) }
+    }
+
+    /// Says a refusal as the endpoint at the path says its own.
+    private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
+        switch request.path {
+        case Path.authorization: authorize(request, failing: refusal)
+        case Path.token: tokenError(refusal)
+        default: refusal.response
         }
-        return fault.apply { answer(request, by: route) }
     }
 
     private func answer(_ request: SandboxRequest, by route: Route) -> SandboxResponse {
@@ -85,9 +99,6 @@ package struct SandboxError: Error {
 extension SandboxServer {
     /// A new secret that nobody can guess, with a word in front that says what it is.
     func secret(_ kind: String) -> String { "\(kind)_\(Base64.encodeURL(random(32)))" }
-
-    /// Random bytes.
-    func randomBytes(_ count: Int) -> [UInt8] { random(count) }
 
     /// The URL of a path.
     func url(_ path: String) -> String { issuer + path }

@@ -32,6 +32,8 @@ package struct SandboxSettings: Sendable {
     package var pollingInterval = 1
     /// How many requests a minute `/events` takes.
     package var rateLimit = 60
+    /// How many codes, tokens and so on are kept, of each kind; a new one puts out the oldest.
+    package var capacity = 4096
     /// What goes wrong, and when.
     package var faults: [Fault] = []
 

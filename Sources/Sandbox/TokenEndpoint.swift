@@ -14,10 +14,15 @@ extension SandboxServer {
         do throws(Refusal) {
             return shape(SandboxResponse(json: .object(try grant(request))))
         } catch {
-            var response = error.response
-            if settings.answersErrorsWith200 { response.status = 200 }
-            return shape(response)
+            return tokenError(error)
         }
+    }
+
+    /// An error of the token endpoint (RFC 6749 §5.2).
+    func tokenError(_ refusal: Refusal) -> SandboxResponse {
+        var response = refusal.response
+        if settings.answersErrorsWith200 { response.status = 200 }
+        return shape(response)
     }
 
     private func grant(_ request: SandboxRequest) throws(Refusal) -> JSONObject {

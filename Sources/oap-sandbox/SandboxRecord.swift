@@ -30,7 +30,8 @@ enum SandboxRecord {
         then runs until SIGTERM, SIGINT or SIGHUP, or until nobody reads its standard output any more.
         """
 
-    private static let examples = [
+    /// The examples, which the tests run.
+    static let examples = [
         Example(
             "A whole login in one command; the redirect is followed by nobody, so its address is taken from the answer.",
             command: """

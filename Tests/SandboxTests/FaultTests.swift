@@ -44,6 +44,13 @@ import Wire
         #expect(try scene("token:error=invalid_grant").token(form).error == "invalid_grant")
         let client = try scene("token:error=invalid_client").token(form)
         #expect(client.status == 401)
+        let fault = try Fault(parsing: "token:error=x_y,retry-after=3")
+        let odd = try Scene {
+            $0.faults = [fault]
+            $0.answersFormEncoded = true
+            $0.answersErrorsWith200 = true
+        }.token(form)
+        #expect(odd.status == 200 && odd.text.hasPrefix("error=x_y&") && odd.header("Retry-After") == "3")
         #expect(try client.challenge().scheme == "basic")
         let scene = try scene("api:error=invalid_tokenx1", "api:error=insufficient_scopex1")
         let token = try scene.accessToken()

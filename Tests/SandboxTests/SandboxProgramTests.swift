@@ -29,6 +29,12 @@ import Wire
         for option in SandboxOption.all { #expect(help.contains("--\(option.long)")) }
     }
 
+    @Test("the examples of its page do what the page shows", arguments: SandboxRecord.examples)
+    func example(example: Example) throws {
+        let result = try Program.shell("cd \"$HOME\"\n" + example.command).run().expect(status: 0)
+        #expect(result.text == example.output)
+    }
+
     @Test("oap goes the whole way with it: authurl, callback-parse, exchange, call, refresh")
     func pipeline() throws {
         let result = try run(
@@ -139,7 +145,7 @@ import Wire
 
     @Test("hands a signal on to the command, and waits for what it says")
     func signalOfCommand() throws {
-        let script = "trap 'echo caught; exit 3' TERM; echo ready; while :; do sleep 0.01; done"
+        let script = "trap 'echo caught; kill $!; exit 3' TERM; sleep 1000 & echo ready; wait"
         let running = try Program.sandbox(["--run", "/bin/bash", "-c", script]).start()
         #expect(try running.firstLine() == "ready")
         running.send(signal: SIGTERM)
