@@ -24,7 +24,7 @@ enum Status: Int32, CaseIterable {
     /// What the status means.
     var meaning: String {
         switch self {
-        case .done: "done: nobody reads standard output any more"
+        case .done: "done: nobody reads standard output any more; with `--run`, what the command ended with"
         case .usage: "usage: bad option, value or combination"
         case .unavailable: "the port is taken, or a library that is needed is not there"
         case .fileFailed: "a file, the result or the command of `--run` could not be read, written or started"

@@ -40,7 +40,11 @@ import Wire
         let good = try proof(key, scene, method: "GET", path: "/user", change: ["ath": hash(token)])
         #expect(get([authorization, good]).status == 200)
         for fields in [
-            [authorization, good], [authorization], [HTTPField("Authorization", "Bearer \(token)"), good],
+            [authorization, good], [authorization],
+            [
+                HTTPField("Authorization", "Bearer \(token)"),
+                try proof(key, scene, method: "GET", path: "/user", change: ["ath": hash(token)]),
+            ], [HTTPField("Authorization", "DPoP \(try scene.accessToken())")],
             [authorization, try proof(other, scene, method: "GET", path: "/user", change: ["ath": hash(token)])],
             [authorization, try proof(key, scene, method: "GET", path: "/user")],
             [authorization, try proof(key, scene, method: "GET", path: "/user", change: ["ath": hash("x")])],

@@ -56,6 +56,8 @@ import Wire
         let form: Form = ["grant_type": "refresh_token", "refresh_token": try scene.login().text("refresh_token")]
         let narrow = try scene.token(form.with(["scope": "repo"])).object()
         #expect(narrow["scope"] == .string("repo") && narrow["id_token"] == nil)
+        let email = try scene.token(form.with(["scope": "email"])).object().text("access_token")
+        #expect(scene.call("/user/repos", email).status == 403)
         #expect(scene.token(form.with(["scope": "repo gist"])).error == "invalid_scope")
         #expect(try scene.token(form).object()["scope"] == .string("openid email repo"))
     }
