@@ -3,6 +3,7 @@ internal import Wire
 
 /// Why an assertion is not believed: a sentence for developers.
 struct AssertionFlaw: Error {
+    /// The sentence.
     let description: String
 }
 

@@ -17,6 +17,7 @@ final class Authorization {
     /// Whether it has been taken back.
     private(set) var isRevoked = false
 
+    /// Makes an authorization; see the properties.
     init(
         clientID: String, subject: String, scope: Scope, resources: [String] = [], authenticationTime: Int? = nil,
         nonce: String? = nil
@@ -35,8 +36,11 @@ final class Authorization {
 
 /// An authorization code (RFC 6749 §4.1.2).
 struct Code {
+    /// The request that it answers.
     let request: AuthorizationRequest
+    /// What was allowed.
     let authorization: Authorization
+    /// Whether a token request has brought it.
     var isUsed = false
 
     /// Seconds.
@@ -45,10 +49,15 @@ struct Code {
 
 /// An access token.
 struct AccessToken {
+    /// What was allowed.
     let authorization: Authorization
+    /// What it allows, which may be less than the authorization does.
     let scope: Scope
+    /// What it is for; empty for anything.
     let resources: [String]
+    /// When it was made, in seconds since 1970.
     let issuedAt: Int
+    /// When it ends, in seconds since 1970.
     let expiresAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §6).
     let keyThumbprint: String?
@@ -56,7 +65,9 @@ struct AccessToken {
 
 /// A refresh token.
 struct RefreshToken {
+    /// What was allowed.
     let authorization: Authorization
+    /// When it was made, in seconds since 1970.
     let issuedAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §5).
     let keyThumbprint: String?

@@ -8,6 +8,7 @@ struct PendingConsent {
         case device(DeviceAuthorization)
     }
 
+    /// The matter.
     let matter: Matter
     /// Seconds.
     static let lifetime = 600

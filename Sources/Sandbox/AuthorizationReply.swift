@@ -11,7 +11,9 @@ struct AuthorizationReply {
 
     /// The redirect URI, which has been checked.
     let redirectURI: WebURL
+    /// How the parameters travel there.
     let mode: Mode
+    /// The `state` of the request.
     let state: String?
     /// Tells who answers (RFC 9207).
     let issuer: String

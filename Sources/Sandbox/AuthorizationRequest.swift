@@ -2,18 +2,23 @@ internal import Wire
 
 /// An authorization request that has been checked (RFC 6749 §4.1.1).
 struct AuthorizationRequest {
+    /// The client.
     let clientID: String
     /// Where the answer goes, and how.
     let reply: AuthorizationReply
     /// The `redirect_uri` of the request, which the token request must repeat; nil where there was none.
     let sentRedirectURI: String?
+    /// The scope that is asked for.
     let scope: Scope
+    /// The `nonce` (OpenID Connect Core §3.1.2.1).
     let nonce: String?
+    /// The resources (RFC 8707 §2).
     let resources: [String]
     /// Whether the person must not be asked anything (OpenID Connect Core §3.1.2.1).
     let forbidsPages: Bool
     /// The challenge of PKCE (RFC 7636 §4.3).
     let challenge: String
+    /// Whether the challenge is the verifier itself.
     let isChallengePlain: Bool
     /// The thumbprint of the key that the tokens will be bound to (RFC 9449 §10).
     let keyThumbprint: String?

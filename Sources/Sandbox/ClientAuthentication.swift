@@ -3,8 +3,11 @@ internal import Wire
 
 /// What a request says about its client.
 private struct Credentials {
+    /// The way.
     let method: Client.AuthenticationMethod
+    /// The client that it says it is.
     let clientID: String
+    /// The secret or the assertion; empty without one.
     let proof: String
 }
 

@@ -2,7 +2,9 @@ internal import Wire
 
 /// A device that waits for a person's decision (RFC 8628).
 final class DeviceAuthorization {
+    /// The client on the device.
     let clientID: String
+    /// The scope that is asked for.
     let scope: Scope
     /// When it ends, in seconds since 1970.
     let expiresAt: Int
@@ -13,12 +15,14 @@ final class DeviceAuthorization {
     /// What the person has decided.
     var decision = Decision.pending
 
+    /// What a person may decide; when is in seconds since 1970.
     enum Decision {
         case pending
         case allowed(at: Int)
         case denied
     }
 
+    /// Makes an authorization that waits; see the properties.
     init(clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
         self.clientID = clientID
         self.scope = scope

@@ -4,6 +4,7 @@ internal import Wire
 struct FaultPlan {
     private var faults: [Fault]
 
+    /// Starts to count.
     init(_ faults: [Fault]) { self.faults = faults }
 
     /// The fault of the next request to an endpoint, the first that is due; nil when nothing goes wrong.

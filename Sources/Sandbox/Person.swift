@@ -2,9 +2,13 @@ internal import Wire
 
 /// The one person who uses the sandbox.
 enum Person {
+    /// The `sub` of tokens.
     static let subject = "1815"
+    /// The name that the API has for her.
     static let login = "ada"
+    /// The name for people.
     static let name = "Ada Lovelace"
+    /// Her address.
     static let email = "ada@example.com"
 
     /// What `/userinfo` says under a scope (OpenID Connect Core §5.1, §5.4).

@@ -19,10 +19,15 @@ struct Refusal: Error {
         self.headers = headers
     }
 
+    /// A parameter is missing, twice there or malformed.
     static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }
+    /// A code, token or assertion is not good.
     static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
+    /// The scope is malformed, unknown or too wide.
     static func invalidScope(_ description: String) -> Refusal { Refusal("invalid_scope", description) }
+    /// The client may not do this.
     static func unauthorizedClient(_ description: String) -> Refusal { Refusal("unauthorized_client", description) }
+    /// Something failed that should not.
     static func serverError(_ description: String) -> Refusal { Refusal("server_error", description, status: 500) }
 
     /// The client has not proved who it is. The challenge is due with any 401 (RFC 6749 §5.2, RFC 9110 §15.5.2).

@@ -5,23 +5,36 @@ internal import Wire
 package final class SandboxServer {
     /// The issuer identifier, which all its URLs begin with.
     package let issuer: String
+    /// How it behaves.
     let settings: SandboxSettings
+    /// The keys of ID tokens.
     var keys = SigningKeys()
     /// The one reading of the clock for the request under way, in seconds since 1970.
     private(set) var now = 0
+    /// The clients.
     var clients: ClientRegistry
+    /// The codes, those that were used too.
     var codes: ExpiringTable<Code>
+    /// The access tokens.
     var accessTokens: ExpiringTable<AccessToken>
+    /// The refresh tokens, those that were used too.
     var refreshTokens: ExpiringTable<RefreshToken>
+    /// The pushed requests by their URIs.
     var pushedRequests: ExpiringTable<PushedRequest>
+    /// What waits for a decision, by the ticket of the page.
     var consents: ExpiringTable<PendingConsent>
+    /// The devices that wait, by their codes.
     var devices: ExpiringTable<DeviceAuthorization>
+    /// The devices that wait, by the codes that people type.
     var userCodes: ExpiringTable<DeviceAuthorization>
     /// The identifiers of proofs and assertions that have been used.
     var usedIdentifiers: ExpiringTable<Void>
+    /// How often `/events` was asked for.
     var rate = RateWindow()
     private var faults: FaultPlan
+    /// Gives random bytes.
     let random: (Int) -> [UInt8]
+    /// What the nonces of proofs are derived from.
     let nonceSecret: [UInt8]
 
     /// Makes a server with a new key and two clients.

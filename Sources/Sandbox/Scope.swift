@@ -6,6 +6,7 @@ struct Scope: Equatable {
     /// All that the server knows.
     static let supported = Scope(["openid", "profile", "email", "offline_access", "user", "repo", "gist"])
 
+    /// Makes a scope of values that are known to be good.
     init(_ values: [String]) { self.values = values }
 
     /// Reads a `scope` parameter.

@@ -2,6 +2,7 @@ internal import CommandSpec
 
 /// What the manual page, the help and the parser say of the program.
 enum SandboxRecord {
+    /// The record of the program.
     static let program = ProgramRecord(
         "oap-sandbox", summary: "an authorization server for tests, on this machine", description: description,
         date: "November 20, 2026",

@@ -61,8 +61,10 @@ struct Service {
 
 /// Stands between the two halves, of which each needs the other: the port is in the sandbox's URLs.
 private final class Backend {
+    /// The one half, once it is made.
     var sandbox: SandboxServer?
 
+    /// Has the sandbox answer, with the clock as it is.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
         let response = sandbox.respond(

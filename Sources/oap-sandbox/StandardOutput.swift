@@ -2,6 +2,7 @@ internal import Glibc
 
 /// Standard output, on which somebody waits for the client document.
 enum StandardOutput {
+    /// Its descriptor.
     static let descriptor: Int32 = 1
 
     /// Writes all of a text.
@@ -31,14 +32,5 @@ enum StandardOutput {
         guard hasReader else { return true }
         var event = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&event, 1, 0) <= 0 || event.revents & Int16(POLLERR | POLLHUP) == 0
-    }
-}
-
-/// What people are told, on standard error.
-enum Diagnostics {
-    /// Prints a message.
-    static func tell(_ message: String) {
-        let line = Array("oap-sandbox: \(message)\n".utf8)
-        _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     }
 }
