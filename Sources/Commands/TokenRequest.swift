@@ -10,7 +10,7 @@ struct TokenRequest {
     private let grant: Grant
     private let endpoint: Endpoint
     private let format: RequestFormat
-    private let expectation: TokenResponse.Expectation
+    private var expectation: TokenResponse.Expectation
     private let document: Document
     private let stake: Stake
     private let idTokenCheck: IDTokenCheck?
@@ -32,6 +32,7 @@ struct TokenRequest {
         let names = ["code", "code_verifier", "refresh_token"]
         server = try ServerRequest(of: input, session: session, hiding: names.compactMap { grant.parameters[$0] })
         idTokenCheck = try IDTokenCheck(for: grant, input: input, server: server)
+        expectation.verifiesIDToken = idTokenCheck != nil
     }
 
     /// Sends the request, and checks what comes back.

@@ -52,7 +52,7 @@ package struct CurlCommand: Sendable {
         }
         if request.url.utf8.contains(where: "{}[]".utf8.contains) { arguments.append("-g") }
         if request.url.contains("/.") { arguments.append("--path-as-is") }
-        arguments.append(words.quote(url: request.url, isForm: false))
+        arguments.append(words.quote(url: request.url))
         text = arguments.joined(separator: " ")
     }
 
@@ -61,7 +61,7 @@ package struct CurlCommand: Sendable {
         guard content.count <= maximumContent, !isBinary, let text = String(validating: content, as: UTF8.self) else {
             return ["--data-binary", "@-"]
         }
-        return ["--data-raw", isForm ? words.quote(url: text, isForm: true) : words.quote(text)]
+        return ["--data-raw", words.quote(content: text, isForm: isForm)]
     }
 }
 
@@ -77,10 +77,18 @@ private struct CommandWords {
     /// A text in which only the known secrets are hidden.
     func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
 
+    /// Content in which what is known by name is hidden too: the members of JSON, under whatever label it goes, and the
+    /// parameters of a form.
+    func quote(content text: String, isForm: Bool) -> String {
+        let bytes = Array(text.utf8)
+        let parameters = isForm ? SensitiveParts.namedParameters(in: bytes, fromStart: true) : []
+        return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + parameters)
+    }
+
     /// A header field; curl has a form of its own for one without a value.
     func quote(_ field: HTTPField) -> String {
         guard !field.value.isEmpty else { return quote("\(field.name);") }
-        guard field.isSensitive else { return quote(url: "\(field.name): \(field.value)", isForm: false) }
+        guard field.isSensitive else { return quote(url: "\(field.name): \(field.value)") }
         let scheme = field.visibleScheme.map { "\($0) " } ?? ""
         let credential = String(field.value.dropFirst(scheme.count))
         let known = secrets.first { $0.value.isIdentical(to: credential) }
@@ -89,10 +97,13 @@ private struct CommandWords {
         ])
     }
 
-    /// A URL, or the content of a form, in which parameters known by name are hidden too.
-    func quote(url text: String, isForm: Bool) -> String {
-        let parameters = SensitiveURLParts.namedParameters(in: Array(text.utf8), fromStart: isForm)
-        return render(pieces(of: text, hiding: parameters.map { ($0.range, variable(for: $0.name)) }))
+    /// A URL, or a text with URLs in it, in which parameters known by name are hidden too.
+    func quote(url text: String) -> String {
+        render(text, hiding: SensitiveParts.namedParameters(in: Array(text.utf8), fromStart: false))
+    }
+
+    private func render(_ text: String, hiding named: [(name: String, range: Range<Int>)]) -> String {
+        render(pieces(of: text, hiding: named.map { ($0.range, variable(for: $0.name)) }))
     }
 
     /// Cuts a text at what is hidden; `named` are ranges and their variables beside the known secrets.

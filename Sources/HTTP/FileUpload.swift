@@ -34,7 +34,15 @@ package struct FileUpload: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 || errno != EINTR { return count }
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: break
+            case EAGAIN:
+                // Whoever started us has made the descriptor non-blocking.
+                var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = Glibc.poll(&poll, 1, -1)
+            default: return count
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ package struct Redactor: Sendable {
     /// A URL, or a text with URLs in it, with known secrets, user information and parameters such as `code` masked.
     package func redact(url text: String) -> String {
         let bytes = Array(text.utf8)
-        let ranges = secretRanges(in: bytes) + SensitiveURLParts.ranges(in: bytes)
+        let ranges = secretRanges(in: bytes) + SensitiveParts.ranges(in: bytes)
         return String(decoding: bytes.masking(ranges), as: UTF8.self)
     }
 
@@ -35,26 +35,26 @@ package struct Redactor: Sendable {
         return HTTPField(field.name, field.visibleScheme.map { "\($0) \(Self.mask)" } ?? Self.mask)
     }
 
-    /// A line of a message head, either the first one or a field.
+    /// A line of a message head: the first one, a field, or the continuation of a field (RFC 9112 §5.2), which is
+    /// masked whatever field it is of. White space around a name makes it no other one.
     func redact(headerLine line: String) -> String {
-        guard let colon = line.firstIndex(of: ":"), line[..<colon].utf8.allSatisfy({ $0 > 0x20 }) else {
-            return redact(url: line)
-        }
-        let value = line[line.index(after: colon)...].drop { $0 == " " }
-        let field = redact(HTTPField(String(line[..<colon]), String(value)))
-        return "\(field.name): \(field.value)"
+        let bytes = Array(line.utf8)
+        guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { return "" }
+        guard start == 0 else { return " " + Self.mask }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let nameEnd = bytes[..<colon].lastIndex(where: { $0 > 0x20 }),
+            bytes[...nameEnd].allSatisfy({ $0 > 0x20 })
+        else { return redact(url: line) }
+        let name = String(decoding: bytes[...nameEnd], as: UTF8.self)
+        let value = bytes[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+        return "\(name): \(redact(HTTPField(name, String(decoding: value, as: UTF8.self))).value)"
     }
 
     /// Where known secrets stand.
     func secretRanges(in bytes: [UInt8]) -> [Range<Int>] {
         guard !needles.isEmpty else { return [] }
-        var isFirst = [Bool](repeating: false, count: 256)
-        for needle in needles {
-            for byte in needle.firstBytes { isFirst[Int(byte)] = true }
-        }
-        return bytes.indices.flatMap { index in
-            isFirst[Int(bytes[index])] ? needles.compactMap { $0.range(in: bytes, at: index) } : []
-        }
+        let unescaped = UnescapedText(bytes)
+        return needles.flatMap { $0.ranges(in: bytes, unescaped) }
     }
 
     /// What stands in place of a secret.
@@ -62,17 +62,32 @@ package struct Redactor: Sendable {
 }
 
 extension HTTPField {
-    /// Whether the value is a credential by the name of the field.
+    /// Whether the value is a credential by the name of the field, that is by one of its words.
     var isSensitive: Bool {
         let name = name.asciiLowercased
-        return ["authorization", "proxy-authorization", "dpop"].contains(name) || name.hasSuffix("key")
-            || ["cookie", "token", "secret", "password", "session", "credential"].contains(where: name.contains)
+        // Challenges are no credentials.
+        guard !["www-authenticate", "proxy-authenticate"].contains(name) else { return false }
+        let words = name.utf8.split { !$0.isASCIILetterOrDigit }.map { String(Substring($0)) }
+        return name == "dpop" || name.hasSuffix("key") || words.contains { Self.credentials.contains($0) }
+            || words.contains { $0.isOfAuthentication } || words.last?.hasSuffix("auth") ?? false
+            || ["cookie", "token", "secret", "passw", "session", "credential", "signature"].contains(
+                where: name.contains)
     }
+
+    private static let credentials: Set = ["assertion", "bearer", "jwt", "otp", "pass", "pwd", "sid", "sig"]
 
     /// The scheme of an `Authorization`, which may be shown; nil where the whole value is a credential.
     var visibleScheme: Substring? {
         guard name.asciiLowercased.hasSuffix("authorization"), let space = value.firstIndex(of: " ") else { return nil }
         return value[..<space]
+    }
+}
+
+extension String {
+    /// Whether a word is `auth`, or begins with it and is about authentication or authorization, not about an author or
+    /// an authority.
+    fileprivate var isOfAuthentication: Bool {
+        hasPrefix("auth") && (!hasPrefix("author") || hasPrefix("authoriz") || hasPrefix("authoris"))
     }
 }
 

@@ -33,10 +33,14 @@ struct ResponseHeadReader {
         if size > Self.maximumSize { return .tooLarge(limit: Self.maximumSize) }
         guard !isDone else { return .incomplete }
         let text = line.trimmed
-        if text.starts(with: "HTTP/".utf8), !(line.first.map(isWhitespace) ?? false) {
-            head = statusLine(text)
+        if head == nil {
+            // Only the first line of a head is one: `HTTP/` may begin a field too, if a strange one.
+            if line.starts(with: "HTTP/".utf8) { head = statusLine(text) }
         } else if text.isEmpty {
-            guard let head, head.status >= 200 else { return .incomplete }
+            guard let head, head.status >= 200 else {
+                self.head = nil
+                return .incomplete
+            }
             isDone = true
             return .complete(head)
         } else if line.first.map(isWhitespace) ?? false {

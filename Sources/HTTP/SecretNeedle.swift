@@ -2,7 +2,10 @@ internal import Wire
 
 /// One text to look for: a secret, or the part of its Base64 that does not depend on what stands around it.
 struct SecretNeedle: Sendable, Equatable {
-    private let scalars: [Unicode.Scalar]
+    /// The text as it is.
+    private let plain: [UInt8]
+    /// The text with all escapes taken out, to be found among others of which that is true.
+    private let unescaped: [UInt8]
     private let kind: Kind
 
     private enum Kind {
@@ -15,13 +18,14 @@ struct SecretNeedle: Sendable, Equatable {
     }
 
     private init(_ text: some StringProtocol, _ kind: Kind) {
-        scalars = Array(text.unicodeScalars)
+        plain = Array(text.utf8)
+        unescaped = UnescapedText(plain).bytes
         self.kind = kind
     }
 
     /// What to look for to find a secret.
     static func needles(for secret: String) -> [SecretNeedle] {
-        guard secret.unicodeScalars.count >= 4 else {
+        guard secret.unicodeScalars.count >= shortest else {
             return secret.isEmpty ? [] : [SecretNeedle(secret, .word)]
         }
         // HTTP Basic puts the form-encoded secret into Base64 (RFC 6749 §2.3.1).
@@ -29,25 +33,34 @@ struct SecretNeedle: Sendable, Equatable {
         return [SecretNeedle(secret, .anywhere)] + encoded.map { SecretNeedle($0, .base64) }
     }
 
-    /// The bytes that a match may begin with.
-    var firstBytes: [UInt8] {
-        guard let first = scalars.first, let byte = String(first).utf8.first else { return [] }
-        return [byte, UInt8(ascii: "%"), UInt8(ascii: "\\")] + (first == " " ? [UInt8(ascii: "+")] : [])
+    /// Where the secret stands in a text, as it is or in any mixture of escapes. Takes time in proportion to the text.
+    ///
+    /// - Parameter text: the same text without its escapes.
+    func ranges(in bytes: [UInt8], _ text: UnescapedText) -> [Range<Int>] {
+        let found = bytes.occurrences(of: plain).compactMap { widened($0, in: bytes, as: kind) }
+        guard text.hasEscapes else { return found }
+        // `%41%42` is two letters when the escapes are gone, and those stand in many words.
+        let rule = unescaped.count < Self.shortest ? .word : kind
+        return found
+            + text.bytes.occurrences(of: unescaped).compactMap { widened(text.source(of: $0), in: bytes, as: rule) }
     }
 
-    /// The range that a match at this index covers; nil where there is none.
-    func range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
-        guard let end = match(bytes, at: index, scalars[...]) else { return nil }
+    /// The range to mask for a match; nil where it is none.
+    private func widened(_ range: Range<Int>, in bytes: [UInt8], as kind: Kind) -> Range<Int>? {
+        let (before, end) = (range.lowerBound - 1, range.upperBound)
         switch kind {
-        case .anywhere: return index..<end
+        case .anywhere: return range
         case .word:
-            let isWhole = [index - 1, end].allSatisfy { !bytes.indices.contains($0) || bytes[$0].isDelimiter }
-            return isWhole ? index..<end : nil
+            let isWhole = [before, end].allSatisfy { !bytes.indices.contains($0) || bytes[$0].isDelimiter }
+            return isWhole ? range : nil
         case .base64:
             let isExtended = { (index: Int) in bytes.indices.contains(index) && bytes[index].isBase64 }
-            return (isExtended(index - 1) ? index - 1 : index)..<(isExtended(end) ? end + 1 : end)
+            return (isExtended(before) ? before : range.lowerBound)..<(isExtended(end) ? end + 1 : end)
         }
     }
+
+    /// The characters that a secret must have to be masked inside other words.
+    private static let shortest = 4
 
     /// Base64 of the bytes at each of the three places they can have in a group, without the characters that also
     /// depend on their neighbours, in both alphabets.
@@ -61,67 +74,43 @@ struct SecretNeedle: Sendable, Equatable {
     }
 }
 
-extension SecretNeedle {
-    /// Where the text ends that spells these scalars, each in any of its forms; nil where it does not.
-    private func match(_ bytes: [UInt8], at index: Int, _ rest: ArraySlice<Unicode.Scalar>) -> Int? {
-        guard let scalar = rest.first else { return index }
-        for end in Self.spellings(of: scalar, in: bytes, at: index) {
-            if let end = match(bytes, at: end, rest.dropFirst()) { return end }
+extension [UInt8] {
+    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt).
+    fileprivate func occurrences(of needle: [UInt8]) -> [Range<Int>] {
+        guard let first = needle.first, needle.count <= count, var start = firstIndex(of: first) else { return [] }
+        var borders: [Int] = []
+        var ranges: [Range<Int>] = []
+        var matched = 0
+        while start < count {
+            let byte = self[start]
+            while matched > 0, matched == needle.count || needle[matched] != byte {
+                if borders.isEmpty { borders = needle.borders }
+                matched = borders[matched - 1]
+            }
+            if needle[matched] == byte { matched += 1 }
+            start += 1
+            guard matched == needle.count else { continue }
+            let range = (start - matched)..<start
+            if let last = ranges.last, last.upperBound > range.lowerBound {
+                ranges[ranges.count - 1] = last.lowerBound..<start
+            } else {
+                ranges.append(range)
+            }
         }
-        return nil
+        return ranges
     }
 
-    /// The ends of the ways in which a scalar can stand here: itself, percent-encoded, `+`, escaped as in JSON.
-    private static func spellings(of scalar: Unicode.Scalar, in bytes: [UInt8], at index: Int) -> [Int] {
-        guard index < bytes.count else { return [] }
-        switch bytes[index] {
-        case UInt8(ascii: "%"):
-            return [literal(scalar, bytes, index), percent(scalar, bytes, index)].compactMap(\.self)
-        case UInt8(ascii: "\\"):
-            return [literal(scalar, bytes, index), escape(scalar, bytes, index)].compactMap(\.self)
-        case UInt8(ascii: "+") where scalar == " ": return [index + 1]
-        default: return [literal(scalar, bytes, index)].compactMap(\.self)
+    /// For each beginning of these bytes, how long the longest shorter beginning is that it also ends with.
+    private var borders: [Int] {
+        var borders = [0]
+        var length = 0
+        for byte in dropFirst() {
+            while length > 0, self[length] != byte { length = borders[length - 1] }
+            if self[length] == byte { length += 1 }
+            borders.append(length)
         }
+        return borders
     }
-
-    private static func literal(_ scalar: Unicode.Scalar, _ bytes: [UInt8], _ index: Int) -> Int? {
-        if scalar.isASCII { return bytes[index] == UInt8(scalar.value) ? index + 1 : nil }
-        let spelled = UTF8.encode(scalar).map(Array.init) ?? []
-        return bytes[index...].starts(with: spelled) ? index + spelled.count : nil
-    }
-
-    private static func percent(_ scalar: Unicode.Scalar, _ bytes: [UInt8], _ index: Int) -> Int? {
-        var position = index
-        for byte in String(scalar).utf8 {
-            guard position + 2 < bytes.count, bytes[position] == UInt8(ascii: "%"),
-                let high = hexadecimalValue(of: bytes[position + 1]),
-                let low = hexadecimalValue(of: bytes[position + 2]),
-                high << 4 | low == byte
-            else { return nil }
-            position += 3
-        }
-        return position
-    }
-
-    private static func escape(_ scalar: Unicode.Scalar, _ bytes: [UInt8], _ index: Int) -> Int? {
-        guard index + 1 < bytes.count else { return nil }
-        if let short = shortEscapes[scalar], bytes[index + 1] == short { return index + 2 }
-        var position = index
-        for unit in String(scalar).utf16 {
-            guard position + 5 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
-                bytes[position + 1] == UInt8(ascii: "u")
-            else { return nil }
-            let digits = bytes[(position + 2)..<(position + 6)].compactMap(hexadecimalValue(of:))
-            guard digits.count == 4, digits.reduce(0, { $0 << 4 | UInt16($1) }) == unit else { return nil }
-            position += 6
-        }
-        return position
-    }
-
-    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
-        "/": UInt8(ascii: "/"), "\"": UInt8(ascii: "\""), "\\": UInt8(ascii: "\\"), "\u{8}": UInt8(ascii: "b"),
-        "\u{C}": UInt8(ascii: "f"), "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
-    ]
 }
 
 extension UInt8 {

@@ -16,19 +16,20 @@ package final class Trace {
     /// Takes what libcurl reports.
     func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
         switch kind {
-        case CURLINFO_HEADER_OUT: show(data, after: ">")
-        case CURLINFO_HEADER_IN: show(data, after: "<")
-        case CURLINFO_TEXT where Self.told.contains(where: { data.starts(with: $0.utf8) }): show(data, after: "*")
+        case CURLINFO_HEADER_OUT: show(data, after: ">") { redactor.redact(headerLine: $0) }
+        case CURLINFO_HEADER_IN: show(data, after: "<") { redactor.redact(headerLine: $0) }
+        case CURLINFO_TEXT where Self.told.contains(where: { data.starts(with: $0.utf8) }):
+            show(data, after: "*") { redactor.redact(url: $0) }
         default: break
         }
     }
 
-    private func show(_ data: UnsafeRawBufferPointer, after sign: String) {
+    private func show(_ data: UnsafeRawBufferPointer, after sign: String, redacted: (String) -> String) {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         for line in lines {
             let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            let text = redactor.redact(headerLine: String(decoding: bytes, as: UTF8.self))
+            let text = redacted(String(decoding: bytes, as: UTF8.self))
             sink(text.isEmpty ? sign : "\(sign) \(text.escapingControls)")
         }
     }

@@ -90,7 +90,9 @@ extension Transfer {
     }
 
     private func take(content: UnsafeRawBufferPointer) -> Bool {
-        receiver.receive(content: content) || stop(.aborted)
+        // Who takes it decides by the head what to do with it.
+        guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
+        return receiver.receive(content: content) || stop(.aborted)
     }
 
     /// Reads the next bytes to send; nil when that fails.

@@ -5,7 +5,7 @@ internal import Glibc
 struct TransferFailure {
     /// The result code.
     let code: CURLcode
-    /// libcurl's own words, possibly empty.
+    /// libcurl's own words, without the user information of the proxy.
     let detail: String
     /// The system's error number at a failed connection.
     let systemError: Int32
@@ -28,7 +28,8 @@ extension TransferFailure {
         options: TransportOptions
     ) {
         self.code = code
-        detail = transfer.libraryMessage.isEmpty ? String(cString: oap_curl_message(code)) : transfer.libraryMessage
+        let meaning = String(cString: oap_curl_message(code))
+        detail = options.withoutProxyUser(transfer.libraryMessage, else: meaning)
         systemError = Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO))
         proxyStatus = handle.info(CURLINFO_HTTP_CONNECTCODE)
         // A tunnel's CONNECT counts as sent bytes too, but the attempt begins after it.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Wire
 
 /// How to reach servers (contract §5).
 package struct TransportOptions: Sendable {
@@ -40,6 +41,28 @@ package struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
+    /// libcurl's words, which quote a proxy that it cannot make out as it was given, with the user information masked.
+    ///
+    /// - Parameter meaning: what to say where libcurl says nothing, or may have cut the user information off.
+    func withoutProxyUser(_ words: String, else meaning: String) -> String {
+        guard !words.isEmpty else { return meaning }
+        guard let user = proxyUser?.unicodeScalars else { return words }
+        // libcurl's words end after 255 bytes, wherever that is.
+        guard user.count < 100 else { return meaning }
+        return String(words.unicodeScalars.replacing(user, with: Redactor.mask.unicodeScalars))
+    }
+
+    /// What stands before the last `@` of the proxy and behind its scheme, whether or not that makes it a URL.
+    private var proxyUser: Substring? {
+        guard let proxy, let at = proxy.lastIndex(of: "@") else { return nil }
+        let user = proxy[..<at]
+        let scheme = user.prefix { $0 != ":" }
+        let afterScheme = user[scheme.endIndex...]
+        let isScheme = afterScheme.hasPrefix("://") && scheme.utf8.allSatisfy(\.isASCIILetterOrDigit)
+        let found = isScheme ? afterScheme.dropFirst(3) : user
+        return found.isEmpty ? nil : found
+    }
+
     /// Makes sure that the files of certificates and keys can be read; libcurl's own words do not say which cannot.
     func checkFiles() throws(HTTPError) {
         for path in [caCertificateFile, certificateFile, keyFile].compactMap(\.self) where access(path, R_OK) != 0 {

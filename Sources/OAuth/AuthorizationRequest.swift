@@ -48,8 +48,8 @@ package struct AuthorizationRequest: Sendable {
 
     /// The parameters, in the order in which they are sent.
     package private(set) var parameters = Parameters()
-    /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce` and
-    /// `code_verifier`.
+    /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce`,
+    /// `code_verifier`, and a preset's `max_age` and `claims`, by which an ID token is measured later.
     package private(set) var remembered = JSONObject()
     /// Where the request goes.
     package let endpoint: Endpoint
@@ -70,6 +70,9 @@ package struct AuthorizationRequest: Sendable {
     package init(
         of document: Document, redirectURI: RedirectURI, choices: Choices, entropy: Entropy
     ) throws(OAuthError) {
+        try Self.refuseMembers(among: choices.extra)
+        let given = document
+        let (document, preset) = try Self.takingMembers(outOfPresetOf: given)
         endpoint = try Endpoint("authorization_endpoint", in: document)
         try Self.refuseUnsupported(document)
         names = try ParameterNames(of: document)
@@ -89,9 +92,11 @@ package struct AuthorizationRequest: Sendable {
         }
         try protect(choices.protection, of: document, entropy: entropy)
         try addOptional(of: document)
+        for name in ["max_age", "claims"] where given.members[name]?.isNull ?? true {
+            remembered[name] = document.members[name]
+        }
         let reserved = names.reserving(Self.reserved)
-        try parameters.addExtra(
-            try document.parameters("authorization_params"), reserved: reserved, member: "authorization_params")
+        try parameters.addExtra(preset, reserved: reserved, member: "authorization_params")
         try parameters.addExtra(choices.extra, reserved: reserved)
     }
 
@@ -106,6 +111,34 @@ package struct AuthorizationRequest: Sendable {
 }
 
 extension AuthorizationRequest {
+    /// Refuses a parameter made up by the caller that is a member: as one it is checked, and known later on.
+    private static func refuseMembers(among extra: [(name: String, value: String)]) throws(OAuthError) {
+        guard let (name, _) = extra.first(where: { Member.request.contains($0.name) }) else { return }
+        throw OAuthError(
+            .usage, "the parameter \(name) cannot be set by hand",
+            hint: "use --\(name.split(separator: "_").joined(separator: "-"))")
+    }
+
+    /// The document with those parameters of its preset that are members in their place, so that they are checked as
+    /// such; and the others. What the document itself says goes before its preset.
+    private static func takingMembers(
+        outOfPresetOf document: Document
+    ) throws(OAuthError) -> (document: Document, rest: [(name: String, value: String)]) {
+        var merged = document
+        var rest: [(name: String, value: String)] = []
+        for (name, value) in try document.parameters("authorization_params") {
+            guard Member.request.contains(name), !reserved.contains(name) else {
+                rest.append((name, value))
+                continue
+            }
+            guard merged.members[name]?.isNull ?? true else { continue }
+            // These are JSON in a document, and the text of it in a parameter.
+            let isJSON = name == "claims" || name == "authorization_details"
+            merged.members[name] = (isJSON ? try? JSON(parsing: value) : nil) ?? .string(value)
+        }
+        return (merged, rest)
+    }
+
     private mutating func protect(
         _ protection: Protection, of document: Document, entropy: Entropy
     ) throws(OAuthError) {

@@ -77,10 +77,12 @@ package enum Member {
     /// - Parameter defined: the members that the answer's own RFC defines.
     package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {
         guard !defined.contains(name) else { return false }
-        return name.hasSuffix("_file") || client.contains(name) || server.contains(name) || request.contains(name)
-            || usedByCallback.contains(name) || usedByExchange.contains(name) || secrets.contains(name)
-            || own.contains(name)
+        return name.hasSuffix("_file") || steering.contains(name)
     }
+
+    /// The members that steer the client, besides those that name a file.
+    private static let steering = Set(
+        client + server + request + usedByCallback + usedByExchange + secrets + own)
 
     /// Members that only `oap` itself writes.
     private static let own: [String] = [

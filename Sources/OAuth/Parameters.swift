@@ -23,7 +23,7 @@ package struct Parameters: Sendable {
         _ extra: [(name: String, value: String)], reserved: Set<String>, member: String? = nil
     ) throws(OAuthError) {
         var seen: Set<String> = []
-        for (name, value) in extra {
+        for (name, _) in extra {
             guard !name.isEmpty else { throw OAuthError(.usage, "a parameter needs a name", member: member) }
             guard !reserved.contains(name) else {
                 throw OAuthError(.usage, "the parameter \(name) cannot be set by hand", member: member)
@@ -31,9 +31,9 @@ package struct Parameters: Sendable {
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
                 throw OAuthError(.usage, "the parameter \(name) is given twice", member: member)
             }
-            if !Self.repeatable.contains(name) { pairs.removeAll { $0.name == name } }
-            add(name, value)
         }
+        pairs.removeAll { seen.contains($0.name) && !Self.repeatable.contains($0.name) }
+        for (name, value) in extra { add(name, value) }
     }
 
     /// The value of a parameter.

@@ -29,7 +29,11 @@ package struct Scope: Sendable, Equatable {
     package func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
     /// The values of this scope that the other one lacks.
-    package func subtracting(_ other: Scope) -> [String] { values.filter { !other.contains($0) } }
+    package func subtracting(_ other: Scope) -> [String] {
+        // A server's answer may hold a hundred thousand of them.
+        let others = Set(other.values.map { Array($0.utf8) })
+        return values.filter { !others.contains(Array($0.utf8)) }
+    }
 }
 
 extension Scope {

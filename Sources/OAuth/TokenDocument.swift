@@ -16,7 +16,8 @@ package enum TokenDocument {
         result.remove(Member.usedByExchange)
         result.remove(ofToken)
         result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims"])
-        if result["token_endpoint_auth_method"] == nil {
+        // Null counts as absent, as it did for the request.
+        if result["token_endpoint_auth_method"]?.isNull ?? true {
             result["token_endpoint_auth_method"] = .string(method.rawValue)
         }
         return adding(response, to: result, start: start)

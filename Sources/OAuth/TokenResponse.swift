@@ -12,21 +12,35 @@ package struct TokenResponse: Sendable {
         package var isDPoP: Bool
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
+        /// Whether an ID token that comes will be validated; one that will not be is told of (rule K-13).
+        package var verifiesIDToken: Bool
 
         /// Makes an expectation.
-        package init(grantType: String, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard) {
+        ///
+        /// - Parameter verifiesIDToken: by default, whether one must come: `openid` was asked for with a code.
+        package init(
+            grantType: String, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard,
+            verifiesIDToken: Bool? = nil
+        ) {
             self.grantType = grantType
             self.scope = scope
             self.isDPoP = isDPoP
             self.shape = shape
+            self.verifiesIDToken = false
+            self.verifiesIDToken = verifiesIDToken ?? requiresIDToken
         }
 
         /// What a grant expects of a document's server.
         ///
         /// - Throws: `usage`.
-        package init(_ grant: Grant, of document: Document) throws(OAuthError) {
-            self.init(grantType: grant.type, scope: grant.scope, shape: try AnswerShape(of: document))
+        package init(_ grant: Grant, of document: Document, verifiesIDToken: Bool? = nil) throws(OAuthError) {
+            self.init(
+                grantType: grant.type, scope: grant.scope, shape: try AnswerShape(of: document),
+                verifiesIDToken: verifiesIDToken)
         }
+
+        /// Whether an answer must bring an ID token (OpenID Connect Core §3.1.3.3).
+        var requiresIDToken: Bool { grantType == "authorization_code" && scope.contains("openid") }
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
@@ -188,14 +202,14 @@ extension TokenResponse {
     ) throws(OAuthError) -> String? {
         switch members["id_token"] {
         case nil, .null, .string(""):
-            guard expected.grantType != "authorization_code" || !expected.scope.contains("openid") else {
+            guard !expected.requiresIDToken else {
                 throw OAuthError(.idTokenMissing, "the server sent no id_token, though openid was asked for")
             }
             return nil
         case .string(let token):
-            if !expected.scope.contains("openid") {
-                warnings.append(
-                    OAuthWarning(.idTokenUnverified, "an id_token came that was not asked for; it was not checked"))
+            if !expected.verifiesIDToken {
+                let origin = expected.scope.contains("openid") ? "of this grant" : "that was not asked for"
+                warnings.append(OAuthWarning(.idTokenUnverified, "an id_token \(origin) came; it was not checked"))
             }
             return token
         case .some(let other):

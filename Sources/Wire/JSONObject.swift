@@ -16,6 +16,12 @@ package struct JSONObject: Sendable {
 
     /// The members in order.
     package private(set) var members: [Member]
+    /// Where each member stands, by the bytes of its name. Empty until a large object is written to, so that writing
+    /// many members takes no time for each that is there already.
+    private var positions: [[UInt8]: Int] = [:]
+
+    /// From how many members on there are positions.
+    private static let large = 32
 
     /// An object without members.
     package init() { members = [] }
@@ -31,12 +37,17 @@ package struct JSONObject: Sendable {
 
     /// The member's value. Setting replaces it in place or appends it; setting nil removes the member.
     package subscript(name: String) -> JSON? {
-        get { index(of: name).map { members[$0].value } }
+        get { position(of: name).map { members[$0].value } }
         set {
-            switch (index(of: name), newValue) {
-            case (let index?, let value?): members[index].value = value
-            case (let index?, nil): members.remove(at: index)
-            case (nil, let value?): members.append(Member(name: name, value: value))
+            if newValue != nil { notePositions() }
+            switch (position(of: name), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (let position?, nil):
+                members.remove(at: position)
+                positions = [:]
+            case (nil, let value?):
+                if !positions.isEmpty { positions[Array(name.utf8)] = members.count }
+                members.append(Member(name: name, value: value))
             case (nil, nil): break
             }
         }
@@ -47,8 +58,14 @@ package struct JSONObject: Sendable {
         for name in names { self[name] = nil }
     }
 
-    private func index(of name: String) -> Int? {
-        members.firstIndex { $0.name.isIdentical(to: name) }
+    private func position(of name: String) -> Int? {
+        guard positions.isEmpty else { return positions[Array(name.utf8)] }
+        return members.firstIndex { $0.name.isIdentical(to: name) }
+    }
+
+    private mutating func notePositions() {
+        guard positions.isEmpty, members.count >= Self.large else { return }
+        for (position, member) in members.enumerated() { positions[Array(member.name.utf8)] = position }
     }
 }
 
@@ -63,6 +80,9 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 extension JSONObject: Equatable {
     /// Equal when both have the same names with equal values, in any order.
     package static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
+        guard left.count == right.count else { return false }
+        var right = right
+        right.notePositions()
+        return left.members.allSatisfy { right[$0.name] == $0.value }
     }
 }

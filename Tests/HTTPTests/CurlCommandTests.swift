@@ -51,7 +51,25 @@ struct CurlCommandTests {
                 .contains(basic.suffix(8)))
     }
 
-    @Test("the parameters of a form are hidden by name, of other content only the known secrets")
+    @Test(
+        "members of JSON that are credentials by their name are variables, under any label",
+        arguments: ["application/json", "application/x-www-form-urlencoded", ""])
+    func jsonMembers(type: String) {
+        let content =
+            #"{"client_id":"c", "client_secret" : "s\"1\\", "a":[{"refresh_token":"r}"},"password"],"#
+            + #""pass\u0077ord":12e+3,"assertion":null,"token":{"x":"client_secret"},"id_token":"","api_key":"open"#
+        let request = HTTPRequest(
+            method: "POST", url: "https://api.example/",
+            headers: type.isEmpty ? [] : [HTTPField("Content-Type", type)], body: Array(content.utf8))
+        let shown =
+            #"'{"client_id":"c", "client_secret" : "'"$CLIENT_SECRET"'", "a":[{"refresh_token":"'"$REFRESH_TOKEN"'"},"#
+            + #""password"],"pass\u0077ord":'"$PASSWORD"',"assertion":null,"token":{"x":"client_secret"},"#
+            + #""id_token":"","api_key":"'"$API_KEY" "#
+        let text = CurlCommand(request).text
+        #expect(text.contains(shown), "\(text)")
+    }
+
+    @Test("the parameters of a form and the members of JSON are hidden by name, of other content the known secrets")
     func content() {
         var request = HTTPRequest(
             method: "POST", url: "https://api.example/",
@@ -59,10 +77,10 @@ struct CurlCommandTests {
             body: Array("code=abc&x=y".utf8))
         #expect(CurlCommand(request).text.hasSuffix(#"--data-raw "code=$CODE&x=y" https://api.example/"#))
         request.headers = [HTTPField("Content-Type", "application/json")]
-        request.body = Array(#"{"code":"abc","t":"\#(token.value)"}"#.utf8)
+        request.body = Array(#"{"x":"abc","t":"\#(token.value)"}"#.utf8)
         #expect(
             CurlCommand(request, secrets: [token]).text.hasSuffix(
-                #"--data-raw '{"code":"abc","t":"'"$OAP_ACCESS_TOKEN"'"}' https://api.example/"#))
+                #"--data-raw '{"x":"abc","t":"'"$OAP_ACCESS_TOKEN"'"}' https://api.example/"#))
     }
 
     @Test("content that is binary or long is left to standard input, that of a file to the file")

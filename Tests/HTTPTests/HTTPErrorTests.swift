@@ -69,6 +69,21 @@ struct HTTPErrorTests {
         #expect(!error.requestSent)
     }
 
+    @Test(
+        "the user information of a proxy is never quoted, whether or not the proxy is a URL",
+        arguments: [
+            "http://user:PASS@127.0.0.1:99999", "foo://user:PASS@127.0.0.1", "http://us er:PASS@127.0.0.1:1",
+            "us er:PASS@127.0.0.1:1", "http://user:PA@SS@127.0.0.1:99999", "user:http://PASS@127.0.0.1:99999",
+            "http://user:PASS@127.0.0.1:1/@", "http://\(String(repeating: "PASS", count: 100))@127.0.0.1:99999",
+            "http://PASS@[::1", "http://user:PASS@127.0.0.1:1", "http://user:PASS@[",
+        ])
+    func proxyPassword(proxy: String) throws {
+        var options = TransportOptions()
+        options.proxy = proxy
+        let error = try failure("https://as.invalid/", options: options)
+        for part in ["PASS", "PA", "SS"] { #expect(!error.message.contains(part), "\(error.message)") }
+    }
+
     @Test("a host that does not exist is a failure of DNS")
     func unknownHost() throws {
         let error = try failure("https://as.invalid/")

@@ -64,6 +64,39 @@ struct RedactorTests {
         #expect(Redactor(secrets: ["abcdef", "defghi", "abcd"]).redact("-abcdefghi-") == "-***-")
     }
 
+    @Test(
+        "a secret of any size is masked, in time", .timeLimit(.minutes(1)),
+        arguments: [("ab", 1 << 19), ("\\", 1 << 16), ("%", 1 << 16), ("%25", 1 << 15)])
+    func large(piece: String, count: Int) {
+        let secret = String(repeating: piece, count: count)
+        let redactor = Redactor(secrets: [secret + "x"])
+        #expect(redactor.redact("a \(secret)x.") == "a ***.")
+        // What cannot be told from an escape may be masked too.
+        let shown = redactor.redact(secret + secret + "x")
+        #expect(shown.utf8.count <= secret.utf8.count + 3 && shown.hasSuffix("***"))
+        #expect(redactor.redact(FormEncoding.encode("\(secret)x") + "&y") == "***&y")
+        let isKept = redactor.redact(secret + "y") == secret + "y"
+        #expect(isKept)
+    }
+
+    @Test("a secret that repeats itself is masked to its end")
+    func periodic() {
+        #expect(Redactor(secrets: ["abcabc"]).redact("-abcabcabcab-") == "-***ab-")
+        #expect(Redactor(secrets: ["aaaa"]).redact("aaaaaab") == "***b")
+    }
+
+    @Test(
+        "a secret is masked whatever stands before it or in it that looks like an escape",
+        arguments: ["%", "\\", "\\u", "%2", "%25", "\\\\"])
+    func afterEscape(before: String) {
+        for secret in ["abcdef0123", "nabcdef", "41%41%41%41", "\\n\\n\\n", "%%%%"] {
+            let redactor = Redactor(secrets: [secret])
+            #expect(!redactor.redact("x=\(before)\(secret)z").contains(secret))
+            #expect(redactor.redact("x=\(FormEncoding.encode(secret))&") == "x=***&")
+            #expect(redactor.redact("{\(JSON.string(secret).text)}") == #"{"***"}"#)
+        }
+    }
+
     @Test("bytes that are no UTF-8 pass, the secret among them does not")
     func bytes() {
         #expect(
@@ -102,7 +135,13 @@ struct RedactorTests {
             ("Set-Cookie", "a=b; Path=/", "***"), ("DPoP", "e.y.J", "***"), ("X-Api-Key", "k", "***"),
             ("X-Auth-Token", "t", "***"), ("Content-Type", "text/plain", "text/plain"),
             ("WWW-Authenticate", "Bearer error=\"invalid_token\"", "Bearer error=\"invalid_token\""),
-            ("DPoP-Nonce", "n", "n"), ("Location", "/cb?code=1", "/cb?code=***"),
+            ("DPoP-Nonce", "n", "n"), ("X-Auth", "s", "***"), ("Authentication", "s", "***"),
+            ("X-Authorization", "Bearer s", "Bearer ***"), ("X-Signature", "s", "***"),
+            ("X-Hub-Signature-256", "s", "***"), ("X-WebAuth", "s", "***"), ("X-Goog-IAP-JWT-Assertion", "s", "***"),
+            ("X_Auth_User", "s", "***"), ("X-Session-Id", "s", "***"), ("X-Passwd", "s", "***"),
+            ("Author", "a", "a"), ("X-Author", "a", "a"), ("X-Authors", "a", "a"), ("X-Authority", "a", "a"),
+            ("Accept", "*/*", "*/*"), ("X-OAuth-Scopes", "repo", "repo"), ("Proxy-Authenticate", "Basic", "Basic"),
+            ("X-Passed", "a", "a"), ("ETag", "a", "a"), ("Location", "/cb?code=1", "/cb?code=***"),
         ] {
             #expect(redactor.redact(HTTPField(name, value)) == HTTPField(name, shown))
         }

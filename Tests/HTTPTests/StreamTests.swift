@@ -139,6 +139,46 @@ struct StreamTests {
         #expect(request.bodyText == "hello")
     }
 
+    @Test("a pipe that does not block is waited for")
+    func nonBlockingUpload() throws {
+        let responder = try Responder(.text("ok"))
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        // The request's head is on its way when the first byte of content gets ready.
+        let trace = Trace(redactor: Redactor()) { line in
+            guard line.hasPrefix("> POST") else { return }
+            Thread.detachNewThread {
+                try? pipe.fileHandleForWriting.write(contentsOf: Data("hello".utf8))
+                try? pipe.fileHandleForWriting.close()
+            }
+        }
+        try HTTPClient(options: TransportOptions(), trace: trace).stream(
+            HTTPRequest(method: "POST", url: responder.url()),
+            upload: FileUpload(descriptor: descriptor, name: "standard input"), receiver: notes)
+        #expect(responder.requests.first?.bodyText == "hello")
+    }
+
+    @Test("the first line alone begins a head: a field may look like one")
+    func fieldLikeStatusLine() throws {
+        let responder = try Responder(.raw("HTTP/1.1 401 No\r\nHTTP/x: y\r\nContent-Length: 4\r\n\r\nbody"))
+        try client.stream(HTTPRequest(method: "GET", url: responder.url()), receiver: notes)
+        #expect(notes.events == ["head 401", "content"])
+    }
+
+    @Test("content is never handed over before a head")
+    func contentWithoutHead() throws {
+        let responder = try Responder(.raw("HTTP/1.1 101 Switching Protocols\r\n\r\nbody").then(.close))
+        let error = #expect(throws: HTTPError.self) {
+            try client.stream(HTTPRequest(method: "GET", url: responder.url()), receiver: notes)
+        }
+        guard case .malformedResponse = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(notes.events == [])
+    }
+
     @Test("a file that cannot be read is an error of that file")
     func unreadableUpload() throws {
         let responder = try Responder(.text("ok"))

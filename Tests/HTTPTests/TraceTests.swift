@@ -53,6 +53,22 @@ struct TraceTests {
         }
     }
 
+    @Test("a field that is a credential is masked however badly its line is made")
+    func malformedFields() throws {
+        let lines = try trace(
+            HTTPRequest(method: "GET", url: "/"),
+            answer: .text(
+                "",
+                headers: [
+                    "Set-Cookie : s1", "Set-Cookie\t:s2", "Set-Cookie:\ts3", "Set-Cookie: a;", " s4", "\ts5: b",
+                    "X-B : c",
+                ]))
+        let shown = lines.filter { $0.hasPrefix("< ") && !$0.hasPrefix("< Content-") && !$0.hasPrefix("< HTTP/") }
+        #expect(!shown.contains { line in (1...5).contains { line.contains("s\($0)") } })
+        #expect(shown.filter { $0.hasPrefix("< Set-Cookie: ***") }.count == 4)
+        #expect(shown.contains("< X-B: c"))
+    }
+
     @Test("control characters of the server reach no terminal")
     func controls() throws {
         let lines = try trace(

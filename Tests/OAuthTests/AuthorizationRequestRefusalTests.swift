@@ -22,21 +22,58 @@ struct AuthorizationRequestRefusalTests {
         }
     }
 
-    @Test("A-15, T-05 a parameter needs a name and stands once, resource aside")
+    @Test("A-15, A-16 what has an option of its own is not set by --param", arguments: Member.request)
+    func options(name: String) throws {
+        let error = #expect(throws: OAuthError.self) { try AuthorizationRequest.example([:], extra: [(name, "5")]) }
+        #expect(error?.kind == .usage && error?.member == nil)
+        #expect(error?.message.contains(" \(name) ") == true)
+        #expect(error?.hint == "use --\(name.replacing("_", with: "-"))")
+    }
+
+    @Test(
+        "A-16 a preset's parameters are checked as the members are",
+        arguments: [("prompt", "none login"), ("max_age", "soon"), ("resource", "/a"), ("claims", "5")])
+    func preset(name: String, value: String) throws {
+        let preset: JSONObject = ["authorization_params": .object([name: .string(value)])]
+        #expect(try refusal(preset) == name)
+    }
+
+    @Test("A-16 a preset may set what is a member, to which the document goes before it; max_age is remembered")
+    func presetMembers() throws {
+        let preset = JSON.object([
+            "prompt": .string("consent"), "max_age": .integer(5), "claims": .string(#"{"a": 1}"#),
+            "access_type": .string("offline"),
+        ])
+        let alone = try AuthorizationRequest.example(["authorization_params": preset, "max_age": .null])
+        for (name, value) in [
+            ("prompt", "consent"), ("max_age", "5"), ("claims", #"{"a":1}"#), ("access_type", "offline"),
+        ] {
+            #expect(alone.parameters.pairs.filter { $0.name == name }.map(\.value) == [value])
+        }
+        #expect(alone.remembered["max_age"] == .string("5"))
+        #expect(alone.remembered["claims"] == .object(["a": .integer(1)]))
+        let said = try AuthorizationRequest.example([
+            "authorization_params": preset, "prompt": .string("login"), "max_age": .integer(60),
+        ])
+        #expect(said.parameters["prompt"] == "login" && said.parameters["max_age"] == "60")
+        #expect(said.remembered["max_age"] == nil)
+    }
+
+    @Test("A-15, T-05 a parameter needs a name and stands once, audience aside")
     func repeated() throws {
         #expect(try refusal([:], extra: [("x", "1"), ("x", "2")]) == nil)
         #expect(try refusal([:], extra: [("", "1")]) == nil)
-        let extra = [(name: "resource", value: "urn:a"), (name: "resource", value: "urn:b")]
-        let pairs = try AuthorizationRequest.example(["resource": .string("urn:c")], extra: extra).parameters.pairs
-        #expect(pairs.filter { $0.name == "resource" }.map(\.value) == ["urn:c", "urn:a", "urn:b"])
+        let extra = [(name: "audience", value: "a"), (name: "audience", value: "b")]
+        let pairs = try AuthorizationRequest.example([:], extra: extra).parameters.pairs
+        #expect(pairs.filter { $0.name == "audience" }.map(\.value) == ["a", "b"])
     }
 
-    @Test("A-15 --param replaces what a preset or the document says")
+    @Test("A-15 --param replaces what a preset says")
     func replaced() throws {
-        let members: JSONObject = ["prompt": .string("login"), "authorization_params": .object(["a": .string("1")])]
-        let request = try AuthorizationRequest.example(members, extra: [("a", "2"), ("prompt", "consent")])
+        let members: JSONObject = ["authorization_params": .object(["a": .string("1"), "b": .string("1")])]
+        let request = try AuthorizationRequest.example(members, extra: [("a", "2")])
         #expect(request.parameters.pairs.filter { $0.name == "a" }.map(\.value) == ["2"])
-        #expect(request.parameters.pairs.filter { $0.name == "prompt" }.map(\.value) == ["consent"])
+        #expect(request.parameters["b"] == "1")
     }
 
     @Test(

@@ -13,7 +13,7 @@ struct TokenDocumentTests {
     func vectors(vector: VectorCase) throws {
         let old = try #require(vector["old"]?.object)
         let asked = Scope(splitting: try #require(old["scope"]?.string))
-        let expected = TokenResponse.Expectation(grantType: "refresh_token", scope: asked)
+        let expected = TokenResponse.Expectation(grantType: "refresh_token", scope: asked, verifiesIDToken: true)
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         switch vector.id {
         case "invalid_grant":
@@ -83,9 +83,11 @@ struct TokenDocumentTests {
         #expect(
             TokenDocument.exchanged(said, for: response, method: .basic, start: 0)["token_endpoint_auth_method"]?.string
                 == "client_secret_post")
-        #expect(
-            TokenDocument.exchanged([:], for: response, method: .basic, start: 0)["token_endpoint_auth_method"]?.string
-                == "client_secret_basic")
+        for open: JSONObject in [[:], ["token_endpoint_auth_method": .null]] {
+            #expect(
+                TokenDocument.exchanged(open, for: response, method: .basic, start: 0)["token_endpoint_auth_method"]
+                    == .string("client_secret_basic"))
+        }
     }
 
     @Test("R-02 a new refresh token takes the place of the old one and of its file; without one both stay")
@@ -128,8 +130,34 @@ struct TokenDocumentTests {
         }
     }
 
-    private func read(_ body: String, scope: String = "") throws -> TokenResponse {
-        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+    @Test(
+        "an answer of as many members as fit is worked through in time", .timeLimit(.minutes(1)),
+        arguments: [true, false])
+    func manyMembers(isForm: Bool) throws {
+        let names = (0..<90_000).map { "_" + String($0, radix: 36) }
+        let body =
+            isForm
+            ? "access_token=a&" + names.map { "\($0)=" }.joined(separator: "&")
+            : #"{"access_token":"a"\#(names.map { #","\#($0)":1"# }.joined())}"#
+        let response = try read(body, type: isForm ? "application/x-www-form-urlencoded" : "application/json")
+        #expect(response.others.count == names.count)
+        let exchanged = TokenDocument.exchanged([:], for: response, method: .none, start: 0)
+        let parsed = try #require(try JSON(parsing: JSON.object(exchanged).bytes).object)
+        let refreshed = TokenDocument.refreshed(parsed, by: response, start: 0)
+        let isKept = refreshed.members.map(\.name).filter { $0.hasPrefix("_") } == names
+        #expect(isKept)
+    }
+
+    @Test("a scope of as many values as fit is compared in time", .timeLimit(.minutes(1)))
+    func manyScopes() throws {
+        let scope = (0..<90_000).map { String($0, radix: 36) }.joined(separator: " ")
+        let response = try read(
+            #"{"access_token":"a","token_type":"Bearer","scope":"\#(scope)"}"#, scope: scope + " more")
+        #expect(response.warnings.map(\.kind) == [.scopeReduced])
+    }
+
+    private func read(_ body: String, scope: String = "", type: String = "application/json") throws -> TokenResponse {
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", type)])
         return try TokenResponse(
             HTTPResponse(head: head, body: Array(body.utf8)),
             expecting: .init(grantType: "refresh_token", scope: Scope(splitting: scope)))

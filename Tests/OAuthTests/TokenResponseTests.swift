@@ -87,6 +87,29 @@ struct TokenResponseTests {
         }
     }
 
+    @Test("K-13 an ID token that is not going to be verified is kept, with a warning")
+    func unverified() throws {
+        let answer = HTTPResponse(
+            head: HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")]),
+            body: Array(#"{"access_token":"at","token_type":"Bearer","id_token":"i"}"#.utf8))
+        let openid = Scope(["openid"])
+        for (expected, isTold) in [
+            (TokenResponse.Expectation(grantType: "authorization_code", scope: openid), false),
+            (.init(grantType: "authorization_code", scope: Scope([])), true),
+            (.init(grantType: "client_credentials", scope: openid), true),
+            (.init(grantType: "urn:x", scope: openid), true),
+            (.init(grantType: "refresh_token", scope: openid), true),
+            (.init(grantType: "refresh_token", scope: openid, verifiesIDToken: true), false),
+        ] {
+            let response = try TokenResponse(answer, expecting: expected)
+            #expect(response.idToken == "i")
+            #expect(response.warnings.map(\.kind) == (isTold ? [.idTokenUnverified] : []))
+        }
+        let refresh = try Grant.refresh(Document(["scope": .string("openid")]), refreshToken: "r", scope: nil)
+        #expect(try !TokenResponse.Expectation(refresh, of: Document([:])).verifiesIDToken)
+        #expect(try TokenResponse.Expectation(refresh, of: Document([:]), verifiesIDToken: true).verifiesIDToken)
+    }
+
     @Test("K-14, K-21 unknown members and authorization_details are kept in their order, numbers to the letter")
     func unknownMembers() throws {
         let body =

@@ -82,4 +82,32 @@ struct JSONTests {
         #expect(object["K"] != nil)
         #expect(object[name] == nil)
     }
+
+    @Test(
+        "an object of any size is written to in the same way, and a copy stays what it was",
+        arguments: [5, 31, 32, 100])
+    func sizes(count: Int) {
+        var object = JSONObject()
+        for number in 0..<count { object["\(number)"] = .integer(number) }
+        let copy = object
+        object["0"] = .null
+        object["2"] = nil
+        object["\(count)"] = .integer(count)
+        object["e\u{301}"] = .bool(true)
+        object["\u{E9}"] = .bool(false)
+        #expect(object.members.map(\.name) == (0...count).filter { $0 != 2 }.map(String.init) + ["e\u{301}", "\u{E9}"])
+        #expect(object["0"] == .null && object["2"] == nil && object["3"] == .integer(3))
+        #expect(object["e\u{301}"] == .bool(true) && object["\u{E9}"] == .bool(false))
+        #expect(copy.count == count && copy["0"] == .integer(0) && copy["2"] == .integer(2))
+    }
+
+    @Test("100,000 members are written, replaced and compared in time", .timeLimit(.minutes(1)))
+    func manyMembers() {
+        let names = (0..<100_000).map { "m\($0)" }
+        var written = JSONObject()
+        for name in names where written[name] == nil { written[name] = .null }
+        var replaced = JSONObject(unique: names.reversed().map { .init(name: $0, value: .bool(true)) })
+        for name in names { replaced[name] = .null }
+        #expect(written == replaced)
+    }
 }

@@ -1,5 +1,8 @@
-/// The parts of URLs that are credentials wherever they come from: user information, and parameters known by name.
-enum SensitiveURLParts {
+internal import Wire
+
+/// The parts of URLs and of contents that are credentials wherever they come from: user information, and parameters
+/// and members of JSON known by name.
+enum SensitiveParts {
     /// Parameters of OAuth, and of signed URLs, whose values are masked.
     private static let parameters: Set<[UInt8]> = Set(
         [
@@ -27,6 +30,47 @@ enum SensitiveURLParts {
             return (String(decoding: bytes[start..<equals], as: UTF8.self), (equals + 1)..<end)
         }
     }
+
+    /// The range and the name of each such member of the JSON in a text: what stands between the quotes of a string, or
+    /// a number.
+    static func namedMembers(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
+        var members: [(name: String, range: Range<Int>)] = []
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: quote) {
+            index = endOfString(in: bytes, from: start + 1)
+            guard let colon = bytes[index...].dropFirst().firstIndex(where: { $0 > 0x20 }),
+                bytes[colon] == UInt8(ascii: ":"),
+                let value = bytes[(colon + 1)...].firstIndex(where: { $0 > 0x20 })
+            else {
+                index = min(index + 1, bytes.count)
+                continue
+            }
+            let name = (try? JSON(parsing: Array(bytes[start...index])))?.string ?? ""
+            index = value
+            guard parameters.contains(Array(name.utf8)) else { continue }
+            let range: Range<Int>
+            if bytes[value] == quote {
+                range = (value + 1)..<endOfString(in: bytes, from: value + 1)
+                index = min(range.upperBound + 1, bytes.count)
+            } else {
+                let end = bytes[value...].firstIndex { !$0.isASCIILetterOrDigit && !"+-.".utf8.contains($0) }
+                range = value..<(end ?? bytes.count)
+                index = range.upperBound
+            }
+            let isLiteral = ["true", "false", "null"].contains { bytes[range].elementsEqual($0.utf8) }
+            if !range.isEmpty, !isLiteral { members.append((name, range)) }
+        }
+        return members
+    }
+
+    /// Where the quote stands that ends a string; the end of the text where none does.
+    private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, bytes[index] != quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(index, bytes.count)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
 
     private static func parameterRanges(in bytes: [UInt8]) -> [Range<Int>] {
         namedParameters(in: bytes, fromStart: false).map(\.range).filter { !$0.isEmpty }

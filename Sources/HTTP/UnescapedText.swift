@@ -1,0 +1,87 @@
+internal import Wire
+
+/// A text with every escape taken out until none is left: `%XX`, `+` for a space, and those of JSON strings. However a
+/// secret is escaped, and whatever in it looks like an escape, this form of it is the same.
+struct UnescapedText {
+    /// The bytes without escapes.
+    private(set) var bytes: [UInt8] = []
+    /// Whether there were any.
+    private(set) var hasEscapes = false
+    /// Where in the text each byte, or the escape that it was, begins; and the text's end.
+    private var sources: [Int] = []
+
+    /// Takes the escapes out.
+    init(_ text: [UInt8]) {
+        guard text.contains(where: { $0 == percent || $0 == backslash || $0 == plus }) else {
+            bytes = text
+            return
+        }
+        hasEscapes = true
+        bytes.reserveCapacity(text.count)
+        sources.reserveCapacity(text.count + 1)
+        for (index, byte) in text.enumerated() { append(byte, from: index) }
+        sources.append(text.count)
+    }
+
+    /// The range of the text that became a range of `bytes`.
+    func source(of range: Range<Int>) -> Range<Int> {
+        hasEscapes ? sources[range.lowerBound]..<sources[range.upperBound] : range
+    }
+
+    /// Appends a byte; what is an escape with it becomes what it stands for, which may end an escape in its turn.
+    private mutating func append(_ byte: UInt8, from index: Int) {
+        var decoded = [byte]
+        var start = index
+        while true {
+            for byte in decoded {
+                bytes.append(byte == plus ? UInt8(ascii: " ") : byte)
+                sources.append(start)
+            }
+            guard decoded.count == 1, let (length, result) = escapeAtEnd() else { return }
+            start = sources[sources.count - length]
+            bytes.removeLast(length)
+            sources.removeLast(length)
+            decoded = result
+        }
+    }
+
+    /// How many bytes at the end are an escape, and the bytes that it stands for.
+    private func escapeAtEnd() -> (length: Int, result: [UInt8])? {
+        if at(3) == percent, let byte = hexadecimal(last: 2) { return (3, [UInt8(byte)]) }
+        if at(2) == backslash, let short = Self.shortEscapes[at(1)] { return (2, [short]) }
+        guard let unit = unit(endingBefore: 0) else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return (6, Array(String(scalar).utf8)) }
+        guard unit >= 0xDC00, let high = self.unit(endingBefore: 6), (0xD800..<0xDC00).contains(high),
+            let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (unit - 0xDC00))
+        else { return nil }
+        return (12, Array(String(scalar).utf8))
+    }
+
+    /// The UTF-16 unit of an escape `\uXXXX` that ends so many bytes before the end.
+    private func unit(endingBefore rest: Int) -> UInt32? {
+        guard at(rest + 6) == backslash, at(rest + 5) == UInt8(ascii: "u") else { return nil }
+        return hexadecimal(last: 4, before: rest)
+    }
+
+    private func hexadecimal(last count: Int, before rest: Int = 0) -> UInt32? {
+        var value: UInt32 = 0
+        for place in (1...count).reversed() {
+            guard let digit = hexadecimalValue(of: at(rest + place)) else { return nil }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+
+    /// The byte at a place counted from the end, the last one being 1; NUL before the first.
+    private func at(_ place: Int) -> UInt8 { place <= bytes.count ? bytes[bytes.count - place] : 0 }
+
+    private static let shortEscapes: [UInt8: UInt8] = [
+        UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "\""): UInt8(ascii: "\""), backslash: backslash,
+        UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D,
+        UInt8(ascii: "t"): 0x09,
+    ]
+}
+
+private let percent = UInt8(ascii: "%")
+private let backslash = UInt8(ascii: "\\")
+private let plus = UInt8(ascii: "+")
