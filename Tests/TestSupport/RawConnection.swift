@@ -77,6 +77,15 @@ package final class RawConnection {
         }
     }
 
+    /// Whether the other side has broken the connection off (RST), which `readToEnd` does not tell where it came to an
+    /// end before.
+    package var isBroken: Bool {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &code, &size)
+        return code != 0
+    }
+
     private func read() throws -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor.number, &piece, piece.count, 0)
