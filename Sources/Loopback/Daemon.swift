@@ -9,7 +9,7 @@ final class Daemon {
     private let service: Service
     private let certificate: LoopbackCertificate.Copy?
 
-    /// Starts on a listening socket, and owns it from then on.
+    /// Starts on a listening socket, which the library owns from then on and closes even where it does not start.
     init(
         _ socket: Int32, limits: LoopbackLimits, certificate: LoopbackCertificate?,
         service: Service
@@ -30,8 +30,7 @@ final class Daemon {
         settings.request = Self.requestArrived
         settings.completed = Self.requestCompleted
         guard let pointer = oap_mhd_start(&settings) else {
-            close(socket)
-            let reason = String(cString: oap_mhd_complaint())
+            let reason = String(cString: oap_mhd_complaint()).split(separator: ".").joined()
             throw certificate == nil ? .system("libmicrohttpd does not start: \(reason)") : .certificate(reason)
         }
         self.pointer = pointer
