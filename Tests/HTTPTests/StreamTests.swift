@@ -142,13 +142,16 @@ struct StreamTests {
     @Test("a pipe that does not block is waited for")
     func nonBlockingUpload() throws {
         let responder = try Responder(.text("ok"))
+        let other = try Responder(.text("meanwhile"))
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForReading.fileDescriptor
         #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
-        // The request's head is on its way when the first byte of content gets ready.
+        // The head has been sent and content is asked for long before another request has its answer.
         let trace = Trace(redactor: Redactor()) { line in
             guard line.hasPrefix("> POST") else { return }
             Thread.detachNewThread {
+                let request = HTTPRequest(method: "GET", url: other.url())
+                _ = try? HTTPClient(options: TransportOptions()).send(request, maximumBody: 100)
                 try? pipe.fileHandleForWriting.write(contentsOf: Data("hello".utf8))
                 try? pipe.fileHandleForWriting.close()
             }
