@@ -84,7 +84,8 @@ run_tests() {
     local events="$files/events" status=0 counts options=(--kill-after=30)
     if [ -t 0 ]; then options+=(--foreground); fi # so that Ctrl-C reaches the tests
     echo "--- swift test"
-    timeout "${options[@]}" 1800 \
+    # Where something crashes, the test run ends there and then instead of writing a backtrace for minutes.
+    SWIFT_BACKTRACE=enable=no timeout "${options[@]}" 1800 \
         swift test --event-stream-output-path "$events" --event-stream-version 0 < /dev/null || status=$?
     touch "$events"
     counts="$(jq --raw-input --null-input --raw-output '

@@ -18,7 +18,7 @@ struct CallRedirectTests {
         #expect(responder.requests.last?.headers.first("X-Key") == "k")
     }
 
-    @Test("to another port carry no credential, and none to a third one")
+    @Test("CD-02 to another port carry no credential, and none to a third one")
     func otherOrigin() throws {
         let third = try Responder(.text("there"))
         let second = try Responder(.redirect(302, to: third.url("/z")))
@@ -33,7 +33,7 @@ struct CallRedirectTests {
         }
     }
 
-    @Test("that came back to the first origin stay without credentials")
+    @Test("CD-02 that came back to the first origin stay without credentials")
     func back() throws {
         let home = Mutex("")
         let other = try Responder { _ in .redirect(302, to: home.withLock { $0 }) }
@@ -45,7 +45,7 @@ struct CallRedirectTests {
         #expect(responder.requests.map { $0.headers.first("Authorization") } == ["Bearer old-access", nil])
     }
 
-    @Test("to another origin stop with --no-cross-origin, and nothing goes there")
+    @Test("CD-02 to another origin stop with --no-cross-origin, and nothing goes there")
     func noCrossOrigin() throws {
         let other = try Responder(.text("no"))
         let responder = try Responder(.redirect(302, to: other.url("/y")), .redirect(302, to: "/y"), .text("same"))
@@ -55,7 +55,7 @@ struct CallRedirectTests {
     }
 
     @Test(
-        "become GET where HTTP says so, and keep method and body where it does not",
+        "CD-04 become GET where HTTP says so, and keep method and body where it does not",
         arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func method(status: Int, expected: String) throws {
         let folder = try TemporaryDirectory()
@@ -69,7 +69,7 @@ struct CallRedirectTests {
         }
     }
 
-    @Test("never take a body to another origin")
+    @Test("CD-04 never take a body to another origin")
     func body() throws {
         let other = try Responder(.text("no"))
         for status in [307, 308] {
@@ -79,7 +79,7 @@ struct CallRedirectTests {
         #expect(other.connectionCount == 0)
     }
 
-    @Test("that want a body again which was read from a pipe are exit 7")
+    @Test("CA-11 that want a body again which was read from a pipe are exit 7")
     func pipe() throws {
         let responder = try Responder(.redirect(307, to: "/y"), .text("no"))
         try Program.oap(
@@ -89,7 +89,7 @@ struct CallRedirectTests {
         #expect(responder.requests.count == 1)
     }
 
-    @Test("that go round end after ten")
+    @Test("CD-01 that go round end after ten")
     func loop() throws {
         let responder = try Responder { _ in .redirect(302, to: "/again") }
         try call([], responder).expect(status: 9).expect(output: "")
@@ -97,7 +97,7 @@ struct CallRedirectTests {
     }
 
     @Test(
-        "to where no token may go are exit 9",
+        "CD-03 to where no token may go are exit 9",
         arguments: [
             "http://api.example/", "ftp://127.0.0.1/", "file:///etc/passwd", "http://u:p@127.0.0.1/", "http://[::1",
             "javascript:1",
@@ -107,7 +107,7 @@ struct CallRedirectTests {
         try call([], responder).expect(status: 9).expect(output: "")
     }
 
-    @Test("without a location, 300 and 304 are the answer", arguments: [300, 304, 302, 399])
+    @Test("CD-05 without a location, 300 and 304 are the answer", arguments: [300, 304, 302, 399])
     func answers(status: Int) throws {
         let responder = try Responder(.text("here", status: status))
         try call(["-q", "$status"], responder).expect(status: status == 304 ? 0 : 10)

@@ -12,7 +12,7 @@ struct CallRequestTests {
         return try #require(responder.requests.first)
     }
 
-    @Test("carries the token, and what curl sends by itself")
+    @Test("CA-01 carries the token, and what curl sends by itself")
     func plain() throws {
         let request = try request([])
         #expect(request.lines.first == "GET /api/x HTTP/1.1")
@@ -183,7 +183,7 @@ struct CallRequestTests {
         #expect(responder.requests.map(\.target) == (status == 0 ? ["/api//127.0.0.1/x"] : []))
     }
 
-    @Test("is not sent without a token, with one that is no bearer token, or with a path and no api_base")
+    @Test("CA-02 is not sent without a token, with one that is no bearer token, or with a path and no api_base")
     func document() throws {
         try Program.oap(["call", "https://api.example/"], input: .text("{}")).run().expect(status: 3)
         try Program.oap(["call", "https://api.example/"], input: .text(#"{"access_token":"a","token_type":"N_A"}"#))

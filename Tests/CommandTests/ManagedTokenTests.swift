@@ -73,7 +73,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty)
     }
 
-    @Test("is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
+    @Test("R-08, R-14 is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
     func renewal() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         #expect(try managed.oap("token", "work", "--min-ttl", "2000").run().expect(status: 0).text == "at-1\n")
@@ -84,7 +84,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("is renewed once for two hundred processes that want it at the moment of expiry")
+    @Test("R-07 is renewed once for two hundred processes that want it at the moment of expiry")
     func singleFlight() throws {
         let managed = try ManagedHome()
         let running = try (0..<200).map { _ in try managed.oap("token", "work").start() }
@@ -92,7 +92,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("that is gone, or refused, needs a login: exit 8, and no second request for it")
+    @Test("R-06 that is gone, or refused, needs a login: exit 8, and no second request for it")
     func refused() throws {
         let managed = try ManagedHome()
         let stored = try managed.stored().merging("refresh_token", .string("rt-stolen"))
@@ -119,7 +119,7 @@ struct ManagedTokenTests {
         #expect(try managed.stored() == before)
     }
 
-    @Test("keeps a rotated refresh token even when the rest of the answer is refused")
+    @Test("R-05 keeps a rotated refresh token even when the rest of the answer is refused")
     func rescuedRotation() throws {
         let home = try TemporaryDirectory()
         let endpoint = try Responder(
@@ -143,7 +143,7 @@ struct ManagedTokenTests {
         #expect(unchanged == printed && managed.endpoint.requests.count == 1)
     }
 
-    @Test("is renewed before a call when it is due, and once after a 401, stored before the call goes out")
+    @Test("CA-04 is renewed before a call when it is due, and once after a 401, stored before the call goes out")
     func call() throws {
         let managed = try ManagedHome()
         try profile(in: managed.home)
@@ -158,7 +158,7 @@ struct ManagedTokenTests {
         #expect(try managed.stored()["access_token"] == .string("at-2"))
     }
 
-    @Test("is not renewed a second time when the API refuses the new one too")
+    @Test("CA-10 is not renewed a second time when the API refuses the new one too")
     func stubbornAPI() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         try profile(in: managed.home)
@@ -167,7 +167,7 @@ struct ManagedTokenTests {
         #expect(api.requests.count == 2 && managed.endpoint.requests.count == 1)
     }
 
-    @Test("is not renewed for a 403, or a 401 that no token could mend")
+    @Test("CA-05, CA-06 is not renewed for a 403, or a 401 that no token could mend")
     func otherRefusals() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         try profile(in: managed.home)

@@ -8,7 +8,7 @@ struct SecretTests {
     /// `client` with the secret `hunter2`.
     private static let basic = "Basic " + Data("client:hunter2".utf8).base64EncodedString()
 
-    @Test("a secret from the environment authenticates and is in no document")
+    @Test("AU-11 a secret from the environment authenticates and is in no document")
     func environment() throws {
         let responder = try Responder(.token)
         let result = try Program.oap(
@@ -198,7 +198,7 @@ struct SecretTests {
         }
     }
 
-    @Test("a secret that a server repeats is masked in messages and documents")
+    @Test("E-04 a secret that a server repeats is masked in messages and documents")
     func echoedSecret() throws {
         let error = #"{"error":"invalid_client","error_description":"hunter2 is wrong, old-refresh too"}"#
         let responder = try Responder(.json(error, status: 401))

@@ -98,7 +98,7 @@ struct TokenAnswerTests {
         #expect(responder.requests.count == 3, "one attempt each")
     }
 
-    @Test("invalid_grant needs a new login after a refresh, and a new code after an exchange")
+    @Test("R-06 invalid_grant needs a new login after a refresh, and a new code after an exchange")
     func invalidGrant() throws {
         let responder = try Responder { _ in .json(#"{"error":"invalid_grant"}"#, status: 400) }
         try Program.oap(["refresh"], input: responder.token.input).run().expect(status: 8)
@@ -117,7 +117,7 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("that is too slow for -m is exit 12 when a code is at stake, else 6")
+    @Test("T-09, X-03, R-12 that is too slow for -m is exit 12 when a code is at stake, else 6")
     func slow() throws {
         let gate = Responder.Gate()
         defer { gate.open() }

@@ -6,7 +6,7 @@ import Wire
 struct TransportTests {
     private static let token = Program.Input.text(#"{"access_token":"old-access"}"#)
 
-    @Test("goes through https_proxy, whose refusal is told, and which sees no token", arguments: [false, true])
+    @Test("T-13 goes through https_proxy, whose refusal is told, and which sees no token", arguments: [false, true])
     func proxy(byOption: Bool) throws {
         let proxy = try Responder(.text("no", status: 407))
         let result = try Program.oap(
@@ -19,7 +19,7 @@ struct TransportTests {
         #expect(!request.head.contains("Authorization"))
     }
 
-    @Test("goes past the proxy to loopback, and to what no_proxy names")
+    @Test("T-13 goes past the proxy to loopback, and to what no_proxy names")
     func direct() throws {
         let responder = try Responder(.text("ok"), .text("ok"))
         let proxy = try Responder()
@@ -36,7 +36,7 @@ struct TransportTests {
         #expect(proxy.connectionCount == 0)
     }
 
-    @Test("is checked against --cacert, CURL_CA_BUNDLE or SSL_CERT_FILE, and refused without")
+    @Test("T-03 is checked against --cacert, CURL_CA_BUNDLE or SSL_CERT_FILE, and refused without")
     func certificates() throws {
         let folder = try TemporaryDirectory()
         let certificate = folder.path("cert.pem")
@@ -72,7 +72,7 @@ struct TransportTests {
         #expect(result.errorText.contains("/nowhere"), "\(result)")
     }
 
-    @Test("is checked always", arguments: ["-k", "--insecure"])
+    @Test("T-03 is checked always", arguments: ["-k", "--insecure"])
     func insecure(option: String) throws {
         for command in ["exchange", "call"] {
             try Program.oap([command, option, "https://api.example/"], input: Self.token).run().expect(status: 2)

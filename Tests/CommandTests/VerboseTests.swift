@@ -49,7 +49,7 @@ struct VerboseTests {
         ).run().expect(status: 0).expect(nowhere: "hunter2")
     }
 
-    @Test("shows no control character of a server")
+    @Test("E-03 shows no control character of a server")
     func controls() throws {
         let responder = try Responder(.text("x", headers: ["X-A: \u{1B}[31m\u{9B}2J"]))
         let result = try Program.oap(["call", "/x", "-v"], input: responder.token.input).run().expect(status: 0)

@@ -100,7 +100,7 @@ struct HTTPClientTests {
         #expect(second.headers.first("X-A") == nil && second.headers.first("Content-Length") == nil)
     }
 
-    @Test("a redirect is returned, not followed", arguments: [301, 302, 303, 307, 308])
+    @Test("T-04 a redirect is returned, not followed", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) throws {
         let responder = try Responder(.redirect(status, to: "/other"), .text("followed"))
         let response = try send("GET", responder.url())
@@ -109,7 +109,7 @@ struct HTTPClientTests {
         #expect(responder.requests.count == 1)
     }
 
-    @Test("cookies are not kept")
+    @Test("T-04 cookies are not kept")
     func noCookies() throws {
         let responder = try Responder(.text("1", headers: ["Set-Cookie: a=b"]), .text("2"))
         _ = try send("GET", responder.url())
@@ -117,7 +117,7 @@ struct HTTPClientTests {
         #expect(responder.requests.allSatisfy { $0.headers.first("Cookie") == nil })
     }
 
-    @Test("interim answers are passed over")
+    @Test("T-11 interim answers are passed over")
     func interim() throws {
         let responder = try Responder(
             .raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n").then(
@@ -155,7 +155,7 @@ struct HTTPClientTests {
         #expect(response.body.starts(with: [0x1F, 0x8B]))
     }
 
-    @Test("an answer of exactly the limit is taken, one byte more is not")
+    @Test("T-08 an answer of exactly the limit is taken, one byte more is not")
     func limit() throws {
         let responder = try Responder(.text("12345"), .text("123456"))
         #expect(try send("GET", responder.url(), maximumBody: 5).body.count == 5)
@@ -163,7 +163,7 @@ struct HTTPClientTests {
             failure { () throws(HTTPError) in try send("GET", responder.url(), maximumBody: 5) } == .tooLarge(limit: 5))
     }
 
-    @Test("the limit counts decoded bytes: a megabyte of zeros in a kilobyte of gzip is too large")
+    @Test("T-08 the limit counts decoded bytes: a megabyte of zeros in a kilobyte of gzip is too large")
     func bomb() throws {
         let responder = try Responder(.gzip([UInt8](repeating: 0, count: 1 << 20)))
         #expect(
@@ -205,7 +205,7 @@ struct HTTPClientTests {
         #expect(responder.requests.first?.headers.values(of: "X-Empty") == [""])
     }
 
-    @Test("Proxy-Authorization never reaches the server")
+    @Test("T-13 Proxy-Authorization never reaches the server")
     func proxyAuthorization() throws {
         let responder = try Responder(.text(""))
         _ = try send("GET", responder.url(), headers: [HTTPField("proxy-authorization", "Basic eDp5")])

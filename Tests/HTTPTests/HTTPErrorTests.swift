@@ -18,7 +18,7 @@ struct HTTPErrorTests {
             })
     }
 
-    @Test("plain http is refused before anything is looked up, and the query is not repeated")
+    @Test("T-01 plain http is refused before anything is looked up, and the query is not repeated")
     func insecure() throws {
         for host in [
             "as.example", "localhost.example", "127.1", "0.0.0.0", "2130706433", "[::2]", "[::ffff:127.0.0.1]",
@@ -38,7 +38,7 @@ struct HTTPErrorTests {
         ])
     func invalidURL(url: String, shown: String) throws { #expect(try failure(url) == .invalidURL(shown)) }
 
-    @Test("a method or header that would break out of its line is refused")
+    @Test("T-12 a method or header that would break out of its line is refused")
     func injection() throws {
         let url = "http://127.0.0.1:1/"
         #expect(
@@ -150,7 +150,7 @@ struct HTTPErrorTests {
         #expect(error.requestSent)
     }
 
-    @Test("no answer within the time is a timeout, and the request was sent")
+    @Test("T-09 no answer within the time is a timeout, and the request was sent")
     func timeout() throws {
         let gate = Responder.Gate()
         defer { gate.open() }
@@ -163,7 +163,7 @@ struct HTTPErrorTests {
         }
     }
 
-    @Test("a connection that is not made within the time is a timeout, and nothing was sent")
+    @Test("T-09 a connection that is not made within the time is a timeout, and nothing was sent")
     func connectTimeout() throws {
         // A listener whose queue is full answers no further connection.
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -193,7 +193,7 @@ struct HTTPErrorTests {
         }
     }
 
-    @Test("a POST is not sent again by itself when a kept connection breaks, a GET is")
+    @Test("X-03 a POST is not sent again by itself when a kept connection breaks, a GET is")
     func noSilentRepeat() throws {
         let responder = try Responder(.text("1"), .close, .text("3"), .close, .text("5"))
         let client = try HTTPClient(options: TransportOptions())

@@ -39,7 +39,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("a redirect is judged as the case says", arguments: try VectorGroup("call_redirects").cases)
+    @Test("CD-01 to CD-05 a redirect is judged as the case says", arguments: try VectorGroup("call_redirects").cases)
     func vectors(row: VectorCase) throws {
         let action = try #require(row["action"]?.string)
         let chain = try #require(row["from"]?.string).components(separatedBy: " -> ")
@@ -83,7 +83,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("another origin gets only the headers that are no credentials")
+    @Test("CD-02 another origin gets only the headers that are no credentials")
     func bareHeaders() throws {
         guard case .follow(let next, true, false) = try decide(request(), 302, "https://b.example/y?z#f") else {
             Issue.record("not followed")
@@ -94,7 +94,8 @@ struct RedirectPolicyTests {
         #expect(next.method == "GET")
     }
 
-    @Test("the same origin gets every header, whatever the case of its host and with the default port written out")
+    @Test(
+        "CD-02 the same origin gets every header, whatever the case of its host and with the default port written out")
     func sameOrigin() throws {
         for location in ["/y", "y", "https://A.example:443/y", "//a.example/y"] {
             guard case .follow(let next, false, false) = try decide(request(), 302, location) else {
@@ -105,7 +106,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("a request that becomes a GET loses its content and what describes it")
+    @Test("CD-04 a request that becomes a GET loses its content and what describes it")
     func becomesGet() throws {
         for (method, status) in [("POST", 301), ("POST", 302), ("POST", 303), ("PUT", 303), ("DELETE", 303)] {
             guard case .follow(let next, false, false) = try decide(request(method), status, "/y") else {
@@ -117,7 +118,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("HEAD stays HEAD, and 301 and 302 keep every method but POST")
+    @Test("CD-04 HEAD stays HEAD, and 301 and 302 keep every method but POST")
     func keepsMethod() throws {
         for (method, status) in [("HEAD", 303), ("HEAD", 302), ("PUT", 301), ("DELETE", 302), ("PATCH", 301)] {
             guard case .follow(let next, _, _) = try decide(request(method), status, "/y") else {
@@ -128,7 +129,7 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("an upload is replayed in its origin and never leaves it")
+    @Test("CD-04 an upload is replayed in its origin and never leaves it")
     func upload() throws {
         var post = request("POST")
         post.body = nil
@@ -155,7 +156,7 @@ struct RedirectPolicyTests {
         #expect(next.method == "DELETE")
     }
 
-    @Test("what was dropped stays dropped")
+    @Test("CD-02 what was dropped stays dropped")
     func staysBare() throws {
         guard case .follow(_, true, _) = try decide(request(), 302, "/y", bare: true) else {
             Issue.record("credentials are back")
@@ -163,14 +164,14 @@ struct RedirectPolicyTests {
         }
     }
 
-    @Test("the tenth redirect is followed, the eleventh is a loop")
+    @Test("CD-01 the tenth redirect is followed, the eleventh is a loop")
     func loop() throws {
         _ = try decide(request(), 302, "/x", hops: 9)
         #expect(kind { () throws(RedirectError) in try decide(request(), 302, "/x", hops: 10) } == "redirect_loop")
     }
 
     @Test(
-        "where a redirect may not lead",
+        "CD-03 where a redirect may not lead",
         arguments: [
             ("http://127.0.0.1/", "insecure_transport"), ("http://a.example/", "insecure_transport"),
             ("ftp://a.example/", "redirect_refused"), ("data:,x", "redirect_refused"),
@@ -182,7 +183,7 @@ struct RedirectPolicyTests {
         #expect(kind { () throws(RedirectError) in try decide(request(), 302, location) } == expected)
     }
 
-    @Test("plain http on loopback may lead to loopback, not further")
+    @Test("CD-03 plain http on loopback may lead to loopback, not further")
     func loopback() throws {
         let request = request("GET", "http://127.0.0.1:8080/x")
         guard case .follow(_, false, _) = try decide(request, 302, "/y"),
@@ -195,7 +196,7 @@ struct RedirectPolicyTests {
             kind { () throws(RedirectError) in try decide(request, 302, "http://a.example/") } == "insecure_transport")
     }
 
-    @Test("--no-cross-origin stops where the origin is left")
+    @Test("CD-02 --no-cross-origin stops where the origin is left")
     func noCrossOrigin() throws {
         _ = try decide(request(), 302, "/y", allowsCrossOrigin: false)
         let error = #expect(throws: RedirectError.self) {
@@ -216,7 +217,7 @@ struct RedirectPolicyTests {
         #expect(next.url == "https://a.example/a%20b/%C3%BC?q={1}")
     }
 
-    @Test("300, 304, an empty Location and none are answers", arguments: [300, 304, 305, 200, 404])
+    @Test("CD-05 300, 304, an empty Location and none are answers", arguments: [300, 304, 305, 200, 404])
     func noRedirect(status: Int) throws {
         #expect(try decide(request(), status, "https://b.example/") == .done)
         #expect(try decide(request(), 302, nil) == .done)

@@ -31,7 +31,7 @@ struct TLSTests {
             })
     }
 
-    @Test("a certificate of an unknown authority is refused before anything is sent, one of --cacert is accepted")
+    @Test("T-03 a certificate of an unknown authority is refused before anything is sent, one of --cacert is accepted")
     func trust() throws {
         let peer = try TLSPeer()
         let error = try failure(peer.url(), TransportOptions())
@@ -47,7 +47,7 @@ struct TLSTests {
         #expect(answer.connections == 3)
     }
 
-    @Test("a certificate for another host is refused, though its authority is trusted")
+    @Test("T-03 a certificate for another host is refused, though its authority is trusted")
     func wrongHost() throws {
         let peer = try TLSPeer(names: "DNS:other.example")
         guard case .network(.tls, let message, false) = try failure(peer.url(), peer.trusting) else {
@@ -126,7 +126,7 @@ struct TLSTests {
                 == .file(path: peer.path("encrypted.key"), message: "no usable private key in it"))
     }
 
-    @Test("credentials for the server do not go to the proxy, nor the proxy's to the server")
+    @Test("T-13 credentials for the server do not go to the proxy, nor the proxy's to the server")
     func tunnel() throws {
         let peer = try TLSPeer(.tunnel)
         var options = peer.trusting
@@ -141,7 +141,7 @@ struct TLSTests {
         #expect(answer.head.contains("Authorization: Bearer t\r\n") && !answer.head.contains("Proxy"))
     }
 
-    @Test("a Proxy-Authorization of the request goes to the proxy alone")
+    @Test("T-13 a Proxy-Authorization of the request goes to the proxy alone")
     func explicitProxyAuthorization() throws {
         let peer = try TLSPeer(.tunnel)
         var options = peer.trusting
@@ -153,7 +153,9 @@ struct TLSTests {
         #expect(!answer.head.contains("eDp5"))
     }
 
-    @Test("a proxy that refuses the tunnel is told with its status, and nothing was sent", arguments: [407, 403, 502])
+    @Test(
+        "T-13 a proxy that refuses the tunnel is told with its status, and nothing was sent",
+        arguments: [407, 403, 502])
     func proxyRefusal(status: Int) throws {
         let proxy = try Responder(.text("no", status: status))
         var options = TransportOptions()
@@ -240,7 +242,7 @@ struct TransportOptionsTests {
         TransportOptions { environment[$0] }
     }
 
-    @Test("the proxy comes from https_proxy, in small letters before capitals, and from nothing else")
+    @Test("T-13 the proxy comes from https_proxy, in small letters before capitals, and from nothing else")
     func proxy() {
         #expect(options(["https_proxy": "a", "HTTPS_PROXY": "b"]).proxy == "a")
         #expect(options(["https_proxy": "", "HTTPS_PROXY": "b"]).proxy == "b")

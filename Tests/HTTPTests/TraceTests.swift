@@ -18,7 +18,7 @@ struct TraceTests {
         return lines.map { $0.replacingOccurrences(of: "\(responder.port)", with: "PORT") }
     }
 
-    @Test("heads are shown as curl shows them, contents are not")
+    @Test("K-20 heads are shown as curl shows them, contents are not")
     func heads() throws {
         let lines = try trace(
             HTTPRequest(method: "POST", url: "/token", headers: [HTTPField("X-A", "b")], body: Array("content".utf8)),
@@ -37,7 +37,7 @@ struct TraceTests {
         #expect(!lines.contains { $0.contains("content\n") || $0.contains("answer") })
     }
 
-    @Test("secrets are masked wherever they stand")
+    @Test("E-04 secrets are masked wherever they stand")
     func secrets() throws {
         let lines = try trace(
             HTTPRequest(

@@ -12,14 +12,14 @@ import Wire
         "exp": .integer(1_700_000_300), "iat": .integer(1_699_999_995),
     ]
 
-    @Test("without a nonce that could be known, any or none will do")
+    @Test("V-10 without a nonce that could be known, any or none will do")
     func unknownNonce() throws {
         try validate(good, .unknown)
         try validate(good.with("nonce", .string("n-1")), .unknown)
     }
 
     @Test(
-        "a nonce that is no string, or longer, or differs only in composition is not the one sent",
+        "V-10 a nonce that is no string, or longer, or differs only in composition is not the one sent",
         arguments: [
             JSON.integer(1), .string("caf\u{E9}s"), .string("cafe\u{301}"), .string(""), .null,
         ])
@@ -27,7 +27,7 @@ import Wire
         expectRefused(good.with("nonce", received), .codeFlow(nonce: "caf\u{E9}"), claim: "nonce")
     }
 
-    @Test("any number is a date, whatever its size, and text is none")
+    @Test("V-15 any number is a date, whatever its size, and text is none")
     func numericDates() throws {
         try validate(good.with("exp", .number("1e400")))
         try validate(good.with("exp", .number("1.7000003e9")))
@@ -37,19 +37,19 @@ import Wire
         expectRefused(good.with("exp", .null), claim: "exp")
     }
 
-    @Test("iat may be ahead by the tolerance and no more")
+    @Test("V-08 iat may be ahead by the tolerance and no more")
     func iatTolerance() throws {
         try validate(good.with("iat", .integer(now + 30)))
         expectRefused(good.with("iat", .integer(now + 31)), claim: "iat")
     }
 
-    @Test("auth_time that was asked for must be there, however old")
+    @Test("V-12 auth_time that was asked for must be there, however old")
     func requiredAuthenticationTime() throws {
         expectRefused(good, claim: "auth_time") { $0.requiresAuthenticationTime = true }
         try validate(good.with("auth_time", .integer(1))) { $0.requiresAuthenticationTime = true }
     }
 
-    @Test("max_age counts from auth_time, with the tolerance, and does not overflow")
+    @Test("V-12 max_age counts from auth_time, with the tolerance, and does not overflow")
     func maximumAge() throws {
         try validate(good.with("auth_time", .integer(now - 130))) { $0.maximumAge = 100 }
         expectRefused(good.with("auth_time", .integer(now - 131)), claim: "auth_time") { $0.maximumAge = 100 }
@@ -57,14 +57,14 @@ import Wire
         expectRefused(good.with("auth_time", .number("-1e400")), claim: "auth_time") { $0.maximumAge = .max }
     }
 
-    @Test("an essential acr is one of those that were asked for")
+    @Test("V-13 an essential acr is one of those that were asked for")
     func authenticationContext() throws {
         try validate(good.with("acr", .string("b"))) { $0.essentialContexts = ["a", "b"] }
         expectRefused(good, claim: "acr") { $0.essentialContexts = ["a", "b"] }
         expectRefused(good.with("acr", .integer(1)), claim: "acr") { $0.essentialContexts = ["a", "b"] }
     }
 
-    @Test("hashes of state and code are checked where they are, and need the value that they bind")
+    @Test("V-11, V-14 hashes of state and code are checked where they are, and need the value that they bind")
     func boundValues() throws {
         let hash = JSON.string(SignatureAlgorithm.hs256.halfHash(of: "st-1"))
         for (claim, value) in [("s_hash", \IDToken.Expectation.state), ("c_hash", \.code)] {
@@ -74,18 +74,18 @@ import Wire
         }
     }
 
-    @Test("through the browser a token is an hour old at most")
+    @Test("V-14 through the browser a token is an hour old at most")
     func hybridAge() throws {
         try validate(good.with("iat", .integer(now - 3600)), .hybridFlow(nonce: nil))
         expectRefused(good.with("iat", .integer(now - 3601)), .hybridFlow(nonce: nil), claim: "iat")
     }
 
-    @Test("azp must be a string even where a foreign one is only odd")
+    @Test("V-07 azp must be a string even where a foreign one is only odd")
     func authorizedPartyType() {
         expectRefused(good.with("azp", .integer(1)), claim: "azp")
     }
 
-    @Test("a refreshed token keeps every audience, its azp and its nonce, and is not older")
+    @Test("R-04 a refreshed token keeps every audience, its azp and its nonce, and is not older")
     func refresh() throws {
         let original = good.with("azp", .string("client-1")).with("aud", .array([.string("client-1"), .string("api")]))
             .with("nonce", .string("n-1"))
@@ -101,7 +101,7 @@ import Wire
         expectRefused(good.with("nonce", .string("n-1")), .refresh(original: good), claim: "nonce")
     }
 
-    @Test("auth_time is compared as a number, and may appear with a refresh")
+    @Test("R-04 auth_time is compared as a number, and may appear with a refresh")
     func refreshedAuthenticationTime() throws {
         let original = good.with("auth_time", .number("1699999000"))
         try validate(good.with("auth_time", .number("1699999000.0")), .refresh(original: original))
@@ -109,7 +109,7 @@ import Wire
         try validate(original, .refresh(original: good))
     }
 
-    @Test("HMAC that is allowed without a secret at hand verifies nothing")
+    @Test("V-02 HMAC that is allowed without a secret at hand verifies nothing")
     func noSecret() throws {
         let error = #expect(throws: OAuthError.self) { try validate(good) { $0.clientSecret = nil } }
         #expect(error?.kind == .idTokenAlgorithm)

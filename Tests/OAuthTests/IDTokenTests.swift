@@ -6,7 +6,7 @@ import Wire
 @testable import OAuth
 
 @Suite struct IDTokenTests {
-    @Test("id_token", arguments: try VectorGroup("id_token").cases)
+    @Test("V-01 to V-15, R-04 id_token", arguments: try VectorGroup("id_token").cases)
     func vectors(vector: VectorCase) throws {
         let text = try #require(vector["id_token"]?.string)
         let context = try Context(of: vector)
@@ -24,7 +24,7 @@ import Wire
         }
     }
 
-    @Test("oidc_id_tokens", arguments: try VectorGroup("oidc_id_tokens").cases)
+    @Test("V-05, V-06, V-09 oidc_id_tokens", arguments: try VectorGroup("oidc_id_tokens").cases)
     func publishedTokens(vector: VectorCase) throws {
         let claims = try #require(vector["claims"]?.object)
         var expected = IDToken.Expectation(
@@ -49,14 +49,14 @@ import Wire
         }
     }
 
-    @Test("oidc_hashes", arguments: try VectorGroup("oidc_hashes").cases)
+    @Test("V-11 oidc_hashes", arguments: try VectorGroup("oidc_hashes").cases)
     func hashes(vector: VectorCase) throws {
         let algorithm = try #require(vector["alg"]?.string.flatMap { SignatureAlgorithm(named: $0) })
         #expect(try algorithm.halfHash(of: #require(vector["value"]?.string)) == vector["hash"]?.string)
     }
 
     @Test(
-        "a token that is no JWS says what it is instead",
+        "V-01 a token that is no JWS says what it is instead",
         arguments: [
             ("a.b", "id_token_malformed"), ("a.b.c.d.e", "unsupported"), ("e30.e30.", "id_token_malformed"),
             ("eyJhbGciOiJub25lIn0.bm9wZQ.", "id_token_malformed"), ("eyJhbGciOiJub25lIn0.W10.", "id_token_malformed"),
@@ -66,7 +66,7 @@ import Wire
         #expect(error?.kind.rawValue == kind)
     }
 
-    @Test("an access token is refused by its typ", arguments: ["at+jwt", "AT+JWT", "application/at+jwt"])
+    @Test("V-17 an access token is refused by its typ", arguments: ["at+jwt", "AT+JWT", "application/at+jwt"])
     func accessToken(type: String) throws {
         let header: JSONObject = ["alg": .string("RS256"), "typ": .string(type)]
         let text = Base64.encodeURL(JSON.object(header).bytes) + ".e30."
@@ -76,7 +76,7 @@ import Wire
 }
 
 @Suite struct IDTokenAlgorithmsTests {
-    @Test("the registered algorithm comes before the metadata, and that before RS256")
+    @Test("V-02 the registered algorithm comes before the metadata, and that before RS256")
     func order() {
         let metadata = JSON.array(["ES256", "PS256", "HS256", "none", "ML-DSA-44"].map(JSON.string))
         #expect(algorithms([:]) == [.rs256])
@@ -93,7 +93,7 @@ import Wire
         #expect(algorithms(["id_token_signing_alg_values_supported": .array([])]) == [.rs256])
     }
 
-    @Test("HMAC only where it was registered; none and unknown names allow nothing")
+    @Test("V-02 HMAC only where it was registered; none and unknown names allow nothing")
     func registered() {
         #expect(algorithms(["id_token_signed_response_alg": .string("HS256")]) == [.hs256])
         #expect(algorithms(["id_token_signed_response_alg": .string("none")]) == [])

@@ -25,7 +25,7 @@ import Wire
     }
 
     /// Each case of the group as a test of its own: they are written in prose.
-    @Test("jwks", arguments: try VectorGroup("jwks").cases)
+    @Test("J-01 to J-06 jwks", arguments: try VectorGroup("jwks").cases)
     func vectors(vector: VectorCase) throws {
         switch vector.id {
         case "jwk-set-type": try typeOfASet(#require(vector["content_type"]?.string))
@@ -52,7 +52,7 @@ import Wire
     }
 
     @Test(
-        "a key for something else is not taken",
+        "J-01 a key for something else is not taken",
         arguments: [
             ("use", #""enc""#), ("use", #"["sig"]"#), ("alg", #""PS256""#), ("alg", #""rs256""#),
             ("key_ops", #"["encrypt"]"#), ("key_ops", #""verify""#), ("kid", #""RSA-1""#), ("kid", "null"),
@@ -66,7 +66,7 @@ import Wire
         #expect(try validate([key, rsa]) == [])
     }
 
-    @Test("a key of another curve is not taken")
+    @Test("V-03 a key of another curve is not taken")
     func foreignCurve() throws {
         let vector = try VectorGroup("id_token").case(named: "ok-es256")
         let token = try IDToken(parsing: #require(vector["id_token"]?.string))
@@ -75,7 +75,7 @@ import Wire
         #expect(error?.kind == .keyNotFound)
     }
 
-    @Test("what a key does not say, or says with null, does not keep it from being taken")
+    @Test("J-01 what a key does not say, or says with null, does not keep it from being taken")
     func silentKey() throws {
         var key = rsa
         key.remove(["use", "alg"])
@@ -85,10 +85,10 @@ import Wire
         #expect(try validate([key]) == [])
     }
 
-    @Test("two keys of one kid and one type are ambiguous")
+    @Test("J-01 two keys of one kid and one type are ambiguous")
     func sameKidTwice() throws { try expectRefused([rsa, rsa], .keyAmbiguous) }
 
-    @Test("nothing is fetched for a token that no key would make acceptable")
+    @Test("J-03, J-06 nothing is fetched for a token that no key would make acceptable")
     func uselessFetch() throws {
         #expect(!KeySet.mustFetch(for: token.signature, allowing: [.es256], known: nil))
         let vector = try VectorGroup("id_token").case(named: "alg-hs256-configured")
@@ -96,14 +96,14 @@ import Wire
         #expect(!KeySet.mustFetch(for: symmetric.signature, allowing: [.hs256], known: nil))
     }
 
-    @Test("ambiguous and weak keys are no reason to fetch")
+    @Test("J-04 ambiguous and weak keys are no reason to fetch")
     func noReasonToFetch() throws {
         let known = try set([rsa, rsa.with("n", "AQAB")])
         #expect(!KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: known))
     }
 
     @Test(
-        "a redirect, an error and a page are no key set",
+        "J-05 a redirect, an error and a page are no key set",
         arguments: [
             (302, "application/json", #"{"keys":[]}"#, "redirect_refused"),
             (404, "application/json", #"{"keys":[]}"#, "http_status"), (503, "text/html", "<p>", "http_status"),
