@@ -15,7 +15,8 @@ packages=(
 
 passed=0
 failed=0
-files="$(mktemp -d)"
+# No dot in the name: mandoc would take what follows it for a section of the manual.
+files="$(mktemp -d "${TMPDIR:-/tmp}/oap-tests-XXXXXX")"
 export TMPDIR="$files"
 
 finish() {
