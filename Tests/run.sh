@@ -110,7 +110,7 @@ run_tests() {
 install_packages
 Tests/Peers/install
 for product in oap oap-sandbox; do
-    check "swift build: $product" swift build -c release --static-swift-stdlib --product "$product"
+    check "swift build: $product" swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product"
 done
 check 'swift format' swift format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
 check 'manual pages' check_manual

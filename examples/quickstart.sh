@@ -17,7 +17,9 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
 fi
-for product in oap oap-sandbox; do swift build -c release --static-swift-stdlib --product "$product"; done
+for product in oap oap-sandbox; do
+    swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product"
+done
 PATH="$PWD/.build/release:$PATH"
 
 # The sandbox prints its client document first, and ends when nobody reads its output any more.
