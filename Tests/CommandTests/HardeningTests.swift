@@ -152,6 +152,31 @@ struct HardeningTests {
         try program.run().expect(status: 0)
     }
 
+    @Test("CA-13 -H sets no credential", arguments: ["Authorization: Bearer x", "authorization:", "DPoP: x"])
+    func credentialHeaders(field: String) throws {
+        let responder = try Responder(.text("ok"))
+        try Program.oap(["call", responder.url("/"), "-H", field], input: .text(token)).run().expect(status: 2)
+        #expect(responder.requests.isEmpty)
+    }
+
+    @Test("R-15 a token document works alone: what exchange prints is all that refresh needs")
+    func tokenDocument() throws {
+        let responder = try Responder { _ in
+            .json(#"{"access_token":"at","token_type":"Bearer","refresh_token":"rt","scope":"a"}"#)
+        }
+        let secret = ["OAP_CLIENT_SECRET": "hush"]
+        var first = exchange(responder, "--issuer", "https://as.example", "--scope", "a")
+        first.environment.merge(secret) { $1 }
+        let document = try first.run().expect(status: 0)
+        let members = try document.object()
+        for name in ["issuer", "client_id", "scope", "token_endpoint", "token_endpoint_auth_method"] {
+            #expect(members[name] != nil, "\(name)")
+        }
+        #expect(!document.text.contains("hush"))
+        try Program.oap(["refresh"], input: .text(document.text), environment: secret).run().expect(status: 0)
+        #expect(responder.requests.last?.bodyText == "grant_type=refresh_token&refresh_token=rt")
+    }
+
     @Test("a refused answer says that what was sent for it is spent")
     func spentToken() throws {
         let responder = try Responder(.json(#"{"access_token":"a","token_type":"mac","refresh_token":"new"}"#))

@@ -73,7 +73,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty)
     }
 
-    @Test("R-08, R-14 is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
+    @Test("R-08, R-14, X-07 is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
     func renewal() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         #expect(try managed.oap("token", "work", "--min-ttl", "2000").run().expect(status: 0).text == "at-1\n")
@@ -156,6 +156,21 @@ struct ManagedTokenTests {
         #expect(result.text == #"{"ok":true}"#)
         #expect(api.requests.count == 2 && managed.endpoint.requests.count == 2)
         #expect(try managed.stored()["access_token"] == .string("at-2"))
+    }
+
+    @Test("CA-09 is tried once more as it is stored, without a renewal, when another process has renewed it meanwhile")
+    func renewedMeanwhile() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        try profile(in: managed.home)
+        let newer = JSON.object(try managed.stored().merging("access_token", .string("at-9"))).text
+        let file = managed.file
+        let api = try Responder { request in
+            guard !request.head.contains("Bearer at-9\r\n") else { return .text("yes") }
+            try? Data(newer.utf8).write(to: URL(fileURLWithPath: file))
+            return .json("{}", status: 401)
+        }
+        try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 0)
+        #expect(api.requests.count == 2 && managed.endpoint.requests.isEmpty)
     }
 
     @Test("CA-10 is not renewed a second time when the API refuses the new one too")

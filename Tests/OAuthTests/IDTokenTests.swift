@@ -56,7 +56,7 @@ import Wire
     }
 
     @Test(
-        "V-01 a token that is no JWS says what it is instead",
+        "V-01, V-16 a token that is no JWS says what it is instead",
         arguments: [
             ("a.b", "id_token_malformed"), ("a.b.c.d.e", "unsupported"), ("e30.e30.", "id_token_malformed"),
             ("eyJhbGciOiJub25lIn0.bm9wZQ.", "id_token_malformed"), ("eyJhbGciOiJub25lIn0.W10.", "id_token_malformed"),
