@@ -12,7 +12,8 @@ struct Command: Sendable {
 
     /// The names of the commands in the order in which they are listed.
     static let names = [
-        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "provider", "token", "store", "help",
+        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "revoke", "provider", "token", "store",
+        "help",
         "completion",
     ]
 
@@ -25,6 +26,7 @@ struct Command: Sendable {
         case "exchange": exchange
         case "refresh": refresh
         case "call": call
+        case "revoke": revoke
         case "provider": provider
         case "token": token
         case "store": store

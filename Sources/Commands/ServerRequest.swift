@@ -13,7 +13,8 @@ struct ServerRequest {
     let client: HTTPClient
     /// Masks what was sent and must not be shown.
     let redactor: Redactor
-    private let names: ParameterNames
+    /// What the server calls its parameters.
+    let names: ParameterNames
 
     /// Makes ready to ask as the client of a document.
     ///
@@ -44,10 +45,16 @@ struct ServerRequest {
     func send(
         _ parameters: Parameters, to endpoint: Endpoint, as format: RequestFormat = .form, stake: Stake
     ) throws(Failure) -> HTTPResponse {
+        try send(
+            authentication.request(to: endpoint, parameters: parameters, format: format, names: names), stake: stake)
+    }
+
+    /// Sends a request that is complete.
+    ///
+    /// - Throws: exit 6, 9, 10, 11 or 12 where there is no answer.
+    func send(_ request: HTTPRequest, stake: Stake) throws(Failure) -> HTTPResponse {
         do throws(HTTPError) {
-            return try client.send(
-                authentication.request(to: endpoint, parameters: parameters, format: format, names: names),
-                maximumBody: Self.limit)
+            return try client.send(request, maximumBody: Self.limit)
         } catch {
             throw Failure(error, stake: stake)
         }

@@ -79,12 +79,22 @@ extension ClientAuthentication {
         switch method {
         case .none: ([], [("client_id", clientID)])
         case .post: ([], [("client_id", clientID), ("client_secret", secret ?? "")])
-        case .basic: ([HTTPField("Authorization", "Basic \(basicCredentials)")], [])
+        case .basic: ([basicField], [])
         }
     }
 
+    /// HTTP Basic, for an API of the server that knows no other way (RFC 7617).
+    ///
+    /// - Throws: `metadata_missing` for a client without a secret.
+    func basicHeaders() throws(OAuthError) -> [HTTPField] {
+        guard secret != nil else { throw Self.missingSecret(of: Document([:])) }
+        return [basicField]
+    }
+
+    private var basicField: HTTPField { HTTPField("Authorization", "Basic \(basicCredentials)") }
+
     /// The secrets that no trace may show.
-    package var secrets: [String] { [secret].compactMap { $0 } + (method == .basic ? [basicCredentials] : []) }
+    package var secrets: [String] { secret.map { [$0, basicCredentials] } ?? [] }
 
     private var basicCredentials: String {
         let (id, secret) =

@@ -23,6 +23,8 @@ extension VectorCase {
             let count = try #require(repeated["count"]?.integer)
             return Array((try #require(repeated["prefix"]?.string) + String(repeating: unit, count: count)).utf8)
         }
+        // Of these alone the content means nothing, so that their cases may leave it out.
+        if self["endpoint"]?.string == "revocation", self["body"] == nil { return prefix }
         return prefix + (try #require(self["body"] ?? self["response"])).bytes
     }
 

@@ -21,7 +21,10 @@ package final class TemporaryDirectory: Sendable {
     /// Writes a file, and gives back its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+        let file = URL(fileURLWithPath: path(name))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
         return path(name)
     }
 

@@ -110,6 +110,9 @@ extension MemberOption {
         "pushed_authorization_request_endpoint", argument: "URL", section: "Server",
         summary: "where requests are pushed",
         details: "The URL of the pushed authorization request endpoint (RFC 9126 section 2).")
+    static let revocationEndpoint = MemberOption(
+        "revocation_endpoint", argument: "URL", section: "Server", summary: "where tokens are revoked",
+        details: "The URL of the revocation endpoint (RFC 7009 section 2).")
     static let keySetURI = MemberOption(
         "jwks_uri", argument: "URL", section: "Server", summary: "where the server's keys are",
         details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2).")

@@ -1,0 +1,104 @@
+package import Wire
+
+/// The request that makes a token worthless at the server (RFC 7009), or what a server has in its place.
+package struct Revocation: Sendable {
+    /// What kind of token it is (RFC 7009 §2.1, `token_type_hint`).
+    package enum TokenType: String, Sendable, CaseIterable {
+        case refresh = "refresh_token"
+        case access = "access_token"
+    }
+
+    /// How a server wants it (`revocation_style`).
+    package enum Style: String, Sendable, CaseIterable {
+        /// A POST to the `revocation_endpoint`.
+        case rfc7009
+        /// `DELETE /applications/CLIENT_ID/token` below the `api_base`, with HTTP Basic: access tokens only.
+        case github
+    }
+
+    /// Where the request goes.
+    package let endpoint: Endpoint
+    private let style: Style
+    private let headers: [HTTPField]
+
+    /// Finds out where a document's tokens are revoked, and how.
+    ///
+    /// - Throws: `metadata_missing` where the server has no such endpoint, and what ``Endpoint`` throws.
+    package init(of document: Document) throws(OAuthError) {
+        let name = try document.string("revocation_style") ?? Style.rfc7009.rawValue
+        guard let style = Style(rawValue: name) else {
+            throw OAuthError(
+                .usage, "revocation_style must be \(Style.allCases.map(\.rawValue).joined(separator: " or "))",
+                member: "revocation_style")
+        }
+        self.style = style
+        switch style {
+        case .rfc7009:
+            endpoint = try Endpoint("revocation_endpoint", in: document)
+            headers = []
+        case .github:
+            let base = try Endpoint("api_base", in: document).url.text
+            let path = "applications/\(FormEncoding.encode(try document.required("client_id")))/token"
+            endpoint = try Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base")
+            headers = try document.parameters("api_headers").map { HTTPField($0.name, $0.value) }
+        }
+    }
+
+    /// The types of token that the server revokes, in the order in which that is best done: whoever has the refresh
+    /// token could still get a new access token.
+    package var types: [TokenType] {
+        switch style {
+        case .rfc7009: TokenType.allCases
+        case .github: [.access]
+        }
+    }
+
+    /// The request for one token.
+    ///
+    /// - Parameter names: what the server calls its parameters.
+    /// - Throws: `metadata_missing` for a client without the secret that the server's way needs.
+    package func request(
+        for token: String, of type: TokenType, by authentication: ClientAuthentication,
+        names: ParameterNames = .standard
+    ) throws(OAuthError) -> HTTPRequest {
+        switch style {
+        case .rfc7009:
+            var parameters = Parameters()
+            parameters.add("token", token)
+            parameters.add("token_type_hint", type.rawValue)
+            return authentication.request(to: endpoint, parameters: parameters, names: names)
+        case .github:
+            var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
+            if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }
+            own.append(HTTPField("Content-Type", RequestFormat.json.contentType))
+            return HTTPRequest(
+                method: "DELETE", url: endpoint.url.text, headers: own + (try authentication.basicHeaders()),
+                body: RequestFormat.json.body([("access_token", token)]))
+        }
+    }
+
+    /// Checks the answer (RFC 7009 §2.2; rule RV-02). Its content says nothing when it is a success.
+    ///
+    /// - Returns: oddities to tell.
+    /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.
+    package func check(_ response: HTTPResponse) throws(OAuthError) -> [OAuthWarning] {
+        let head = response.head
+        try TokenResponse.refuseRedirect(head)
+        guard !(200..<300).contains(head.status) else {
+            let expected = style == .github ? 204 : 200
+            guard head.status != expected else { return [] }
+            return [
+                OAuthWarning(.status, "the server answered the revocation with status \(head.status), not \(expected)")
+            ]
+        }
+        let body = try AnswerBody(of: response)
+        guard let error = ErrorResponse.error(in: body.members, status: head.status, headers: head.headers) else {
+            throw ErrorResponse.unexplained(status: head.status, headers: head.headers)
+        }
+        // The RFC wants a success here, since nothing is left to do: Google says it this way.
+        guard error.code != "invalid_token" else {
+            return [OAuthWarning(.status, "the server says that the token was not valid any more")]
+        }
+        throw error
+    }
+}

@@ -1,0 +1,84 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Revocation")
+struct RevocationTests {
+    private let document: JSONObject = [
+        "client_id": .string("s6BhdRkqt3"), "revocation_endpoint": .string("https://server.example.com/revoke"),
+    ]
+    private let client = ClientAuthentication(method: .basic, clientID: "s6BhdRkqt3", secret: "gX1fBat3bV")
+
+    @Test("RV-01 the request of RFC 7009 section 2.1")
+    func request() throws {
+        let vector = try VectorGroup("requests").case(named: "rfc7009-2.1")
+        let request = try Revocation(of: Document(document)).request(
+            for: "45ghiukldjahdnhzdauz", of: .refresh, by: client)
+        #expect(request.method == "POST" && request.url == "https://server.example.com/revoke")
+        #expect(request.headers.first("Authorization") == vector["authorization"]?.string)
+        #expect(String(decoding: try #require(request.body), as: UTF8.self) == vector["encoded"]?.string)
+    }
+
+    @Test(
+        "RV-02 answers",
+        arguments: try VectorGroup("endpoint_responses").cases.filter { $0["endpoint"]?.string == "revocation" })
+    func vectors(vector: VectorCase) throws {
+        let revocation = try Revocation(of: Document(document))
+        let response = try vector.response()
+        switch vector["expect"]?.string {
+        case "ok": vector.expectWarnings(try revocation.check(response))
+        case "error": vector.expectFailure { try revocation.check(response) }
+        default: Issue.record("no test for \(vector)")
+        }
+    }
+
+    @Test("RV-02 a server that calls the token invalid has nothing left to revoke, and a redirect revokes nothing")
+    func oddAnswers() throws {
+        let revocation = try Revocation(of: Document(document))
+        let invalid = HTTPResponse(
+            head: HTTPResponseHead(status: 400, headers: [HTTPField("Content-Type", "application/json")]),
+            body: Array(#"{"error":"invalid_token"}"#.utf8))
+        #expect(try revocation.check(invalid).map(\.kind) == [.status])
+        let redirect = HTTPResponse(head: HTTPResponseHead(status: 302, headers: []), body: [])
+        let error = #expect(throws: OAuthError.self) { try revocation.check(redirect) }
+        #expect(error?.kind == .redirectRefused)
+    }
+
+    @Test("GitHub's way deletes the access token with HTTP Basic, whatever the client does elsewhere")
+    func github() throws {
+        let revocation = try Revocation(
+            of: Document([
+                "client_id": .string("Iv1.8a61f9b3a7aba766"), "revocation_style": .string("github"),
+                "api_base": .string("https://api.github.com"),
+                "api_headers": .object(["Accept": .string("application/vnd.github+json")]),
+            ]))
+        #expect(revocation.types == [.access])
+        let post = ClientAuthentication(method: .post, clientID: "Iv1.8a61f9b3a7aba766", secret: "s")
+        let request = try revocation.request(for: "gho_x", of: .access, by: post)
+        #expect(request.method == "DELETE")
+        #expect(request.url == "https://api.github.com/applications/Iv1.8a61f9b3a7aba766/token")
+        #expect(request.headers.first("Authorization") == "Basic SXYxLjhhNjFmOWIzYTdhYmE3NjY6cw==")
+        #expect(request.headers.values(of: "Accept") == ["application/vnd.github+json"])
+        #expect(request.headers.first("Content-Type") == "application/json")
+        #expect(String(decoding: try #require(request.body), as: UTF8.self) == #"{"access_token":"gho_x"}"#)
+        let gone = HTTPResponse(head: HTTPResponseHead(status: 204, headers: []), body: [])
+        #expect(try revocation.check(gone).isEmpty)
+        let invalid = HTTPResponse(
+            head: HTTPResponseHead(status: 422, headers: []), body: Array(#"{"message":"Validation Failed"}"#.utf8))
+        #expect(#expect(throws: OAuthError.self) { try revocation.check(invalid) }?.kind == .httpStatus)
+        let open = ClientAuthentication(method: .none, clientID: "c", secret: nil)
+        let error = #expect(throws: OAuthError.self) { try revocation.request(for: "gho_x", of: .access, by: open) }
+        #expect(error?.kind == .metadataMissing && error?.member == "client_secret")
+    }
+
+    @Test("a document that names no way, or one that nobody knows, is refused")
+    func noWay() {
+        let missing = #expect(throws: OAuthError.self) { try Revocation(of: Document(["client_id": .string("c")])) }
+        #expect(missing?.kind == .metadataMissing && missing?.member == "revocation_endpoint")
+        let unknown = #expect(throws: OAuthError.self) {
+            try Revocation(of: Document(["revocation_style": .string("myspace")]))
+        }
+        #expect(unknown?.member == "revocation_style")
+    }
+}
