@@ -20,6 +20,13 @@ enum AuthurlCommand {
             without being asked where the document has `require_pushed_authorization_requests`.
             """)
 
+    static let remember = Option(
+        "remember", section: "Request", summary: "keep the flow for whoever gets the redirect",
+        details: """
+            Keeps the flow for an hour, to be found by its `state`, once: `oap callback-parse -n URL` takes it. That is \
+            for a redirect that another program receives, such as the handler of a custom URL scheme.
+            """)
+
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(MemberOption.identity + MemberOption.requestMembers)
@@ -47,6 +54,7 @@ enum AuthurlCommand {
         flow.remove(["code", "nonce", "code_verifier"])
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
+        if session.arguments.has(remember) { try session.remember(flow) }
         let exit = try output.write(flow)
         if let address = WebURL(url) { try session.openBrowser(at: address) }
         return exit

@@ -14,14 +14,37 @@ enum CallbackParseCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
+        let isRemembered =
+            session.arguments.has(GeneralOption.nullInput) || session.arguments.has(GeneralOption.profile)
+        guard !isRemembered else { return try parseRemembered(session) }
         let input = try session.input(members)
         let output = try session.output()
-        let callback = try callback(session.arguments, document: input.document)
+        let given = try redirect(given: session.arguments)
+        let callback = if let given { given } else { try redirect(in: input.document) }
+        return try output.write(try code(of: callback, in: input, session))
+    }
+
+    /// Finds the flow by the state of the redirect.
+    private static func parseRemembered(_ session: Session) throws(Failure) -> Exit {
+        let profile = try session.profile()
+        guard let callback = try redirect(given: session.arguments) else {
+            throw .usage("without a document, give the redirected URL, or --url-file")
+        }
+        let output = try session.output()
+        let state = try Failure.lifting { () throws(OAuthError) in try callback.namedState() }
+        let input = try session.input(members, members: try session.takeFlow(state: state), profile: profile)
+        return try output.write(try code(of: callback, in: input, session))
+    }
+
+    /// The flow with the code, after every check.
+    private static func code(
+        of callback: Callback, in input: Input, _ session: Session
+    ) throws(Failure) -> JSONObject {
         let response = try Failure.lifting(input.document) { () throws(OAuthError) in
             try AuthorizationResponse(callback, for: input.document)
         }
         try session.diagnostics.warn(response.warnings)
-        return try output.write(response.document(from: input.document.members))
+        return response.document(from: input.document.members)
     }
 
     /// The URL that a form was posted to.
@@ -33,21 +56,28 @@ enum CallbackParseCommand {
         return url
     }
 
-    private static func callback(_ arguments: Arguments, document: Document) throws(Failure) -> Callback {
+    /// The redirect that the command line names; nil where it names none.
+    private static func redirect(given arguments: Arguments) throws(Failure) -> Callback? {
+        var pasted = arguments.operand(0)
         if let path = arguments.value(urlFile) {
-            guard arguments.operands.isEmpty else { throw .usage("give the URL or --url-file, not both") }
+            guard pasted == nil else { throw .usage("give the URL or --url-file, not both") }
             let bytes = try FileAccess.read(path: path, limit: Secrets.limit)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Failure(.badInput, "parse", "\(path) is not UTF-8")
             }
-            return try Failure.lifting { () throws(OAuthError) in try Callback(pasted: text) }
+            pasted = text
         }
-        return try Failure.lifting(document) { () throws(OAuthError) in
-            if let text = arguments.operand(0) { return try Callback(pasted: text) }
-            if let body = try document.string("callback_body") {
-                return .form(body: body, contentType: nil, url: try url(of: document))
+        guard let pasted else { return nil }
+        return try Failure.lifting { () throws(OAuthError) in try Callback(pasted: pasted) }
+    }
+
+    /// The redirect that the document holds.
+    private static func redirect(in document: Document) throws(Failure) -> Callback {
+        try Failure.lifting(document) { () throws(OAuthError) in
+            guard let body = try document.string("callback_body") else {
+                return try Callback(pasted: try document.required("callback_url"))
             }
-            return try Callback(pasted: try document.required("callback_url"))
+            return .form(body: body, contentType: nil, url: try url(of: document))
         }
     }
 }

@@ -55,6 +55,7 @@ extension Command {
             description: ManualText.authurl,
             options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
                 GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
+                AuthurlCommand.remember,
                 ListenOption.open, ListenOption.ephemeral, GeneralOption.nullInput, GeneralOption.profile,
             ] + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.authurlExamples,
@@ -65,7 +66,9 @@ extension Command {
         record: CommandRecord(
             "listen", section: "Pipeline", summary: "receive the redirect of a browser on this machine",
             description: ManualText.listen,
-            options: ListenOption.all + ListenCommand.members.map(\.option) + [GeneralOption.nullInput] + output,
+            options: ListenOption.all + ListenCommand.members.map(\.option) + [
+                GeneralOption.nullInput, GeneralOption.profile,
+            ] + output,
             refused: GeneralOption.refused, examples: ManualText.listenExamples,
             seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)]),
         writesErrorDocuments: true, run: ListenCommand.run)

@@ -119,6 +119,10 @@ enum ManualText {
 
         The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with `callback_body` \
         for a form). White space around it is dropped. Parameters of no meaning to `oap` are kept in `callback_params`.
+
+        With `-n` or `-p` the flow is one that `oap authurl --remember` has kept, found by the `state` of the redirect: that \
+        is what the handler of a custom URL scheme calls, as `oap callback-parse -n "$1"`. A flow is kept for an hour and \
+        serves once, whatever comes of it.
         """
 
     static let callbackParseExamples = [

@@ -41,6 +41,27 @@ extension Callback {
         }
     }
 
+    /// The state that the callback names, by which its flow is found; nothing is checked yet.
+    ///
+    /// - Throws: `parse`, `state_missing` where there is none or more than one.
+    package func namedState() throws(OAuthError) -> String {
+        let texts: [String?] =
+            switch self {
+            case .url(let url): [url.query, url.fragment]
+            case .target(_, let query): [query]
+            case .bare(let text), .fragment(let text): [text]
+            case .form(let body, _, _): [body]
+            }
+        var states: [String] = []
+        for text in texts { states += try Self.parse(text ?? "").filter { $0.name == "state" }.map(\.value) }
+        guard let state = states.first, states.count == 1 else {
+            throw OAuthError(
+                .stateMissing, states.isEmpty ? "the callback has no state" : "the callback has more than one state",
+                hint: "without it nobody can tell what it is the answer to")
+        }
+        return state
+    }
+
     /// The parameters of the callback, those of the redirect URI itself taken out.
     ///
     /// - Throws: `parse`, `redirect_mismatch`, `wrong_channel`.

@@ -27,17 +27,10 @@ package struct FileStore: TokenStoring {
     }
 
     package func names() throws(StoreError) -> [TokenName] {
-        guard let stream = opendir(folder) else {
-            guard errno == ENOENT else { throw .system(path: folder, reason: systemReason()) }
-            return []
-        }
-        defer { closedir(stream) }
+        guard access(folder, F_OK) == 0 || errno != ENOENT else { return [] }
         try PrivateFile.checkFolder(folder)
         var names: [TokenName] = []
-        while let entry = readdir(stream) {
-            let file = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for file in try PrivateFile.names(in: folder) {
             guard file.hasSuffix(".json"), let name = try? TokenName(String(file.dropLast(".json".count))) else {
                 continue
             }

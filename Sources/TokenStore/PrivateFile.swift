@@ -64,6 +64,22 @@ package enum PrivateFile {
         return false
     }
 
+    /// The names in a folder, but for those of the folder itself and the one above.
+    ///
+    /// - Throws: `system`.
+    package static func names(in folder: String) throws(StoreError) -> [String] {
+        guard let stream = opendir(folder) else { throw .system(path: folder, reason: systemReason()) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Makes a folder of mode 0700 with all above it, and checks that it is the user's own.
     ///
     /// - Throws: `system`, `unsafe`.

@@ -30,6 +30,11 @@ package struct UserFolders: Sendable {
     /// - Throws: `noHome`.
     package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
 
+    /// The folder of the flows that wait for their redirect, `~/.local/state/oap/flows`.
+    ///
+    /// - Throws: `noHome`.
+    package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
+
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
         if let given { return given }
         guard let home else { throw .noHome }

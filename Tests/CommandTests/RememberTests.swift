@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("A remembered flow")
+struct RememberTests {
+    private let home: TemporaryDirectory
+    private let client: JSONObject = [
+        "client_id": "app", "authorization_endpoint": "https://as.example/authorize",
+        "token_endpoint": "https://as.example/token", "redirect_uri": "com.example.app:/oauth-callback",
+    ]
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func oap(_ arguments: [String], input: Program.Input = .none) -> Program {
+        Program.oap(arguments, input: input, environment: ["HOME": home.path])
+    }
+
+    private func begin() throws -> JSONObject {
+        try oap(["authurl", "--remember"], input: client.input).run().expect(status: 0).expectSilence().object()
+    }
+
+    private func redirect(_ flow: JSONObject, _ more: String = "") throws -> String {
+        "com.example.app:/oauth-callback?code=c&state=\(try #require(flow["state"]?.string))\(more)"
+    }
+
+    @Test("is found by the state of the redirect, once, and gives what the piped one gives")
+    func once() throws {
+        let flow = try begin()
+        let url = try redirect(flow)
+        let piped = try oap(["callback-parse", url], input: flow.input).run().expect(status: 0)
+        let found = try oap(["callback-parse", "-n", url]).run().expect(status: 0).expectSilence()
+        #expect(found.text == piped.text)
+        #expect(try found.object()["code_verifier"] == flow["code_verifier"])
+        let again = try oap(["callback-parse", "-n", url]).run().expect(status: 9)
+        #expect(try again.object()["error"] == "state_mismatch")
+        #expect(again.errorText.contains("it serves once"))
+    }
+
+    @Test("is found with the URL in a file, as a bare query, and among others")
+    func shapes() throws {
+        let flows = try (0..<3).map { _ in try begin() }
+        let file = try home.write(try redirect(flows[1]) + "\n", to: "url")
+        let first = try oap(["callback-parse", "-n", "--url-file", file]).run().expect(status: 0).object()
+        #expect(first["code_verifier"] == flows[1]["code_verifier"])
+        let state = try #require(flows[0]["state"]?.string)
+        let second = try oap(["callback-parse", "-n", "code=c&state=\(state)"]).run().expect(status: 0).object()
+        #expect(second["code_verifier"] == flows[0]["code_verifier"])
+        try oap(["callback-parse", "-n", try redirect(flows[2])]).run().expect(status: 0)
+    }
+
+    @Test("is used up by a refusal, and by a redirect to another place")
+    func usedUp() throws {
+        let refused = try begin()
+        let denial = try redirect(refused).replacing("code=c", with: "error=access_denied")
+        #expect(try oap(["callback-parse", "-n", denial]).run().expect(status: 4).object()["error"] == "access_denied")
+        try oap(["callback-parse", "-n", try redirect(refused)]).run().expect(status: 9)
+        let strayed = try begin()
+        let elsewhere = try redirect(strayed).replacing("com.example.app", with: "com.example.other")
+        let error = try oap(["callback-parse", "-n", elsewhere]).run().expect(status: 9).object()
+        #expect(error["error"] == "redirect_mismatch")
+    }
+
+    @Test("is not found by a redirect without a state or with two, and stays")
+    func noState() throws {
+        let flow = try begin()
+        for url in ["com.example.app:/oauth-callback?code=c", try redirect(flow, "&state=other")] {
+            let result = try oap(["callback-parse", "-n", url]).run().expect(status: 9)
+            #expect(try result.object()["error"] == "state_missing")
+        }
+        try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 0)
+    }
+
+    @Test("is forgotten after an hour")
+    func expired() throws {
+        let flow = try begin()
+        let folder = "\(home.path)/.local/state/oap/flows"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let state = try #require(flow["state"]?.string)
+        #expect(files.count == 1 && !files[0].contains(state))
+        let old = Date(timeIntervalSinceNow: -3_700)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(folder)/\(files[0])")
+        try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 9)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test("stays where the result cannot be written")
+    func unwritable() throws {
+        let flow = try begin()
+        let url = try redirect(flow)
+        try oap(["callback-parse", "-n", url, "-o", "/nowhere/code.json"]).run().expect(status: 11)
+        try oap(["callback-parse", "-n", url]).run().expect(status: 0)
+    }
+
+    @Test("needs a redirect and a home")
+    func missing() throws {
+        try oap(["callback-parse", "-n"]).run().expect(status: 2)
+        var homeless = Program.oap(["authurl", "--remember"], input: client.input, environment: ["HOME": "relative"])
+        let result = try homeless.run().expect(status: 11)
+        #expect(result.errorText.contains("HOME"))
+        homeless.arguments = ["authurl"]
+        try homeless.run().expect(status: 0)
+    }
+}
