@@ -109,6 +109,7 @@ extension Command {
             options: [RefreshCommand.scope, RefreshCommand.ifExpired, RefreshCommand.minimumTTL]
                 + RefreshCommand.members.map(\.option) + [
                     GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                    GeneralOption.store,
                 ]
                 + output + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.refreshExamples,
@@ -127,6 +128,7 @@ extension Command {
             ],
             options: CallOption.all + CallCommand.members.map(\.option) + [
                 RefreshCommand.minimumTTL, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                GeneralOption.store,
             ] + OutputOption.all
                 + GeneralOption.transport, refused: GeneralOption.refused, examples: ManualText.callExamples,
             seeAlso: [
@@ -158,7 +160,8 @@ extension Command {
             operands: [
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
             ],
-            options: [RefreshCommand.minimumTTL, TokenCommand.header, TokenCommand.document] + OutputOption.all
+            options: [GeneralOption.store, RefreshCommand.minimumTTL, TokenCommand.header, TokenCommand.document]
+                + OutputOption.all
                 + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.tokenExamples,
             seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
@@ -179,7 +182,8 @@ extension Command {
                     "NAME", isRequired: false, summary: "the token's name",
                     details: "Letters, digits and `._@-`, at most 128. `list` takes none."),
             ],
-            options: OutputOption.all, refused: GeneralOption.refused, examples: ManualText.storeExamples,
+            options: [GeneralOption.store] + OutputOption.all, refused: GeneralOption.refused,
+            examples: ManualText.storeExamples,
             seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
         writesErrorDocuments: true, run: StoreCommand.run)
 

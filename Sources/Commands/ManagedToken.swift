@@ -7,7 +7,7 @@ internal import Wire
 /// A token that `oap` keeps and renews: in the store under a name, or in a file (contract §6, §7).
 struct ManagedToken {
     private enum Place {
-        case stored(TokenName, FileStore)
+        case stored(TokenName, any TokenStoring)
         case file(String)
     }
 
@@ -51,12 +51,10 @@ struct ManagedToken {
 
     /// The token stored under a name.
     ///
-    /// - Throws: exit 2 for a bad name, exit 11 without a home.
+    /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
     init(named name: String, profile: JSONObject?, session: Session) throws(Failure) {
-        let place = try Failure.storing { () throws(StoreError) -> Place in
-            .stored(try TokenName(name), FileStore(folder: try session.folders.tokens()))
-        }
-        self.init(place, profile: profile, session: session)
+        let name = try Failure.storing { () throws(StoreError) in try TokenName(name) }
+        self.init(.stored(name, try session.store()), profile: profile, session: session)
     }
 
     /// The token document as it is kept.

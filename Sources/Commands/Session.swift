@@ -49,6 +49,20 @@ struct Session {
         UserFolders { (try? environment.value($0)) ?? nil }
     }
 
+    /// The store that `--store` or `OAP_STORE` asks for; without them the folder of the user's tokens.
+    ///
+    /// - Throws: exit 11 for what is no store, and without a home where one is needed.
+    func store() throws(Failure) -> any TokenStoring {
+        let variable = try environment.value("OAP_STORE")
+        let address = arguments.value(GeneralOption.store) ?? variable
+        return try Failure.storing { () throws(StoreError) -> any TokenStoring in
+            guard let address else { return FileStore(folder: try folders.tokens()) }
+            switch try StoreAddress(address) {
+            case .file(let folder): return FileStore(folder: folder)
+            }
+        }
+    }
+
     /// Makes the way out ready.
     func output() throws(Failure) -> Output { try Output(form) }
 

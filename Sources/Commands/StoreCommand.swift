@@ -7,7 +7,7 @@ internal import Wire
 enum StoreCommand {
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let store = try Failure.storing { () throws(StoreError) in FileStore(folder: try session.folders.tokens()) }
+        let store = try session.store()
         let action = session.arguments.operand(0) ?? ""
         if action == "list" {
             guard session.arguments.operand(1) == nil else { throw .usage("oap store list takes no name") }
@@ -25,7 +25,7 @@ enum StoreCommand {
         }
     }
 
-    private static func put(_ name: TokenName, _ store: FileStore) throws(Failure) -> Exit {
+    private static func put(_ name: TokenName, _ store: any TokenStoring) throws(Failure) -> Exit {
         let document = try Input.readStandardInput()
         guard document["access_token"] != nil || document["access_token_file"] != nil else {
             throw Failure(Document(document).missing("access_token"), document: Document(document))
@@ -38,7 +38,7 @@ enum StoreCommand {
         return .done
     }
 
-    private static func delete(_ name: TokenName, _ store: FileStore) throws(Failure) -> Exit {
+    private static func delete(_ name: TokenName, _ store: any TokenStoring) throws(Failure) -> Exit {
         let existed = try Failure.storing { () throws(StoreError) -> Bool in
             let held = try store.lock(name)
             let existed = try store.remove(name)
@@ -50,7 +50,7 @@ enum StoreCommand {
     }
 
     /// A line of JSON for each token, without a secret in it.
-    private static func list(_ store: FileStore, _ session: Session) throws(Failure) -> Exit {
+    private static func list(_ store: any TokenStoring, _ session: Session) throws(Failure) -> Exit {
         let names = try Failure.storing { () throws(StoreError) in try store.names() }
         var text = ""
         for name in names {

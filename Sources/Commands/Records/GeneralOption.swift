@@ -18,6 +18,13 @@ enum GeneralOption {
             Reads the token document from this file, and stores a renewed one there before it is used or printed, under \
             a lock (`PATH.lock`). A file that others can read is used with a warning.
             """)
+    static let store = Option(
+        "store", argument: "STORE", variable: "OAP_STORE", section: "Input", summary: "where tokens are kept",
+        details: """
+            `file:DIR` is a folder, and `helper:NAME` the program `docker-credential-NAME`, which keeps tokens where Docker \
+            keeps passwords. By default it is the folder `$XDG_STATE_HOME/oap/tokens`. What cannot be used is exit status 11: \
+            nothing else is taken in its place.
+            """)
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
         summary: "add a parameter of the server's own",
