@@ -118,6 +118,21 @@ struct ManagedToken {
 }
 
 extension ManagedToken {
+    /// Takes the token out of the store, under the lock: nobody renews it meanwhile.
+    ///
+    /// - Parameter step: what is done with the token before.
+    /// - Throws: exit 8 where there is none, exit 11.
+    func forget<Outcome>(after step: (JSONObject) -> Outcome) throws(Failure) -> Outcome {
+        guard case .stored(let name, let store) = place else {
+            preconditionFailure("a token in a file of the caller's is not forgotten")
+        }
+        let held = try Failure.storing { () throws(StoreError) -> StoreLock in try lock() }
+        defer { withExtendedLifetime(held) {} }
+        let outcome = step(try load())
+        _ = try Failure.storing { () throws(StoreError) in try store.remove(name) }
+        return outcome
+    }
+
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
         try needsRenewal(kept, because: .due(minimum: minimum))

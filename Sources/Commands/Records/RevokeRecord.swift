@@ -20,7 +20,7 @@ extension Command {
                 request may be repeated.
                 """,
             options: [RevokeCommand.tokenType] + RevokeCommand.members.map(\.option) + [
-                GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store,
             ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
             examples: [
                 Example("Revoke what a token document holds.", command: "oap revoke < token.json"),
