@@ -46,7 +46,8 @@ package struct Revocation: Sendable {
 
     /// Whether a document says how its tokens are revoked.
     package static func isOffered(by document: Document) -> Bool {
-        document.members["revocation_endpoint"]?.isNull == false || document.members["revocation_style"]?.isNull == false
+        document.members["revocation_endpoint"]?.isNull == false
+            || document.members["revocation_style"]?.isNull == false
     }
 
     /// The types of token that the server revokes, in the order in which that is best done: whoever has the refresh
