@@ -3,6 +3,7 @@ internal import Glibc
 internal import HTTP
 internal import JOSE
 internal import JQ
+internal import Loopback
 internal import Wire
 
 /// The program from its arguments to its exit status.
@@ -127,7 +128,7 @@ package enum Run {
     }
 
     private static var versions: String {
-        let libraries = [HTTPLibrary.version, JQLibrary.version, CryptoLibrary.version].compactMap(\.self)
-        return "oap \(Version.number)\n" + libraries.map { "\($0)\n" }.joined()
+        let libraries = [HTTPLibrary.version, JQLibrary.version, CryptoLibrary.version, LoopbackLibrary.version]
+        return "oap \(Version.number)\n" + libraries.compactMap(\.self).map { "\($0)\n" }.joined()
     }
 }

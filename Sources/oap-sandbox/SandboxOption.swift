@@ -66,6 +66,9 @@ enum SandboxOption {
     static let help = Option(
         "help", short: "h", section: "General", summary: "show the options",
         details: "Shows the options in short; `man oap-sandbox` shows everything.")
+    static let version = Option(
+        "version", section: "General", summary: "show the versions",
+        details: "Prints the version of the program, and those of the libraries that it uses.")
     static let manualPage = Option(
         "man-page", section: "General", summary: "print the manual page",
         details: "Prints the source of the manual page, in mdoc.")

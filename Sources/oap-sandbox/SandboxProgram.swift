@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Glibc
+internal import JOSE
 internal import Loopback
 internal import Sandbox
 internal import Wire
@@ -14,6 +15,7 @@ enum SandboxProgram {
         do throws(Failure) {
             let arguments = try parse(words)
             if arguments.has(SandboxOption.help) { return try show(SandboxRecord.program.help()) }
+            if arguments.has(SandboxOption.version) { return try show(versions) }
             if arguments.has(SandboxOption.manualPage) { return try show(manualPage) }
             return try run(Invocation(arguments))
         } catch {
@@ -34,6 +36,11 @@ enum SandboxProgram {
     private static var manualPage: String {
         let program = SandboxRecord.program
         return program.commands.map { program.manualPage(of: $0).mdoc }.joined()
+    }
+
+    private static var versions: String {
+        let libraries = [LoopbackLibrary.version, CryptoLibrary.version].compactMap(\.self)
+        return "oap-sandbox \(Version.number)\n" + libraries.map { "\($0)\n" }.joined()
     }
 
     private static func show(_ text: String) throws(Failure) -> Int32 {

@@ -5,7 +5,7 @@ enum SandboxRecord {
     /// The record of the program.
     static let program = ProgramRecord(
         "oap-sandbox", summary: "an authorization server for tests, on this machine", description: description,
-        date: "November 20, 2026",
+        date: Version.date,
         commands: [
             CommandRecord(
                 "oap-sandbox", section: "Program", summary: "an authorization server for tests, on this machine",
@@ -19,7 +19,7 @@ enum SandboxRecord {
                 sections: [clients, endpoints, faults, environment],
                 seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
         ],
-        options: [SandboxOption.help, SandboxOption.manualPage],
+        options: [SandboxOption.help, SandboxOption.version, SandboxOption.manualPage],
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 
     private static let description = """
@@ -31,23 +31,27 @@ enum SandboxRecord {
         then runs until SIGTERM, SIGINT or SIGHUP, or until nobody reads its standard output any more.
         """
 
-    /// The examples, which the tests run.
-    static let examples = [
+    private static let examples = [
+        Example(
+            "A shell in which the examples of all pages work, beginning with those of `oap(1)`.",
+            command: "oap-sandbox --run bash"),
         Example(
             "A whole login in one command; the redirect is followed by nobody, so its address is taken from the answer.",
             command: """
                 oap-sandbox --run sh -c '
                   oap authurl < "$OAP_SANDBOX_FILE" > flow.json
-                  curl -s -o /dev/null -w "%{redirect_url}" "$(jq -r .authorization_url flow.json)" > redirect.txt
-                  oap callback-parse --url-file redirect.txt < flow.json | oap exchange -o token.json
+                  url=$(jq -r .authorization_url flow.json)
+                  curl -s -o page.html -w "%{redirect_url}" "$url" > redirect.txt
+                  oap callback-parse --url-file redirect.txt < flow.json |
+                    oap exchange -o token.json
                   oap call /user --jq .login -r < token.json'
-                """, output: "ada\n"),
+                """, output: "ada"),
         Example(
             "A CI job whose first two token requests fail.",
             command: """
                 oap-sandbox --fault token:503x2 --run sh -c 'for i in 1 2 3; do
                   oap exchange -n --grant client_credentials --jq .token_type -r; done 2> errors.txt'
-                """, output: "Bearer\n"),
+                """, output: "Bearer"),
     ]
 
     private static let clients = ManualSection(

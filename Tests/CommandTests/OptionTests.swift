@@ -83,7 +83,9 @@ struct OptionTests {
     func version() throws {
         let lines = try Program.oap(["--version"]).run().expect(status: 0).text.split(separator: "\n")
         #expect(lines.first == "oap \(Version.number)" && lines.count >= 3)
-        for name in ["libcurl", "libjq", "OpenSSL"] { #expect(lines.contains { $0.contains(name) }, "\(name)") }
+        for name in ["libcurl", "libjq", "OpenSSL", "libmicrohttpd"] {
+            #expect(lines.contains { $0.contains(name) }, "\(name)")
+        }
         try Program.oap(["call", "--version"]).run().expect(status: 0)
     }
 

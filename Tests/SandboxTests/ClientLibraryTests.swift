@@ -24,16 +24,3 @@ import Testing
         #expect(result.text.split(separator: "\n").count >= 10, "\(result.text)")
     }
 }
-
-extension Program {
-    /// The built `oap-sandbox`.
-    static func sandbox(_ arguments: [String], environment: [String: String] = [:]) -> Program {
-        var program = Program(path: sandboxPath, arguments: arguments)
-        program.environment = environment
-        return program
-    }
-
-    /// The path of the built `oap-sandbox`: beside `oap`.
-    static let sandboxPath = URL(fileURLWithPath: oapPath).deletingLastPathComponent()
-        .appendingPathComponent("oap-sandbox").path
-}

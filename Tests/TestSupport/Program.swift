@@ -71,6 +71,13 @@ package struct Program: Sendable {
         return program
     }
 
+    /// The built `oap-sandbox`.
+    package static func sandbox(_ arguments: [String], environment: [String: String] = [:]) -> Program {
+        var program = Program(path: sandboxPath, arguments: arguments)
+        program.environment = environment
+        return program
+    }
+
     /// A shell script with the built `oap` on its `PATH`; bash, where the script needs no other shell.
     package static func shell(
         _ script: String, shell: String = "/bin/bash", input: Input = .none, environment: [String: String] = [:]
@@ -87,6 +94,10 @@ package struct Program: Sendable {
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().appendingPathComponent("oap").path
     }()
+
+    /// The path of the built `oap-sandbox`: beside `oap`.
+    package static let sandboxPath = URL(fileURLWithPath: oapPath).deletingLastPathComponent()
+        .appendingPathComponent("oap-sandbox").path
 
     /// Starts the program.
     ///
