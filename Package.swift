@@ -75,6 +75,7 @@ let package = Package(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"], exclude: ["Clients"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),
+        suite("ExampleTests", ["Wire", "oap", "oap-sandbox"]),
         suite("PeerTests", ["Wire", "oap"]),
     ],
     swiftLanguageModes: [.v6]

@@ -78,13 +78,14 @@ package struct Operand: Sendable {
     var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
 }
 
-/// An example of a manual page, which the tests run.
+/// An example of a manual page. The tests run every one against the sandbox, as its page says: it ends with status 0.
 package struct Example: Sendable {
     /// What it does, in `Markup`.
     package let text: String
-    /// The shell commands, on one or more lines.
+    /// The commands as they are typed into bash, on one or more lines.
     package let command: String
-    /// What they print, where the page shows it.
+    /// What they print, to the letter but for the last line end; nil where it differs from run to run, or is not the
+    /// point, and the page does not show it.
     package let output: String?
 
     /// Makes a record; see the properties.

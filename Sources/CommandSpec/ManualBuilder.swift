@@ -9,7 +9,8 @@ extension ProgramRecord {
             }
         let pages = command.seeAlso + (command.name == name ? seeAlso : [ManualReference(name, 1)])
         let options = optionsSection(listedOptions(of: command).map { ($0.title, $0.options) })
-        let optional = [options, statuses, examplesSection(command.examples), seeAlsoSection(pages)]
+        let examples = examplesSection(command.examples, note: examplesNote)
+        let optional = [options, statuses, examples, seeAlsoSection(pages)]
         return ManualPage(
             name: manualName(of: command), section: 1, summary: command.summary, date: date,
             synopsis: synopsis(of: command),
@@ -77,8 +78,9 @@ extension ProgramRecord {
         return ManualSection("OPTIONS", blocks)
     }
 
-    private func examplesSection(_ examples: [Example]) -> ManualSection? {
-        examples.isEmpty ? nil : ManualSection("EXAMPLES", examples.flatMap(\.manualBlocks))
+    private func examplesSection(_ examples: [Example], note: String = "") -> ManualSection? {
+        guard !examples.isEmpty else { return nil }
+        return ManualSection("EXAMPLES", (note.isEmpty ? [] : [.text(note)]) + examples.flatMap(\.manualBlocks))
     }
 
     private var exitStatusSection: ManualSection? {

@@ -20,6 +20,8 @@ package struct ProgramRecord: Sendable {
     package let files: [Definition]
     /// The examples of the program's page.
     package let examples: [Example]
+    /// What stands above the examples of each command, in `Markup`; empty for nothing.
+    package let examplesNote: String
     /// Further sections of the program's page, before EXIT STATUS.
     package let sections: [ManualSection]
     /// The pages to see also, besides those of the commands.
@@ -29,7 +31,7 @@ package struct ProgramRecord: Sendable {
     package init(
         _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
         options: [Option] = [], exitStatuses: [ExitStatus] = [], environment: [Definition] = [],
-        files: [Definition] = [], examples: [Example] = [], sections: [ManualSection] = [],
+        files: [Definition] = [], examples: [Example] = [], examplesNote: String = "", sections: [ManualSection] = [],
         seeAlso: [ManualReference] = []
     ) {
         self.name = name
@@ -42,6 +44,7 @@ package struct ProgramRecord: Sendable {
         self.environment = environment
         self.files = files
         self.examples = examples
+        self.examplesNote = examplesNote
         self.sections = sections
         self.seeAlso = seeAlso
     }

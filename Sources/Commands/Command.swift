@@ -42,7 +42,8 @@ struct Command: Sendable {
             "oap", summary: "OAuth 2.0 as a shell pipeline", description: ManualText.description, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
             exitStatuses: Exit.records, environment: ManualText.environment, examples: ManualText.examples,
-            sections: ManualText.sections, seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
+            examplesNote: ManualText.examplesNote, sections: ManualText.sections,
+            seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
     }
 }
 
@@ -195,7 +196,7 @@ extension Command {
                 Operand(
                     "COMMAND", isRequired: false, summary: "the command", details: "Without one, the program is shown.")
             ],
-            options: [HelpCommand.manualPages], seeAlso: [ManualReference("oap", 1)]),
+            options: [HelpCommand.manualPages], examples: ManualText.helpExamples, seeAlso: [ManualReference("oap", 1)]),
         writesErrorDocuments: false, run: HelpCommand.run)
 
     static let completion = Command(

@@ -4,9 +4,14 @@ internal import CommandSpec
 enum ManualText {
     static let description = """
         `oap` is OAuth 2.0 as a shell pipeline: small commands that each read one JSON document on standard input and \
-        write one on standard output. A client document names the client and the server's endpoints; `oap authurl` makes \
-        a flow of it; `oap callback-parse` takes the redirect apart; `oap exchange` trades the code for a token; \
-        `oap call` uses the token, and `oap refresh` renews it.
+        write one on standard output. A person logs in with
+
+            oap authurl < client.json | oap listen --open |
+                oap callback-parse | oap exchange -o token.json
+
+        The client document names the client and the server's endpoints; `oap authurl` makes a flow of it; `oap listen` \
+        receives what the browser brings; `oap callback-parse` takes the code from it; `oap exchange` trades the code for \
+        a token; `oap call` uses the token, and `oap refresh` renews it.
 
         Every member of a document has the name that its RFC gave it, and members that `oap` does not know are kept as \
         they are. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
@@ -46,18 +51,46 @@ enum ManualText {
 
     static let examples = [
         Example(
-            "A person logs in: open the URL, then paste what the browser was redirected to.",
+            """
+            Without an account, `oap-sandbox --run bash` starts a shell beside a server for tests, in which the examples \
+            of all pages work as they stand. Its client:
+            """,
+            command: #"cp "$OAP_SANDBOX_FILE" client.json"#),
+        Example(
+            "A person logs in, in one pipe; then the token is used.",
+            command: """
+                oap authurl < client.json | oap listen --open |
+                    oap callback-parse | oap exchange -o token.json
+                oap call /user --jq .login -r < token.json
+                """, output: "ada"),
+        Example(
+            """
+            Step by step: the flow stays in a file, while a person opens the URL wherever there is a browser, and brings \
+            back the address that it was redirected to. The sandbox asks nothing, so that `curl` can be that person.
+            """,
             command: """
                 oap authurl < client.json > flow.json
-                oap callback-parse "$REDIRECTED_URL" < flow.json | oap exchange -o token.json
-                oap call /user/repos --jq '.[].full_name' -r < token.json
+                url=$(jq -r .authorization_url flow.json)
+                redirect=$(curl -s -o page.html -w '%{redirect_url}' "$url")
+                oap callback-parse "$redirect" < flow.json |
+                    oap exchange -o token.json
                 """),
         Example(
-            "A CI job fetches a token; `OAP_CLIENT_SECRET` holds the secret.",
+            "Under a name the token is kept for other programs, and renewed when it is about to end.",
             command: """
-                oap exchange -n --grant client_credentials --token-endpoint "$T" --client-id ci --jq .access_token -r
-                """),
+                oap store put work < token.json
+                h=$(oap token work --header) && printf '%s\\n' "$h" |
+                    curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
+                """, output: "ada"),
+        Example(
+            "A CI job, whose variables say what a document would.",
+            command: "oap exchange -n --grant client_credentials --jq .token_type -r", output: "Bearer"),
     ]
+
+    static let examplesNote = """
+        In the shell that `oap-sandbox --run bash` starts these work as they stand, once the examples of `oap(1)` have \
+        been run there.
+        """
 
     static let sections = [
         ManualSection(
@@ -86,7 +119,13 @@ enum ManualText {
     static let authurlExamples = [
         Example(
             "The URL alone, for a person to open.",
-            command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json")
+            command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
+        Example(
+            "The request is pushed: the URL holds no more than a reference to it.",
+            command: """
+                oap authurl --par < client.json |
+                    jq '.authorization_url | contains("request_uri=")'
+                """, output: "true"),
     ]
 
     static let listen = """
@@ -106,10 +145,16 @@ enum ManualText {
     static let listenExamples = [
         Example(
             "A person logs in, in one pipe.",
-            command: "oap authurl < client.json | oap listen --open | oap callback-parse | oap exchange -o token.json"),
+            command: """
+                oap authurl < client.json | oap listen --open |
+                    oap callback-parse | oap exchange -o token.json
+                """),
         Example(
-            "The redirect comes through a reverse proxy that speaks https with the browser.",
-            command: "oap listen --bind 127.0.0.1:8080 < flow.json | oap callback-parse > code.json"),
+            "A person who has a minute. `BROWSER` may name any program that takes a URL.",
+            command: """
+                oap authurl < client.json > flow.json
+                oap listen --open --timeout 60 < flow.json | oap callback-parse > code.json
+                """),
     ]
 
     static let callbackParse = """
@@ -128,7 +173,19 @@ enum ManualText {
     static let callbackParseExamples = [
         Example(
             "From a file, which no process list shows.",
-            command: "oap callback-parse --url-file redirect.txt < flow.json | oap exchange -o token.json")
+            command: """
+                oap authurl < client.json > flow.json
+                url=$(jq -r .authorization_url flow.json)
+                curl -s -o page.html -w '%{redirect_url}' "$url" > redirect.txt
+                oap callback-parse --url-file redirect.txt < flow.json |
+                    oap exchange -o token.json
+                """),
+        Example(
+            "A redirect that does not belong to the flow is refused; the message says why.",
+            command: """
+                oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
+                    echo "exit status $?"
+                """, output: "exit status 9"),
     ]
 
     static let exchange = """
@@ -145,14 +202,21 @@ enum ManualText {
     static let exchangeExamples = [
         Example(
             "Client credentials, without a document.",
+            command: "oap exchange -n --grant client_credentials --jq .token_type -r", output: "Bearer"),
+        Example(
+            "The client secret comes from another program, here `printenv`.",
             command: """
-                oap exchange -n --grant client_credentials --token-endpoint "$T" --client-id ci --jq .access_token -r
+                oap exchange -n --grant client_credentials -o token.json \\
+                    --client-secret-file <(printenv OAP_CLIENT_SECRET)
                 """),
         Example(
-            "An extension grant and its parameters.",
+            "An extension grant: the token is exchanged for another (RFC 8693). What it wants stands in `token_params`.",
             command: """
-                oap exchange --grant urn:example:grant --param device=printer < client.json
-                """),
+                jq '.token_params = {subject_token: .access_token,
+                    subject_token_type: "urn:ietf:params:oauth:token-type:access_token"}' token.json |
+                    oap exchange --grant urn:ietf:params:oauth:grant-type:token-exchange \\
+                        --jq .issued_token_type -r
+                """, output: "urn:ietf:params:oauth:token-type:access_token"),
     ]
 
     static let refresh = """
@@ -167,8 +231,11 @@ enum ManualText {
     static let refreshExamples = [
         Example("In place.", command: "oap refresh -o token.json < token.json"),
         Example(
-            "Only when less than five minutes are left.", command: "oap refresh --if-expired --min-ttl 300 < token.json"
-        ),
+            "Only when less than five minutes are left.",
+            command: "oap refresh --if-expired --min-ttl 300 -o token.json < token.json"),
+        Example(
+            "A token that may do less.", command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
+            output: "openid email"),
     ]
 
     static let call = """
@@ -185,11 +252,22 @@ enum ManualText {
         """
 
     static let callExamples = [
-        Example("A member of the answer.", command: "oap call \"$USERINFO\" --jq .email -r < token.json"),
-        Example("A JSON body.", command: "oap call /gists -f description=notes -F public=false < token.json"),
+        Example(
+            "A member of the answer.", command: "oap call /user --jq .email -r < token.json", output: "ada@example.com"),
+        Example(
+            "A JSON body; this API shows what it got.",
+            command: """
+                oap call /echo -f description=notes -F public=false --jq .json -c < token.json
+                """, output: #"{"description":"notes","public":false}"#),
         Example(
             "A token from the environment.",
-            command: "oap call -n https://api.example/me --jq .login"),
+            command: """
+                export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
+                oap call -n "$OAP_API_BASE/user" --jq .login -r
+                """, output: "ada"),
+        Example(
+            "The API says no.",
+            command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),
     ]
 
     static let token = """
@@ -204,7 +282,10 @@ enum ManualText {
     static let tokenExamples = [
         Example(
             "For curl, without a secret in its arguments.",
-            command: "h=$(oap token work --header) && printf '%s\\n' \"$h\" | curl -fsS -H @- https://api.example/me")
+            command: """
+                h=$(oap token work --header) && printf '%s\\n' "$h" |
+                    curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
+                """, output: "ada")
     ]
 
     static let store = """
@@ -213,8 +294,8 @@ enum ManualText {
         """
 
     static let storeExamples = [
-        Example("The end of a login.", command: "oap exchange < flow.json | oap store put work"),
-        Example("Who is there.", command: "oap store list"),
+        Example("The end of a login.", command: "oap store put work < token.json"),
+        Example("Who is there.", command: "oap store list | jq -r .name", output: "work"),
     ]
 
     static let help = """
@@ -222,10 +303,21 @@ enum ManualText {
         Without a command it shows the program's.
         """
 
+    static let helpExamples = [
+        Example("Everything about one command.", command: "oap help call"),
+        Example(
+            "The manual as files, for `man -l pages/oap-call.1`.", command: "mkdir pages && oap help --man-pages pages"),
+    ]
+
     static let completion = "Prints the completion script of a shell, to be read by it at its start."
 
     static let completionExamples = [
         Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),
-        Example("In fish, for good.", command: "oap completion fish > ~/.config/fish/completions/oap.fish"),
+        Example(
+            "In fish, for good.",
+            command: """
+                mkdir -p ~/.config/fish/completions
+                oap completion fish > ~/.config/fish/completions/oap.fish
+                """),
     ]
 }

@@ -69,9 +69,16 @@ extension ProviderManual {
 
     static let examples = [
         Example(
-            "The request to log in at GitHub.",
-            command: "oap provider github | oap authurl --client-id \"$ID\" --scope repo > flow.json"),
-        Example("A server of your own.", command: "oap provider keycloak host=sso.example.org realm=staff"),
+            "The URL to log in at GitHub with a client of your own.",
+            command: """
+                oap provider github | oap authurl --client-id Iv1.x --scope repo \\
+                    --jq .authorization_url -r
+                """),
+        Example(
+            "A server of your own.",
+            command: """
+                oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
+                """, output: "https://sso.example.org/realms/staff"),
         Example("The names alone.", command: "oap provider | cut -d ' ' -f 1"),
     ]
 

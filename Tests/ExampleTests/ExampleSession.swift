@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A shell of the sandbox, as `oap-sandbox --run bash` starts it, in an empty folder, at an empty home, with a browser
+/// that follows every redirect.
+enum ExampleSession {
+    /// How a block of commands ended.
+    struct Outcome: Sendable {
+        /// The exit status.
+        let status: Int
+        /// What it wrote to standard output.
+        let output: String
+        /// What it wrote to standard error.
+        let errorOutput: String
+    }
+
+    /// The browser.
+    private static let browser = """
+        #!/bin/bash
+        exec curl --silent --show-error --location --max-time 20 --output /dev/null "$1"
+
+        """
+
+    /// Runs the blocks one after the other, each to the end or to the first command of it that fails.
+    private static let script = """
+        export BROWSER="$1/browser" HOME="$1/home"
+        for block in "$1"/blocks/*; do
+            name=${block##*/}
+            bash -euo pipefail "$block" < /dev/null > "$1/output-$name" 2> "$1/error-$name"
+            echo $? > "$1/status-$name"
+        done
+        """
+
+    /// Runs blocks of commands in one session.
+    ///
+    /// - Returns: as many outcomes as there are blocks.
+    /// - Throws: when the sandbox does not start or end as it should.
+    static func run(_ blocks: [String]) throws -> [Outcome] {
+        let folder = try TemporaryDirectory()
+        for name in ["home", "work", "blocks"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        let path = try folder.write(browser, to: "browser")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let names = blocks.indices.map { String(1000 + $0) }
+        for (name, block) in zip(names, blocks) { try folder.write(block + "\n", to: "blocks/\(name)") }
+        var sandbox = Program.sandbox(["--run", "/bin/bash", "-c", script, "bash", folder.path])
+        sandbox.directory = folder.path("work")
+        sandbox.deadline = .seconds(120)
+        try sandbox.run().expect(status: 0)
+        return try names.map { name in
+            Outcome(
+                status: try Int(folder.read("status-\(name)").dropLast()) ?? -1,
+                output: try folder.read("output-\(name)"), errorOutput: try folder.read("error-\(name)"))
+        }
+    }
+}
