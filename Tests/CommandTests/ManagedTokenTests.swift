@@ -1,63 +1,7 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import Wire
-
-/// A home with a stored token, and a token endpoint that rotates and detects reuse.
-private struct ManagedHome {
-    let home: TemporaryDirectory
-    let endpoint: Responder
-    private let state = RotatingTokens()
-
-    init(expiresIn seconds: Int = -10, refreshable: Bool = true) throws {
-        home = try TemporaryDirectory()
-        let tokens = state
-        endpoint = try Responder { request in tokens.answer(request.body) }
-        var token: JSONObject = [
-            "client_id": .string("c"), "token_endpoint": .string(endpoint.url("/token")),
-            "access_token": .string("at-0"),
-            "token_type": .string("Bearer"), "expires_in": .number("3600"),
-            "expires_at": .number(String(Int(Date().timeIntervalSince1970) + seconds)),
-            "team": .object(["id": .number("1.10")]),
-        ]
-        if refreshable { token["refresh_token"] = .string("rt-0") }
-        try oap("store", "put", "work", input: JSON.object(token).text).run().expect(status: 0)
-    }
-
-    func oap(_ arguments: String..., input: String? = nil) -> Program {
-        var program = Program.oap(arguments, input: input.map { .text($0) } ?? .none)
-        program.environment = ["HOME": home.path]
-        return program
-    }
-
-    var file: String { "\(home.path)/.local/state/oap/tokens/work.json" }
-
-    func stored() throws -> JSONObject {
-        try #require(JSON(parsing: Array(Data(contentsOf: URL(fileURLWithPath: file)))).object)
-    }
-}
-
-/// A token endpoint in which every refresh token serves once, and the second use voids all.
-private final class RotatingTokens: Sendable {
-    private let count = Mutex(0)
-    private let isRevoked = Mutex(false)
-
-    func answer(_ body: [UInt8]) -> Responder.Reply {
-        let form = (try? FormEncoding.parse(String(decoding: body, as: UTF8.self))) ?? []
-        let sent = form.first { $0.name == "refresh_token" }?.value
-        return count.withLock { count in
-            guard sent == "rt-\(count)", !isRevoked.withLock({ $0 }) else {
-                isRevoked.withLock { $0 = true }
-                return .json(#"{"error":"invalid_grant"}"#, status: 400)
-            }
-            count += 1
-            return .json(
-                #"{"access_token":"at-\#(count)","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-\#(count)"}"#
-            )
-        }
-    }
-}
 
 @Suite("A token that oap keeps")
 struct ManagedTokenTests {
@@ -84,18 +28,10 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("R-07 is renewed once for two hundred processes that want it at the moment of expiry")
-    func singleFlight() throws {
-        let managed = try ManagedHome()
-        let running = try (0..<200).map { _ in try managed.oap("token", "work").start() }
-        for process in running { #expect(try process.finish().expect(status: 0).text == "at-1\n") }
-        #expect(managed.endpoint.requests.count == 1)
-    }
-
     @Test("R-06 that is gone, or refused, needs a login: exit 8, and no second request for it")
     func refused() throws {
         let managed = try ManagedHome()
-        let stored = try managed.stored().merging("refresh_token", .string("rt-stolen"))
+        let stored = try managed.stored().with(["refresh_token": "rt-stolen"])
         try managed.oap("store", "put", "work", input: JSON.object(stored).text).run().expect(status: 0)
         try managed.oap("token", "work").run().expect(status: 8)
         let again = try managed.oap("token", "work").run().expect(status: 8)
@@ -136,7 +72,6 @@ struct ManagedTokenTests {
     @Test("is renewed by oap refresh -p, which prints and stores the same")
     func refreshCommand() throws {
         let managed = try ManagedHome(expiresIn: 1000)
-        try profile(in: managed.home)
         let printed = try managed.oap("refresh", "-p", "work").run().expect(status: 0).object()
         #expect(try managed.stored() == printed && printed["access_token"] == .string("at-1"))
         let unchanged = try managed.oap("refresh", "-p", "work", "--if-expired").run().expect(status: 0).object()
@@ -146,7 +81,6 @@ struct ManagedTokenTests {
     @Test("CA-04 is renewed before a call when it is due, and once after a 401, stored before the call goes out")
     func call() throws {
         let managed = try ManagedHome()
-        try profile(in: managed.home)
         let api = try Responder { request in
             request.head.contains("Authorization: Bearer at-2\r\n")
                 ? .json(#"{"ok":true}"#)
@@ -161,8 +95,7 @@ struct ManagedTokenTests {
     @Test("CA-09 is tried once more as it is stored, without a renewal, when another process has renewed it meanwhile")
     func renewedMeanwhile() throws {
         let managed = try ManagedHome(expiresIn: 1000)
-        try profile(in: managed.home)
-        let newer = JSON.object(try managed.stored().merging("access_token", .string("at-9"))).text
+        let newer = JSON.object(try managed.stored().with(["access_token": "at-9"])).text
         let file = managed.file
         let api = try Responder { request in
             guard !request.head.contains("Bearer at-9\r\n") else { return .text("yes") }
@@ -176,7 +109,6 @@ struct ManagedTokenTests {
     @Test("CA-10 is not renewed a second time when the API refuses the new one too")
     func stubbornAPI() throws {
         let managed = try ManagedHome(expiresIn: 1000)
-        try profile(in: managed.home)
         let api = try Responder { _ in .json(#"{"message":"no"}"#, status: 401) }
         try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 7)
         #expect(api.requests.count == 2 && managed.endpoint.requests.count == 1)
@@ -185,7 +117,6 @@ struct ManagedTokenTests {
     @Test("CA-05, CA-06 is not renewed for a 403, or a 401 that no token could mend")
     func otherRefusals() throws {
         let managed = try ManagedHome(expiresIn: 1000)
-        try profile(in: managed.home)
         let api = try Responder { request in
             request.head.hasPrefix("GET /basic")
                 ? .json("{}", status: 401, headers: [#"WWW-Authenticate: Basic realm="r""#])
@@ -235,19 +166,5 @@ struct ManagedTokenTests {
         let managed = try ManagedHome(expiresIn: 1000)
         chmod(managed.file, 0o644)
         try managed.oap("token", "work").run().expect(status: 11)
-    }
-
-    private func profile(in home: TemporaryDirectory) throws {
-        let folder = home.path(".config/oap/profiles")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        _ = try home.write(#"{"client_id":"c"}"#, to: ".config/oap/profiles/work.json")
-    }
-}
-
-extension JSONObject {
-    fileprivate func merging(_ name: String, _ value: JSON) -> JSONObject {
-        var copy = self
-        copy[name] = value
-        return copy
     }
 }

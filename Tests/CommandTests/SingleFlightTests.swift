@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Many processes that want a token at the moment of expiry, and the one that renews it killed on its way.
+@Suite("A token that many want at once", .serialized)
+struct SingleFlightTests {
+    @Test(
+        "R-07 is renewed once for two hundred processes of all commands, which all get the new one",
+        arguments: ManagedHome.Place.allCases)
+    func twoHundred(place: ManagedHome.Place) throws {
+        let (managed, api) = (try ManagedHome(place), try ManagedHome.api())
+        let running = try (0..<200).map { try managed.asking($0, api: api).start() }
+        for process in running { #expect(try process.finish().expect(status: 0).text == "at-1\n") }
+        #expect(managed.endpoint.requests.count == 1)
+        #expect(api.requests.count == (place == .store ? 67 : 100))
+    }
+
+    /// Where the process that holds the lock dies: the system call that is not carried out any more.
+    struct End: CustomTestStringConvertible {
+        let testDescription: String
+        let call: String
+        var number = 1
+        let isSpent: Bool
+        let isStored: Bool
+        /// How long the file that is to take the place of the old one is by then; nil where there is none.
+        var draft: ClosedRange<Int>?
+
+        static let all = [
+            End(testDescription: "before it connects", call: "connect", isSpent: false, isStored: false),
+            End(testDescription: "before it sends the request", call: "sendto", isSpent: false, isStored: false),
+            End(testDescription: "before it reads the answer", call: "recvfrom", isSpent: true, isStored: false),
+            End(
+                testDescription: "before it writes the new token", call: "write", isSpent: true, isStored: false,
+                draft: 0...0),
+            End(
+                testDescription: "before the new token is on the disk", call: "fsync", isSpent: true, isStored: false,
+                draft: 100...1000),
+            End(
+                testDescription: "before the new token takes the old one's place",
+                call: "?rename,?renameat,?renameat2", isSpent: true, isStored: false, draft: 100...1000),
+            End(
+                testDescription: "before the folder is on the disk", call: "fsync", number: 2, isSpent: true,
+                isStored: true),
+            End(testDescription: "before it prints", call: "write", number: 2, isSpent: true, isStored: true),
+        ]
+    }
+
+    @Test(
+        "outlives the process that renews it and is killed: another takes over, or all say that a login is needed",
+        arguments: End.all, ManagedHome.Place.allCases)
+    func killed(end: End, place: ManagedHome.Place) throws {
+        let (managed, api) = (try ManagedHome(place), try ManagedHome.api())
+        let holder = try managed.asking(place == .store ? 0 : 1, api: api).stopping(at: end.call, number: end.number)
+            .start()
+        _ = try holder.errorLine { $0.contains("stopped by SIGSTOP") }
+        if end.call == "recvfrom" { #expect(managed.endpoint.requests.count == 1) }
+        // Who finds the new token there needs no lock.
+        let waiting = try managed.start(10, api: api, waiting: !end.isStored)
+        holder.send(signal: SIGKILL)
+        try holder.finish().expect(signal: SIGKILL)
+        let draft = try managed.drafts()
+        #expect(draft.count == (end.draft == nil ? 0 : 1) && draft.allSatisfy { end.draft?.contains($0) == true })
+        try expect(waiting, of: managed, place, isSpent: end.isSpent, isStored: end.isStored)
+    }
+
+    @Test(
+        "is lost with the process that is killed while the server answers, and all others say so",
+        arguments: ManagedHome.Place.allCases)
+    func killedBeforeTheAnswer(place: ManagedHome.Place) throws {
+        let (arrival, answer) = (Responder.Gate(), Responder.Gate())
+        let (managed, api) = (try ManagedHome(place, arrival: arrival, answer: answer), try ManagedHome.api())
+        let holder = try managed.asking(0, api: api).start()
+        #expect(arrival.wait())
+        let waiting = try managed.start(10, api: api)
+        holder.send(signal: SIGKILL)
+        try holder.finish().expect(signal: SIGKILL)
+        answer.open()
+        try expect(waiting, of: managed, place, isSpent: true, isStored: false)
+    }
+
+    /// Expects of those who waited what the state tells in which the dead process has left the server and the file.
+    private func expect(
+        _ waiting: [RunningProgram], of managed: ManagedHome, _ place: ManagedHome.Place, isSpent: Bool, isStored: Bool
+    ) throws {
+        let results = try waiting.map { try $0.finish() }
+        guard isSpent, !isStored else {
+            for result in results { #expect(result.expect(status: 0).text == "at-1\n") }
+            #expect(managed.endpoint.requests.count == 1)
+            #expect(try managed.stored()["refresh_token"] == "rt-1" && managed.drafts().isEmpty)
+            return
+        }
+        for result in results {
+            result.expect(status: 8)
+            #expect(result.output.isEmpty && result.errorText.contains("oap: hint: "), "\(result)")
+        }
+        let refused = results.filter { $0.errorText.contains("invalid_grant") }
+        // The first one forgets a stored token; a file is its owner's, and each finds it there.
+        #expect(refused.count == (place == .store ? 1 : 10))
+        #expect(managed.endpoint.requests.count == 1 + refused.count)
+    }
+}
+
+extension ManagedHome {
+    /// Starts processes that want the token, and waits until each of them is waiting for the lock.
+    fileprivate func start(_ count: Int, api: Responder, waiting: Bool = true) throws -> [RunningProgram] {
+        let started = try (0..<count).map { number in
+            var program = asking(number, api: api)
+            program.deadline = .seconds(20)  // less than the patience of the lock
+            return try program.start()
+        }
+        // No event tells that a process opens a file, but that it has it open.
+        let deadline = ContinuousClock.now + .seconds(60)
+        for process in started where waiting {
+            while !(try hasLockOpen(process.process)) {
+                try #require(ContinuousClock.now < deadline, "nobody waits for the lock")
+                sched_yield()
+            }
+        }
+        return started
+    }
+
+    private func hasLockOpen(_ process: Int32) throws -> Bool {
+        let folder = "/proc/\(process)/fd"
+        return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == lock
+        }
+    }
+
+    /// The sizes of the files that were to take the place of the token, in the folder where they all are.
+    fileprivate func drafts() throws -> [Int] {
+        let kept = ["work.json", "work.lock", "work.json.lock"]
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !kept.contains($0) }.map {
+            try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")[.size] as? Int ?? -1
+        }
+    }
+}
+
+extension Program {
+    /// This program, which stops for good in the place of a system call. Only SIGKILL is left for it then.
+    ///
+    /// - Parameters:
+    ///   - calls: the system calls as strace(1) names them.
+    ///   - number: which one of them, counted from 1.
+    fileprivate func stopping(at calls: String, number: Int) -> Program {
+        var program = self
+        program.path = "/usr/bin/strace"
+        // With -D the program is the child of the test, and strace its grandchild.
+        program.arguments =
+            ["-D", "-e", "trace=\(calls)", "-e", "inject=\(calls):error=EIO:signal=STOP:when=\(number)"]
+            + [path] + arguments
+        return program
+    }
+}
