@@ -31,33 +31,34 @@ package enum PrivateFile {
         return (try content(of: descriptor, path: path), isOpenToOthers)
     }
 
-    /// Puts bytes in the place of a file: a temporary file in the same folder, fsync, rename, fsync of the folder. Until the
-    /// rename the old file is as it was.
+    /// Puts bytes in the place of a file: a draft in the same folder, fsync, rename, fsync of the folder. Until the
+    /// rename the old file is as it was. Only the holder of a lock may do so: the draft has one name for each file, so
+    /// that the draft of a process that was killed is overwritten by the next, and no tokens pile up.
     ///
     /// - Throws: `system`.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        var template = Array("\(folder)/.oap-XXXXXX".utf8CString)
-        let descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
-        guard descriptor >= 0 else { throw .system(path: folder, reason: systemReason()) }
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let draft = draft(of: path)
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(path: draft, reason: systemReason()) }
         let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
-        let problem = isWritten && rename(temporary, path) == 0 ? nil : systemReason()
+        let problem = isWritten && rename(draft, path) == 0 ? nil : systemReason()
         close(descriptor)
         if let problem {
-            unlink(temporary)
+            unlink(draft)
             throw .system(path: path, reason: problem)
         }
-        synchronize(folder)
+        synchronize(folder(of: path))
     }
 
-    /// Removes a file. One that is not there is as good as removed.
+    /// Removes a file, and what is left of a draft of it. One that is not there is as good as removed.
     ///
     /// - Returns: whether there was one.
     /// - Throws: `system`.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
+        unlink(draft(of: path))
         if unlink(path) == 0 {
-            synchronize(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
+            synchronize(folder(of: path))
             return true
         }
         guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
@@ -106,6 +107,12 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
+    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
+    private static func draft(of path: String) -> String {
+        "\(folder(of: path))/.\(path.split(separator: "/").last ?? "").new"
+    }
+
     private static func content(of descriptor: Int32, path: String) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)

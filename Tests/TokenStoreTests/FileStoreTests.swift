@@ -37,6 +37,21 @@ struct FileStoreTests {
         #expect(try store.read(name) == nil)
     }
 
+    @Test("overwrites what a process left that was killed while it wrote, and forgets it with the token")
+    func drafts() throws {
+        let draft = "\(folder)/.work.json.new"
+        for isRemoval in [false, true] {
+            try store.write([1], as: name)
+            #expect(FileManager.default.createFile(atPath: draft, contents: Data([9, 9])))
+            chmod(draft, 0o644)
+            if isRemoval { #expect(try store.remove(name)) } else { try store.write([2], as: name) }
+            #expect(!FileManager.default.fileExists(atPath: draft))
+        }
+        try store.write([3], as: name)
+        #expect(FileManager.default.createFile(atPath: draft, contents: nil))
+        #expect(try store.names() == [name] && store.read(name) == [3])
+    }
+
     @Test("lists names in order, and nothing else that lies there")
     func names() throws {
         #expect(try store.names() == [])
