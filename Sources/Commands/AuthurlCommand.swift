@@ -31,6 +31,20 @@ enum AuthurlCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
+        let flow = try flow(of: input, session: session)
+        if session.arguments.has(remember) { try session.remember(flow) }
+        let exit = try output.write(flow)
+        if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
+            try session.openBrowser(at: address)
+        }
+        return exit
+    }
+
+    /// Makes the authorization request of a client document, pushed where that is asked for.
+    ///
+    /// - Returns: the flow document.
+    /// - Throws: exit 2, 3 or 9 for what makes no request; every failure of the push.
+    static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
         let document = input.document
         var redirectURI = try Failure.lifting(document) { () throws(OAuthError) in try RedirectURI(of: document) }
         if redirectURI.wantsFreePort {
@@ -54,10 +68,7 @@ enum AuthurlCommand {
         flow.remove(["code", "nonce", "code_verifier"])
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
-        if session.arguments.has(remember) { try session.remember(flow) }
-        let exit = try output.write(flow)
-        if let address = WebURL(url) { try session.openBrowser(at: address) }
-        return exit
+        return flow
     }
 
     private static func protection(

@@ -20,8 +20,7 @@ enum CallbackParseCommand {
         let input = try session.input(members)
         let output = try session.output()
         let given = try redirect(given: session.arguments)
-        let callback = if let given { given } else { try redirect(in: input.document) }
-        return try output.write(try code(of: callback, in: input, session))
+        return try output.write(try flow(of: input, redirect: given, session: session))
     }
 
     /// Finds the flow by the state of the redirect.
@@ -33,13 +32,18 @@ enum CallbackParseCommand {
         let output = try session.output()
         let state = try Failure.lifting { () throws(OAuthError) in try callback.namedState() }
         let input = try session.input(members, members: try session.takeFlow(state: state), profile: profile)
-        return try output.write(try code(of: callback, in: input, session))
+        return try output.write(try flow(of: input, redirect: callback, session: session))
     }
 
-    /// The flow with the code, after every check.
-    private static func code(
-        of callback: Callback, in input: Input, _ session: Session
+    /// Takes the code from a redirect, after every check.
+    ///
+    /// - Parameter given: the redirect; nil where the document holds it.
+    /// - Returns: the flow document with the code.
+    /// - Throws: exit 4 where the server said no, exit 9 for a redirect that fails a check.
+    static func flow(
+        of input: Input, redirect given: Callback? = nil, session: Session
     ) throws(Failure) -> JSONObject {
+        let callback = if let given { given } else { try redirect(in: input.document) }
         let response = try Failure.lifting(input.document) { () throws(OAuthError) in
             try AuthorizationResponse(callback, for: input.document)
         }

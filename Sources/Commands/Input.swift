@@ -45,6 +45,14 @@ struct Input {
             isNullInput: arguments.has(GeneralOption.nullInput))
     }
 
+    /// The input of the next step in the same process: another document, with the secrets found in the same places.
+    func with(_ members: JSONObject) -> Input {
+        var input = self
+        input.document.members = members
+        input.secrets.document = input.document
+        return input
+    }
+
     /// Whether a document says nothing of a member; a secret and its file are one.
     private static func isOpen(_ name: String, in document: Document) -> Bool {
         let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"

@@ -13,14 +13,30 @@ enum ListenCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(members)
         let output = try session.output()
-        let document = input.document
-        let expected = try Expected(document)
-        let target = try ListenTarget(document, session.arguments)
-        let redirect = try receive(expected, at: target, session: session)
-        var flow = document.members
+        let watched = session.form.file == nil ? watchedOutput : []
+        return try output.write(
+            try flow(of: input, watching: watched, session: session) { (url) throws(Failure) in
+                try session.invite(to: url)
+            })
+    }
+
+    /// Receives the redirect of a flow.
+    ///
+    /// - Parameters:
+    ///   - watched: descriptors whose readers may go away, after which nobody needs the redirect.
+    ///   - invite: tells the person where to log in; it is called once the redirect can arrive.
+    /// - Returns: the flow document with the redirect.
+    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 where none came.
+    static func flow(
+        of input: Input, watching watched: [Int32], session: Session, invite: (WebURL) throws(Failure) -> Void
+    ) throws(Failure) -> JSONObject {
+        let expected = try Expected(input.document)
+        let target = try ListenTarget(input.document, session.arguments)
+        let redirect = try receive(expected, at: target, watching: watched, session: session, invite: invite)
+        var flow = input.document.members
         flow["callback_url"] = .string(redirect.url)
         flow["callback_body"] = redirect.body.map { .string($0) }
-        return try output.write(flow)
+        return flow
     }
 
     /// What the flow says of the request that was made.
@@ -50,7 +66,8 @@ enum ListenCommand {
 
     /// Listens, tells the person where to go, and waits.
     private static func receive(
-        _ expected: Expected, at target: ListenTarget, session: Session
+        _ expected: Expected, at target: ListenTarget, watching watched: [Int32], session: Session,
+        invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> ListenRedirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
         var redirect: ListenRedirect?
@@ -66,8 +83,8 @@ enum ListenCommand {
             throw Failure(error)
         }
         defer { server.stop() }
-        try session.invite(to: expected.authorizationURL)
-        switch server.run(for: .seconds(seconds), watching: session.form.file == nil ? watchedOutput : []) {
+        try invite(expected.authorizationURL)
+        switch server.run(for: .seconds(seconds), watching: watched) {
         case .finished: break
         case .watched: Signals.dieOfBrokenPipe()
         case .timedOut:

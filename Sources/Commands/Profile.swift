@@ -25,6 +25,19 @@ enum Profile {
         return try Input.object(in: bytes, name: path, exit: .badInput)
     }
 
+    /// Writes a profile, in the place of what was there.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11.
+    static func write(_ client: JSONObject, as name: String, folders: UserFolders) throws(Failure) {
+        let path = try path(name, folders: folders)
+        var text: [UInt8] = []
+        JSON.object(client).write(to: &text, style: JSONStyle(isPretty: true, isColored: false))
+        try Failure.storing { () throws(StoreError) in
+            try PrivateFile.makeFolder(try folders.profiles())
+            try PrivateFile.replace(path, with: text + [0x0A])
+        }
+    }
+
     private static func path(_ name: String, folders: UserFolders) throws(Failure) -> String {
         try Failure.storing { () throws(StoreError) in
             "\(try folders.profiles())/\(try TokenName(name).text).json"

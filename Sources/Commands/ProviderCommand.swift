@@ -8,12 +8,21 @@ internal import Wire
 enum ProviderCommand {
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let own = try ownFolder(session)
-        guard let name = session.arguments.operand(0) else { return try list(own, session) }
-        let values = try values(session.arguments.operands.dropFirst())
-        let preset = try preset(name, own)
-        let client = try Failure.lifting { () throws(OAuthError) in try preset.client(filling: values) }
+        guard let name = session.arguments.operand(0) else { return try list(try ownFolder(session), session) }
+        let client = try client(of: name, filling: session.arguments.operands.dropFirst(), session: session)
         return try session.output().write(client)
+    }
+
+    /// The client document of a provider.
+    ///
+    /// - Parameter operands: what stands for the places of the preset, each `VAR=VALUE`.
+    /// - Throws: exit 2 for an unknown name or a value that is none, exit 3 or 11 for a person's own preset that is none.
+    static func client(
+        of name: String, filling operands: ArraySlice<String>, session: Session
+    ) throws(Failure) -> JSONObject {
+        let values = try values(operands)
+        let preset = try preset(name, try ownFolder(session))
+        return try Failure.lifting { () throws(OAuthError) in try preset.client(filling: values) }
     }
 
     /// The folder of a person's own presets; nil where there is none, as without a home.

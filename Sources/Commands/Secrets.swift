@@ -6,19 +6,34 @@ struct Secrets {
     /// The most bytes that a secret's file may hold.
     static let limit = 1 << 20
 
-    let document: Document
+    var document: Document
     let environment: Environment
     /// Files of descriptors that an option named: they are read, and never written into a document.
     let descriptors: [String: String]
     /// Whether the variables of tokens serve, which they do with `-n` only.
     let isNullInput: Bool
 
+    /// What was read from descriptors, which can be read once: one process may authenticate more than once.
+    private let readValues = DescriptorValues()
+
+    /// Looks for the secrets of a document.
+    init(document: Document, environment: Environment, descriptors: [String: String], isNullInput: Bool) {
+        self.document = document
+        self.environment = environment
+        self.descriptors = descriptors
+        self.isNullInput = isNullInput
+    }
+
     /// The value of a secret member: by an option's descriptor, the member itself, the file that it names, the variable.
     ///
     /// - Throws: exit 3 for a value that no secret may have, an empty variable, or two values at once; exit 11 for a
     ///   file that cannot be read.
     func value(_ name: String) throws(Failure) -> String? {
-        if let path = descriptors[name] { return try Self.read(path, as: name) }
+        if let path = descriptors[name] {
+            let value = if let earlier = readValues[name] { earlier } else { try Self.read(path, as: name) }
+            readValues[name] = value
+            return value
+        }
         let fileMember = "\(name)_file"
         let inline = try Failure.lifting(document) { () throws(OAuthError) in try document.string(name) }
         let path = try Failure.lifting(document) { () throws(OAuthError) in try document.string(fileMember) }
@@ -101,5 +116,15 @@ extension Secrets {
                 hint: "one line end after the value is taken off, nothing else")
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The values that were read from descriptors.
+private final class DescriptorValues {
+    private var values: [String: String] = [:]
+
+    subscript(name: String) -> String? {
+        get { values[name] }
+        set { values[name] = newValue }
     }
 }
