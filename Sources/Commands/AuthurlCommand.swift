@@ -65,7 +65,7 @@ enum AuthurlCommand {
             ? try pushed(request, input: input, session: session) : request.url
         var flow = document.members
         flow.remove(Member.usedByCallback)
-        flow.remove(["code", "nonce", "code_verifier"])
+        flow.remove(Member.usedByExchange)
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
         return flow

@@ -97,13 +97,15 @@ extension Browser {
 
 extension Session {
     /// Opens the URL in a browser where an option asks for it; says what to do where that cannot be.
-    func openBrowser(at url: WebURL) throws(Failure) {
+    ///
+    /// - Parameter isRedirected: whether the browser will be redirected to this machine.
+    func openBrowser(at url: WebURL, isRedirected: Bool = true) throws(Failure) {
         let isPrivate = arguments.has(ListenOption.ephemeral)
         guard isPrivate || arguments.has(ListenOption.open) else { return }
         let browser = try Browser(environment)
-        let hint = """
-            oap: hint: open the URL in any browser; where its redirect does not reach this machine, bring it here: \
-            curl 'REDIRECTED URL', or oap callback-parse 'REDIRECTED URL' with the flow in a file
+        let redirect = """
+            ; where its redirect does not reach this machine, bring it here: curl 'REDIRECTED URL', or oap \
+            callback-parse 'REDIRECTED URL' with the flow in a file
             """
         if !browser.canShow {
             diagnostics.tell("there is no display to open a browser on")
@@ -115,6 +117,6 @@ extension Session {
                     ? "no browser that can open a private window was found"
                     : "no browser was found: install xdg-utils or set BROWSER")
         }
-        Diagnostics.print(hint)
+        Diagnostics.print("oap: hint: open the URL in any browser" + (isRedirected ? redirect : ""))
     }
 }

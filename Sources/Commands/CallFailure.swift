@@ -42,7 +42,7 @@ struct CallFailure {
 
     private func exit(of request: CallRequest) -> Exit {
         if head.status == 429 { return .unavailable }
-        guard Failure.isTransient(head.status) else { return .apiRefused }
+        guard OAuthError.isTransient(head.status) else { return .apiRefused }
         return request.isIdempotent ? .unavailable : .unknownOutcome
     }
 

@@ -12,8 +12,8 @@ struct Command: Sendable {
 
     /// The names of the commands in the order in which they are listed.
     static let names = [
-        "authurl", "listen", "callback-parse", "exchange", "refresh", "call", "revoke", "provider", "token", "logout",
-        "store", "help", "completion",
+        "authurl", "listen", "callback-parse", "device", "exchange", "refresh", "call", "revoke", "provider", "token",
+        "logout", "store", "help", "completion",
     ]
 
     /// The command of a name. No other command's records are made for it: at the start of a program that shows.
@@ -22,6 +22,7 @@ struct Command: Sendable {
         case "authurl": authurl
         case "listen": listen
         case "callback-parse": callbackParse
+        case "device": device
         case "exchange": exchange
         case "refresh": refresh
         case "call": call

@@ -34,13 +34,14 @@ extension Failure {
         case .parse, .metadataMissing, .metadataInvalid: return .badInput
         case .library: return .fileFailed
         case .oauth, .authorization:
-            return isTransient(error.status) || ["temporarily_unavailable", "server_error"].contains(error.code)
+            return error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code)
                 ? .unavailable : .refused
         case .httpStatus:
-            guard isTransient(error.status) else { return .badAnswer }
+            guard error.isTransient else { return .badAnswer }
             return stake == .spends && error.status != 429 ? .unknownOutcome : .unavailable
         case .notJSON, .unreadableResponse, .invalidResponse, .codeMissing: return .badAnswer
         case .reauthRequired: return .loginNeeded
+        case .deviceExpired: return .refused
         case .insecureTransport, .redirectRefused, .redirectMismatch, .wrongChannel, .jarmUnexpected,
             .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch, .issuerMissing, .issuerMismatch,
             .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm,
@@ -49,9 +50,6 @@ extension Failure {
             return .insecure
         }
     }
-
-    /// Whether a status says that the server is busy or broken for now.
-    static func isTransient(_ status: Int?) -> Bool { status.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? false }
 
     /// A failure of the transport.
     init(_ error: HTTPError, stake: Stake) {
@@ -65,7 +63,7 @@ extension Failure {
             self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message)
             if isUnknown { hint = "the request may have been carried out; look before you repeat it" }
         case .proxy(let status, _):
-            self.init(Self.isTransient(status) ? .unavailable : .badAnswer, "http_status", error.message)
+            self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, "http_status", error.message)
             httpStatus = status
         case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, "network", error.message)
         case .tooLarge: self.init(.badAnswer, "too_large", error.message)

@@ -21,7 +21,7 @@ struct IDTokenCheck {
         let document = input.document
         isRefresh = grant.type == "refresh_token"
         let isExpected = grant.scope.contains("openid") && (!isRefresh || document.members["id_token"] != nil)
-        guard isExpected, isRefresh || grant.type == "authorization_code" else { return nil }
+        guard isExpected, isRefresh || grant.isDevice || grant.type == "authorization_code" else { return nil }
         self.document = document
         self.server = server
         let algorithms = IDToken.Expectation.algorithms(for: document.members)

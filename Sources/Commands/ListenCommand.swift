@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Glibc
 internal import Loopback
 internal import OAuth
 internal import Wire
@@ -13,26 +12,21 @@ enum ListenCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(members)
         let output = try session.output()
-        let watched = session.form.file == nil ? watchedOutput : []
         return try output.write(
-            try flow(of: input, watching: watched, session: session) { (url) throws(Failure) in
-                try session.invite(to: url)
-            })
+            try flow(of: input, session: session) { (url) throws(Failure) in try session.invite(to: url) })
     }
 
     /// Receives the redirect of a flow.
     ///
-    /// - Parameters:
-    ///   - watched: descriptors whose readers may go away, after which nobody needs the redirect.
-    ///   - invite: tells the person where to log in; it is called once the redirect can arrive.
+    /// - Parameter invite: tells the person where to log in; it is called once the redirect can arrive.
     /// - Returns: the flow document with the redirect.
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 where none came.
     static func flow(
-        of input: Input, watching watched: [Int32], session: Session, invite: (WebURL) throws(Failure) -> Void
+        of input: Input, session: Session, invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> JSONObject {
         let expected = try Expected(input.document)
         let target = try ListenTarget(input.document, session.arguments)
-        let redirect = try receive(expected, at: target, watching: watched, session: session, invite: invite)
+        let redirect = try receive(expected, at: target, session: session, invite: invite)
         var flow = input.document.members
         flow["callback_url"] = .string(redirect.url)
         flow["callback_body"] = redirect.body.map { .string($0) }
@@ -66,8 +60,7 @@ enum ListenCommand {
 
     /// Listens, tells the person where to go, and waits.
     private static func receive(
-        _ expected: Expected, at target: ListenTarget, watching watched: [Int32], session: Session,
-        invite: (WebURL) throws(Failure) -> Void
+        _ expected: Expected, at target: ListenTarget, session: Session, invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> ListenRedirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
         var redirect: ListenRedirect?
@@ -84,7 +77,7 @@ enum ListenCommand {
         }
         defer { server.stop() }
         try invite(expected.authorizationURL)
-        switch server.run(for: .seconds(seconds), watching: watched) {
+        switch server.run(for: .seconds(seconds), watching: session.watchedOutput) {
         case .finished: break
         case .watched: Signals.dieOfBrokenPipe()
         case .timedOut:
@@ -118,12 +111,6 @@ enum ListenCommand {
         }
     }
 
-    /// Standard output, where it is a pipe: whose reader has gone needs no redirect any more.
-    private static var watchedOutput: [Int32] {
-        var status = stat()
-        return fstat(1, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO ? [1] : []
-    }
-
     private static func whole(_ seconds: Double) -> String {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
@@ -136,17 +123,7 @@ extension Session {
     fileprivate func invite(to url: WebURL) throws(Failure) {
         diagnostics.tell("to log in, open this URL:")
         Diagnostics.print(url.text)
-        if arguments.has(ListenOption.qrCode) { drawQRCode(of: url) }
+        drawQRCode(of: url)
         try openBrowser(at: url)
-    }
-
-    private func drawQRCode(of url: WebURL) {
-        do throws(QRCodeError) {
-            let code = try QRCode(url.text)
-            let bytes = Array(code.drawing(isColored: Terminal.isTerminal(2)).utf8)
-            _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
-        } catch {
-            diagnostics.tell("no QR code: \(error.message)")
-        }
     }
 }

@@ -197,6 +197,13 @@ enum ManualText {
         into `id_token_claims`; `issuer` and `jwks_uri` must be known, and the keys are fetched before the code is spent.
 
         There is one attempt: a code is never sent twice. Where the answer was lost, the exit status is 12.
+
+        With a `device_code`, which `oap device` puts into the document, the server is asked until the person has \
+        decided (RFC 8628 section 3.5): every `interval` seconds, the first time after one interval; five seconds \
+        more after each `slow_down`; half as often after an answer that was lost, which is told on standard error; later \
+        where the server is overloaded and says when. At `expires_at` it ends with the error `expired_token` and exit \
+        status 4, as it does when the person says no (`access_denied`). Where a lost answer may have brought the token, \
+        so that the code does not serve any more, the exit status is 12.
         """
 
     static let exchangeExamples = [

@@ -1,4 +1,5 @@
 internal import CLibQREncode
+internal import Wire
 
 /// Why there is no QR code.
 enum QRCodeError: Error, Equatable {
@@ -61,5 +62,19 @@ struct QRCode {
     private func isDark(_ row: Int, _ column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column] & 1 == 1
+    }
+}
+
+extension Session {
+    /// Draws a URL on standard error where `--qr` asks for it; says so where it cannot be.
+    func drawQRCode(of url: WebURL) {
+        guard arguments.has(ListenOption.qrCode) else { return }
+        do throws(QRCodeError) {
+            let code = try QRCode(url.text)
+            let bytes = Array(code.drawing(isColored: Terminal.isTerminal(2)).utf8)
+            _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+        } catch {
+            diagnostics.tell("no QR code: \(error.message)")
+        }
     }
 }

@@ -59,4 +59,13 @@ struct ServerRequest {
             throw Failure(error, stake: stake)
         }
     }
+
+    /// The same, for whom it matters why there is no answer.
+    func answer(
+        to parameters: Parameters, at endpoint: Endpoint, as format: RequestFormat
+    ) throws(HTTPError) -> HTTPResponse {
+        try client.send(
+            authentication.request(to: endpoint, parameters: parameters, format: format, names: names),
+            maximumBody: Self.limit)
+    }
 }

@@ -29,7 +29,7 @@ struct TokenRequest {
                 try TokenResponse.Expectation(grant, of: input.document)
             )
         }
-        let names = ["code", "code_verifier", "refresh_token"]
+        let names = ["code", "code_verifier", "device_code", "refresh_token"]
         server = try ServerRequest(of: input, session: session, hiding: names.compactMap { grant.parameters[$0] })
         idTokenCheck = try IDTokenCheck(for: grant, input: input, server: server)
         expectation.verifiesIDToken = idTokenCheck != nil
@@ -44,6 +44,18 @@ struct TokenRequest {
     ) throws(Failure) -> IssuedToken {
         let start = session.now
         let answer = try server.send(grant.parameters, to: endpoint, as: format, stake: stake)
+        return try issued(by: answer, start: start, session: session, rescue: rescue)
+    }
+
+    /// Checks an answer.
+    ///
+    /// - Parameters:
+    ///   - start: when its request started, in seconds since 1970.
+    ///   - rescue: as in `send`.
+    /// - Throws: every failure of the exchange.
+    func issued(
+        by answer: HTTPResponse, start: Int, session: Session, rescue: ((String) throws(Failure) -> Void)? = nil
+    ) throws(Failure) -> IssuedToken {
         do throws(Failure) {
             return try check(answer, start: start, session: session)
         } catch {
@@ -60,6 +72,21 @@ struct TokenRequest {
         }
     }
 
+    /// Sends the request, for whom it matters why there is no answer.
+    func answer() throws(HTTPError) -> HTTPResponse {
+        try server.answer(to: grant.parameters, at: endpoint, as: format)
+    }
+
+    /// The server's no to the request; nil for a token, and for an answer that cannot be understood.
+    func refusal(in answer: HTTPResponse) -> OAuthError? {
+        do throws(OAuthError) {
+            _ = try TokenResponse(answer, expecting: expectation)
+            return nil
+        } catch {
+            return error.kind == .oauth || error.kind == .httpStatus ? error : nil
+        }
+    }
+
     private func check(_ answer: HTTPResponse, start: Int, session: Session) throws(Failure) -> IssuedToken {
         let response = try read(answer)
         try session.diagnostics.warn(response.warnings)
@@ -71,8 +98,13 @@ struct TokenRequest {
         do throws(OAuthError) {
             return try TokenResponse(answer, expecting: expectation)
         } catch {
-            throw Failure(explained(error), document: document, stake: stake).masking(server.redactor)
+            throw failure(error)
         }
+    }
+
+    /// What an error of the answer means for the command.
+    func failure(_ error: OAuthError) -> Failure {
+        Failure(explained(error), document: document, stake: stake).masking(server.redactor)
     }
 
     /// The error with what it means for this grant: a refresh token that is refused needs a new login (rule R-06).
@@ -83,6 +115,8 @@ struct TokenRequest {
             error.hint = "the refresh token is spent, revoked or expired; log in again"
         } else if error.kind == .oauth, error.code == "invalid_grant", grant.type == "authorization_code" {
             error.hint = "a code serves once and not for long; begin again with oap authurl"
+        } else if error.kind == .oauth, error.code == "invalid_grant", grant.isDevice {
+            error.hint = "a device code serves once; begin again with oap device"
         } else if error.code == "invalid_client" {
             error.hint = "check client_id, the secret and token_endpoint_auth_method"
         }

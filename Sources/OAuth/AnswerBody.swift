@@ -32,6 +32,29 @@ struct AnswerBody {
         self.warnings = warnings
     }
 
+    /// The members that mean nothing to `oap`, and those to be kept unread; what would steer the client is told of and
+    /// dropped (contract §1, rule 6). An `error` is not kept either: an empty one is none (rule K-15), and must not make
+    /// the document look like an error document.
+    ///
+    /// - Parameters:
+    ///   - defined: the members that the answer's own RFC defines.
+    ///   - kept: those of them that nobody has read.
+    func others(
+        besides defined: [String], keeping kept: [String] = [], _ warnings: inout [OAuthWarning]
+    ) -> JSONObject {
+        let read = defined.filter { !kept.contains($0) } + ["error", "error_description", "error_uri"]
+        var others = JSONObject()
+        for member in members.members where !read.contains(member.name) {
+            if Member.isRefused(member.name, inAnswerThatDefines: defined) {
+                warnings.append(
+                    OAuthWarning(.memberDropped, "the server's answer has a member \(member.name), which was dropped"))
+            } else {
+                others[member.name] = member.value
+            }
+        }
+        return others
+    }
+
     private static func read(_ response: HTTPResponse) throws(OAuthError) -> AnswerBody {
         let type = response.head.headers.first("Content-Type").map { MediaType($0) }
         let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }

@@ -112,6 +112,7 @@ extension Document {
         case "access_token", "refresh_token":
             "pass the document that oap exchange printed, or use -n with OAP_\(name.uppercased())"
         case "code": "pass what oap callback-parse printed"
+        case "device_code": "pass what oap device printed"
         case "callback_url": "give the redirected URL as the operand, or with --url-file"
         default:
             "use --\(name.split(separator: "_").joined(separator: "-")), OAP_\(name.uppercased()) or the member \"\(name)\""

@@ -12,6 +12,7 @@ package enum ErrorResponse {
         error.codeDescription = found.description
         error.codeURI = members["error_uri"]?.string
         error.retryAfter = retryAfter(in: headers)
+        error.interval = members["interval"]?.secondsRoundedUp
         return error
     }
 

@@ -11,10 +11,10 @@ package struct Grant: Sendable {
     /// The parameters, `grant_type` first.
     package private(set) var parameters = Parameters()
 
-    /// Parameters that `--param` may not set (RFC 6749 §2.3.1, §4.1.3).
+    /// Parameters that `--param` may not set (RFC 6749 §2.3.1, §4.1.3, RFC 8628 §3.4).
     package static let reserved: Set<String> = [
-        "grant_type", "code", "redirect_uri", "code_verifier", "refresh_token", "client_id", "client_secret",
-        "client_assertion", "client_assertion_type",
+        "grant_type", "code", "redirect_uri", "code_verifier", "device_code", "refresh_token", "client_id",
+        "client_secret", "client_assertion", "client_assertion_type",
     ]
 
     private init(type: String, scope: Scope, isSpent: Bool) {
@@ -27,7 +27,13 @@ package struct Grant: Sendable {
 
 extension Grant {
     /// The grant types that the document and `--grant` can name without a URN.
-    package static let names = ["authorization_code", "client_credentials", "refresh_token"]
+    package static let names = ["authorization_code", "client_credentials", "device_code", "refresh_token"]
+
+    /// The `grant_type` of the device grant (RFC 8628 §3.4).
+    package static let deviceType = "urn:ietf:params:oauth:grant-type:device_code"
+
+    /// Whether it is the device grant, whose request is repeated until a person has decided.
+    package var isDevice: Bool { type.isIdentical(to: Self.deviceType) }
 
     /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2).
     ///
@@ -50,6 +56,16 @@ extension Grant {
     package static func clientCredentials(_ document: Document) throws(OAuthError) -> Grant {
         var grant = Grant(type: "client_credentials", scope: try Scope(of: document), isSpent: false)
         grant.parameters.add("scope", try grant.scope.parameter(of: document))
+        try grant.parameters.addResources(of: document)
+        return grant
+    }
+
+    /// The device grant (RFC 8628 §3.4). Its scope was asked for when the code was.
+    ///
+    /// - Throws: `metadata_missing` for a missing `device_code`, `usage`.
+    package static func deviceCode(_ document: Document) throws(OAuthError) -> Grant {
+        var grant = Grant(type: deviceType, scope: try Scope(of: document), isSpent: true)
+        grant.parameters.add("device_code", try document.required("device_code"))
         try grant.parameters.addResources(of: document)
         return grant
     }
@@ -89,8 +105,7 @@ extension Grant {
                 .usage, "unknown grant \(type)",
                 hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
         }
-        let isSpent = type.isIdentical(to: "urn:ietf:params:oauth:grant-type:device_code")
-        var grant = Grant(type: type, scope: try Scope(of: document), isSpent: isSpent)
+        var grant = Grant(type: type, scope: try Scope(of: document), isSpent: false)
         grant.parameters.add("scope", try grant.scope.parameter(of: document))
         try grant.parameters.addResources(of: document)
         return grant

@@ -67,6 +67,16 @@ package enum Member {
         "authorization_details",
     ]
 
+    /// What belongs to one access token and goes with it.
+    package static let ofAccessToken: [String] = [
+        "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "issued_token_type",
+    ]
+
+    /// What a device authorization endpoint's answer may say (RFC 8628 §3.2).
+    package static let deviceResponse: [String] = [
+        "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in", "interval",
+    ]
+
     /// The members that a value of its own stands behind when they end in `_file` (contract §1, rule 5).
     package static let secrets: [String] = [
         "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion", "password",
@@ -82,7 +92,7 @@ package enum Member {
 
     /// The members that steer the client, besides those that name a file.
     private static let steering = Set(
-        client + server + request + usedByCallback + usedByExchange + secrets + own)
+        client + server + request + usedByCallback + usedByExchange + tokenResponse + secrets + own)
 
     /// Members that only `oap` itself writes.
     private static let own: [String] = [

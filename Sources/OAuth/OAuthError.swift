@@ -16,6 +16,8 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var status: Int?
     /// Seconds to wait that the server named.
     package var retryAfter: Int?
+    /// Seconds between two polls that the server asks for (RFC 8628 §3.5; GitHub sends them with `slow_down`).
+    package var interval: Int?
     /// The parameter, claim or member that was at fault.
     package var member: String?
 
@@ -30,6 +32,12 @@ package struct OAuthError: Error, Sendable, Equatable {
 }
 
 extension OAuthError {
+    /// Whether the status of the answer says that the server is busy or broken for now.
+    package var isTransient: Bool { status.map(Self.isTransient) ?? false }
+
+    /// Whether a status says so.
+    package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
+
     /// The kinds of failure. The raw value is what an error document says where the server gave no code of its own.
     package enum Kind: String, Sendable, CaseIterable {
         // The caller's own doing.
@@ -49,6 +57,7 @@ extension OAuthError {
         case unreadableResponse = "unreadable_response"
         case invalidResponse = "invalid_response"
         case reauthRequired = "reauth_required"
+        case deviceExpired = "device_expired"
 
         // Checks of our own.
         case insecureTransport = "insecure_transport"
@@ -102,6 +111,8 @@ package struct OAuthWarning: Sendable, Equatable {
         case scopeWidened = "scope_widened"
         case scopeEmpty = "scope_empty"
         case scopeNotString = "scope_not_string"
+        case intervalInvalid = "interval_invalid"
+        case idTokenMissing = "id_token_missing"
         case refreshTokenInvalid = "refresh_token_invalid"
         case issuedTokenTypeMissing = "issued_token_type_missing"
         case idTokenUnverified = "id_token_unverified"

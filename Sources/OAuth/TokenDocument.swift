@@ -14,7 +14,7 @@ package enum TokenDocument {
         var result = document
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
-        result.remove(ofToken)
+        result.remove(Member.ofAccessToken)
         result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims"])
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
@@ -27,18 +27,13 @@ package enum TokenDocument {
     /// (RFC 6749 §6, rules ).
     package static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
-        result.remove(ofToken)
+        result.remove(Member.ofAccessToken)
         if response.refreshToken != nil { result["refresh_token_file"] = nil }
         if response.idToken != nil { result["id_token_claims"] = nil }
         // Without a word of the server it is the scope that was asked for (RFC 6749 §5.1).
         if !response.scope.values.isEmpty { result["scope"] = .string(response.scope.text) }
         return adding(response, to: result, start: start)
     }
-
-    /// Members that describe one access token and go with it.
-    private static let ofToken = [
-        "access_token", "access_token_file", "token_type", "expires_in", "expires_at", "issued_token_type",
-    ]
 
     private static func adding(_ response: TokenResponse, to document: JSONObject, start: Int) -> JSONObject {
         var result = document

@@ -41,6 +41,9 @@ package struct TokenResponse: Sendable {
 
         /// Whether an answer must bring an ID token (OpenID Connect Core §3.1.3.3).
         var requiresIDToken: Bool { grantType == "authorization_code" && scope.contains("openid") }
+
+        /// Whether an answer should bring one: for a device no standard demands it (rule K-13).
+        var wantsIDToken: Bool { grantType.isIdentical(to: Grant.deviceType) && scope.contains("openid") }
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
@@ -101,7 +104,7 @@ package struct TokenResponse: Sendable {
             warnings.append(
                 OAuthWarning(.issuedTokenTypeMissing, "the server does not say which type of token it issued"))
         }
-        others = Self.others(in: members, &warnings)
+        others = body.others(besides: Member.tokenResponse, keeping: Self.unread, &warnings)
         self.warnings = warnings
     }
 
@@ -168,10 +171,7 @@ extension TokenResponse {
     /// Rule K-08: whatever `expires_in` says, the token is not lost for it.
     private static func lifetime(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> Int? {
         guard let value = members["expires_in"], !value.isNull else { return nil }
-        let number = value.string.map { text in
-            (try? JSON(parsing: text)) ?? .null
-        }
-        guard let seconds = (number ?? value).integer, seconds >= 0 else {
+        guard let seconds = value.seconds, seconds >= 0 else {
             warnings.append(OAuthWarning(.expiresInInvalid, "expires_in is no lifetime; taken as unknown"))
             return nil
         }
@@ -205,6 +205,10 @@ extension TokenResponse {
             guard !expected.requiresIDToken else {
                 throw OAuthError(.idTokenMissing, "the server sent no id_token, though openid was asked for")
             }
+            if expected.wantsIDToken {
+                warnings.append(
+                    OAuthWarning(.idTokenMissing, "the server sent no id_token, though openid was asked for"))
+            }
             return nil
         case .string(let token):
             if !expected.verifiesIDToken {
@@ -217,22 +221,6 @@ extension TokenResponse {
         }
     }
 
-    private static func others(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> JSONObject {
-        let ours = Member.tokenResponse.filter { $0 != "issued_token_type" && $0 != "authorization_details" }
-        var others = JSONObject()
-        for member in members.members where !ours.contains(member.name) && !isErrorMember(member) {
-            if Member.isRefused(member.name, inAnswerThatDefines: Member.tokenResponse) {
-                warnings.append(
-                    OAuthWarning(.memberDropped, "the server's answer has a member \(member.name), which was dropped"))
-            } else {
-                others[member.name] = member.value
-            }
-        }
-        return others
-    }
-
-    /// An empty `error` is none (rule K-15), and must not make the token look like an error document.
-    private static func isErrorMember(_ member: JSONObject.Member) -> Bool {
-        ["error", "error_description", "error_uri"].contains(member.name)
-    }
+    /// Members that are kept as they come, since nothing here reads them.
+    private static let unread = ["issued_token_type", "authorization_details"]
 }

@@ -8,12 +8,11 @@ import Testing
 struct DocumentsPageTests {
     private static let described = Set(
         (DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways + DocumentsPage.request + DocumentsPage.flow
-            + DocumentsPage.token
-            + DocumentsPage.error).map(\.name))
+            + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error).map(\.name))
 
     @Test("describes every member that an option sets")
     func options() {
-        for option in MemberOption.identity + MemberOption.requestMembers {
+        for option in MemberOption.identity + MemberOption.requestMembers + DeviceCommand.members {
             let name = option.form == .file ? String(option.member.dropLast("_file".count)) : option.member
             #expect(Self.described.contains(name), "\(name)")
         }
@@ -21,11 +20,11 @@ struct DocumentsPageTests {
 
     @Test("describes every member that a command adds or takes away")
     func documents() {
-        let later: Set = ["device_code", "user_code", "verification_uri", "verification_uri_complete", "interval"]
-        for name in Member.request + Member.usedByCallback + Member.usedByExchange + Member.tokenResponse
-        where !later.contains(name) {
+        for name in Member.request + Member.usedByCallback + Member.usedByExchange + Member.tokenResponse {
             #expect(Self.described.contains(name), "\(name)")
         }
+        let device = Set(DocumentsPage.device.map(\.name))
+        #expect(device == Set(Member.deviceResponse).subtracting(["expires_in"]).union(["expires_at"]))
     }
 
     @Test("describes every member that presets have for a provider's ways", arguments: Preset.builtIn.map(\.name))

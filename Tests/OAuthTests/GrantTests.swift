@@ -6,9 +6,9 @@ import Wire
 @Suite("Grants")
 struct GrantTests {
     @Test(
-        "A-06, X-01, R-01, P-01 requests",
+        "A-06, X-01, R-01, P-01, DV-01, DV-09 requests",
         arguments: try VectorGroup("requests").cases(elsewhere: [
-            "the device grant": ["rfc8628-3.1", "rfc8628-3.4"], "introspection": ["rfc7662-2.1", "rfc7662-2.1-bearer"],
+            "introspection": ["rfc7662-2.1", "rfc7662-2.1-bearer"],
             "revocation": ["rfc7009-2.1"],
         ]))
     func vectors(vector: VectorCase) throws {
@@ -32,19 +32,27 @@ struct GrantTests {
         case "refresh":
             let token = try #require(members["refresh_token"]?.string)
             try expectSent(Grant.refresh(Document(members), refreshToken: token, scope: nil), vector, expected)
+        case "device" where members["device_code"] == nil:
+            members["device_authorization_endpoint"] = .string("https://server.example.com/device_authorization")
+            try expectSent(DeviceAuthorizationRequest(of: Document(members)).parameters, vector, expected)
+        case "device": try expectSent(Grant.deviceCode(Document(members)), vector, expected)
         default: Issue.record("no test for \(vector)")
         }
     }
 
-    /// Expects the pairs in the body and the value of `Authorization`.
     private func expectSent(_ grant: Grant, _ vector: VectorCase, _ expected: [[String]]) throws {
+        try expectSent(grant.parameters, vector, expected)
+    }
+
+    /// Expects the pairs in the body and the value of `Authorization`.
+    private func expectSent(_ parameters: Parameters, _ vector: VectorCase, _ expected: [[String]]) throws {
         let value = { (name: String) in expected.first { $0[0] == name }?[1] }
         let authorization = vector["authorization"]?.string
         let authentication = ClientAuthentication(
             method: authorization != nil ? .basic : value("client_secret") != nil ? .post : .none,
             clientID: value("client_id") ?? "s6BhdRkqt3", secret: value("client_secret") ?? "gX1fBat3bV")
         let endpoint = try Endpoint("https://server.example.com/token", name: "token_endpoint")
-        let request = authentication.request(to: endpoint, parameters: grant.parameters)
+        let request = authentication.request(to: endpoint, parameters: parameters)
         let body = try FormEncoding.parse(String(decoding: #require(request.body), as: UTF8.self))
         #expect(sorted(body.map { [$0.name, $0.value] }) == sorted(expected))
         #expect(request.headers.first("Authorization") == authorization)
@@ -81,6 +89,23 @@ struct GrantTests {
         let short = #expect(throws: OAuthError.self) { try Grant.authorizationCode(Document(members)) }
         #expect(short?.kind == .usage)
         #expect(short?.member == "code_verifier")
+    }
+
+    @Test("DV-09 a device code goes with the resources, without the scope, and is spent")
+    func deviceCode() throws {
+        let document = Document([
+            "device_code": .string("d"), "scope": .string("openid a"), "resource": .string("urn:a"),
+            "user_code": .string("u"), "redirect_uri": .string("http://127.0.0.1:1/cb"),
+        ])
+        let grant = try Grant.deviceCode(document)
+        #expect(
+            grant.parameters.pairs.map { [$0.name, $0.value] } == [
+                ["grant_type", "urn:ietf:params:oauth:grant-type:device_code"], ["device_code", "d"],
+                ["resource", "urn:a"],
+            ])
+        #expect(grant.isSpent && grant.isDevice && grant.scope.values == ["openid", "a"])
+        let none = #expect(throws: OAuthError.self) { try Grant.deviceCode(Document([:])) }
+        #expect(none?.kind == .metadataMissing && none?.member == "device_code")
     }
 
     @Test("client credentials send the scope, an empty one not, and may be sent again")

@@ -21,13 +21,18 @@ enum DocumentsPage {
                     .text(clientText), list(client), .heading("The server"), list(server), .heading("Ways of its own"),
                     list(ways),
                 ]),
-            ManualSection("FLOW DOCUMENTS", [.text(flowText), list(request), .heading("On the way"), list(flow)]),
+            ManualSection(
+                "FLOW DOCUMENTS",
+                [
+                    .text(flowText), list(request), .heading("On the way"), list(flow),
+                    .heading("On another device"), .text(deviceText), list(device),
+                ]),
             ManualSection("TOKEN DOCUMENTS", [.text(tokenText), list(token)]),
             ManualSection("ERROR DOCUMENTS", [.text(errorText), list(error)]),
             ManualSection(
                 "SEE ALSO",
                 text:
-                    "`oap(1)`, `oap-authurl(1)`, `oap-call(1)`, `oap-callback-parse(1)`, `oap-exchange(1)`, `oap-refresh(1)`"
+                    "`oap(1)`, `oap-authurl(1)`, `oap-call(1)`, `oap-callback-parse(1)`, `oap-device(1)`, `oap-exchange(1)`, `oap-refresh(1)`"
             ),
         ])
 
@@ -158,6 +163,7 @@ enum DocumentsPage {
         Entry(name: "authorization_endpoint", text: "Where a person logs in (RFC 8414 section 2)."),
         Entry(name: "token_endpoint", text: "Where tokens are issued (RFC 8414 section 2)."),
         Entry(name: "jwks_uri", text: "Where the keys of ID tokens are (RFC 8414 section 2)."),
+        Entry(name: "device_authorization_endpoint", text: "Where device codes are issued (RFC 8628 section 4)."),
         Entry(name: "pushed_authorization_request_endpoint", text: "Where requests are pushed (RFC 9126 section 5)."),
         Entry(
             name: "authorization_response_iss_parameter_supported",
@@ -178,8 +184,8 @@ enum DocumentsPage {
     ]
 
     private static let flowText = """
-        Made by `oap authurl` from a client document, and by `oap callback-parse`. These members may stand in the client \
-        document, and have an option each:
+        Made by `oap authurl` or `oap device` from a client document, and by `oap callback-parse`. These members may stand \
+        in the client document, and have an option of `oap authurl` each:
         """
 
     static let request = [
@@ -220,6 +226,37 @@ enum DocumentsPage {
         Entry(name: "code", text: "The authorization code (RFC 6749 section 4.1.2). Dropped by `oap exchange`."),
         Entry(name: "iss", text: "The issuer that the redirect named (RFC 9207 section 2)."),
         Entry(name: "callback_params", text: "The redirect's parameters of no meaning to `oap`, an object of strings."),
+    ]
+
+    private static let deviceText = "These are made by `oap device`, and `oap exchange` drops them:"
+
+    static let device = [
+        Entry(
+            name: "device_code",
+            text: "What the token endpoint is asked with, a secret until it is used (RFC 8628 section 3.2)."),
+        Entry(name: "user_code", text: "What a person types (RFC 8628 section 3.2)."),
+        Entry(
+            name: "verification_uri",
+            text: """
+                Where it is typed, https or on this machine (RFC 8628 section 3.2). A server may call it \
+                `verification_url`.
+                """),
+        Entry(
+            name: "verification_uri_complete",
+            text: "The same with the code in it, where the server made one (RFC 8628 sections 3.2 and 3.3.1)."),
+        Entry(
+            name: "interval",
+            text: """
+                The least seconds between two requests to the token endpoint: 5 where the server named none, and never \
+                less than 1 (RFC 8628 section 3.2).
+                """),
+        Entry(
+            name: "expires_at",
+            text: """
+                The end of both codes in seconds since 1970: the answer's `expires_in`, counted from the start of the \
+                request (RFC 8628 section 3.2). Where a document has `expires_in` instead, it counts from the start of \
+                `oap exchange`.
+                """),
     ]
 
     private static let tokenText = """

@@ -2,7 +2,7 @@ internal import CommandSpec
 
 /// The options of `listen`, and those by which any command opens a browser.
 enum ListenOption {
-    private static let browser = "Browser"
+    static let browser = "Browser"
     private static let listening = "Listening"
 
     static let open = Option(

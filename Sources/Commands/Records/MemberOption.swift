@@ -106,6 +106,9 @@ extension MemberOption {
     static let tokenEndpoint = MemberOption(
         "token_endpoint", argument: "URL", section: "Server", summary: "where tokens are issued",
         details: "The URL of the token endpoint (RFC 6749 section 3.2). It is never redirected.")
+    static let deviceAuthorizationEndpoint = MemberOption(
+        "device_authorization_endpoint", argument: "URL", section: "Server", summary: "where device codes are issued",
+        details: "The URL of the device authorization endpoint (RFC 8628 section 3.1).")
     static let pushedAuthorizationRequestEndpoint = MemberOption(
         "pushed_authorization_request_endpoint", argument: "URL", section: "Server",
         summary: "where requests are pushed",

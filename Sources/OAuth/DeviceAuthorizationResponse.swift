@@ -1,0 +1,124 @@
+package import Wire
+
+/// The answer of the device authorization endpoint (RFC 8628 §3.2), checked and normalised.
+package struct DeviceAuthorizationResponse: Sendable {
+    /// What the token endpoint is asked with; a secret.
+    package let deviceCode: String
+    /// What the person types. Nothing in it acts on a terminal.
+    package let userCode: String
+    /// Where the person types it: https, or loopback.
+    package let verificationURI: WebURL
+    /// The same with the code in it, where the server made one.
+    package let verificationURIComplete: WebURL?
+    /// The lifetime of both codes in seconds.
+    package let expiresIn: Int
+    /// The seconds between two polls.
+    package let interval: Int
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+    private let others: JSONObject
+
+    /// Reads the answer.
+    ///
+    /// - Parameter shape: how the server's answers differ from the RFC's.
+    /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
+    ///   `insecure_transport`.
+    package init(_ response: HTTPResponse, shape: AnswerShape = .standard) throws(OAuthError) {
+        let head = response.head
+        try TokenResponse.refuseRedirect(head)
+        let body = try AnswerBody(of: response, shape: shape)
+        if let error = ErrorResponse.error(in: body.members, status: head.status, headers: head.headers) {
+            throw error
+        }
+        guard (200..<300).contains(head.status) else {
+            throw ErrorResponse.unexplained(status: head.status, headers: head.headers)
+        }
+        let members = body.members
+        var warnings = body.warnings
+        if head.status != 200 {
+            let text = "the device authorization endpoint answered with status \(head.status), not 200"
+            warnings.append(OAuthWarning(.status, text))
+        }
+        deviceCode = try Self.text("device_code", in: members)
+        userCode = try Self.shown("user_code", in: members)
+        let name = members["verification_uri"] == nil ? Self.alias : "verification_uri"
+        verificationURI = try Self.page(try Self.shown(name, in: members), as: name)
+        verificationURIComplete = try Self.completePage(in: members)
+        expiresIn = try Self.lifetime(in: members)
+        interval = DevicePolling.interval(members["interval"], &warnings)
+        others = body.others(besides: Member.deviceResponse + [Self.alias], &warnings)
+        self.warnings = warnings
+    }
+
+    /// What Google calls `verification_uri`, as drafts of RFC 8628 did.
+    private static let alias = "verification_url"
+
+    /// The flow document: what the document was, without what belongs to earlier flows and tokens, and the answer.
+    ///
+    /// - Parameter start: when the request started, in seconds since 1970; the lifetime counts from there.
+    package func flow(of document: JSONObject, start: Int) -> JSONObject {
+        var flow = document
+        flow.remove(Member.usedByCallback)
+        flow.remove(Member.usedByExchange)
+        flow.remove(Member.ofAccessToken)
+        for member in others.members { flow[member.name] = member.value }
+        flow["device_code"] = .string(deviceCode)
+        flow["user_code"] = .string(userCode)
+        flow["verification_uri"] = .string(verificationURI.text)
+        flow["verification_uri_complete"] = verificationURIComplete.map { .string($0.text) }
+        flow["interval"] = .integer(interval)
+        flow["expires_at"] = .integer(start + expiresIn)
+        return flow
+    }
+}
+
+extension DeviceAuthorizationResponse {
+    private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            throw OAuthError(.invalidResponse, "the server's answer has no usable \(name)", member: name)
+        }
+        return text
+    }
+
+    /// A text for people, without what a terminal could act on (rule DV-02).
+    private static func shown(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
+        var shown = ""
+        for scalar in try text(name, in: members).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: break
+            default: shown.unicodeScalars.append(scalar)
+            }
+        }
+        return try text(name, in: [name: .string(shown)])
+    }
+
+    /// A page where a person logs in: a browser is sent to https, or to this machine (rule DV-01).
+    private static func page(_ text: String, as name: String) throws(OAuthError) -> WebURL {
+        guard let url = WebURL(text) else {
+            throw OAuthError(.invalidResponse, "the server's \(name) is no URL", member: name)
+        }
+        guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
+            throw OAuthError(
+                .insecureTransport, "the server's \(name) is neither https nor on this machine", member: name)
+        }
+        guard url.host?.isEmpty == false, url.userinfo == nil else {
+            throw OAuthError(.invalidResponse, "the server's \(name) is no page's URL", member: name)
+        }
+        return url
+    }
+
+    private static func completePage(in members: JSONObject) throws(OAuthError) -> WebURL? {
+        let name = "verification_uri_complete"
+        switch members[name] {
+        case nil, .null, .string(""): return nil
+        case .some: return try page(try shown(name, in: members), as: name)
+        }
+    }
+
+    private static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {
+        guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
+            throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
+        }
+        return min(seconds, Int(Int32.max))
+    }
+}

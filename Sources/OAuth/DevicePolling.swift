@@ -1,0 +1,120 @@
+internal import Wire
+
+/// When a device asks the token endpoint again, and when it stops (RFC 8628 §3.5). Of the time it knows what it is told.
+package struct DevicePolling: Sendable {
+    /// Seconds from the end of one poll to the next.
+    package private(set) var interval: Int
+    /// Whether the server may have answered the last poll with a token that did not arrive.
+    package private(set) var hasLostAnswer = false
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+    private let expiresAt: Int
+    private var pause: Int
+    private var hasRetriedNonce = false
+
+    /// Begins to poll as the flow document says: every `interval` seconds until `expires_at`. A document that has the
+    /// `expires_in` of the answer instead ends that much later than now.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `metadata_missing` without an end, `usage` for one that is no number.
+    package init(of document: Document, now: Int) throws(OAuthError) {
+        var warnings: [OAuthWarning] = []
+        interval = Self.interval(document.members["interval"], &warnings)
+        pause = interval
+        expiresAt = try Self.end(of: document, now: now)
+        self.warnings = warnings
+    }
+
+    /// The seconds to wait before the next poll, the first one too.
+    ///
+    /// - Throws: `device_expired` where the code will have ended by then.
+    package func wait(now: Int) throws(OAuthError) -> Int {
+        try checkEnd(now: now)
+        guard now + pause < expiresAt else {
+            throw Self.expired("the device code expires before the server may be asked again")
+        }
+        return pause
+    }
+
+    /// Checks after the wait, through which the machine may have slept, that the code has not ended.
+    ///
+    /// - Throws: `device_expired`.
+    package func checkEnd(now: Int) throws(OAuthError) {
+        guard now < expiresAt else { throw Self.expired("the device code has expired") }
+    }
+
+    /// Takes note that no answer came: the rate is halved (RFC 8628 §3.5, rule DV-06).
+    ///
+    /// - Parameter wasSent: whether the poll may have reached the server.
+    package mutating func loseAnswer(wasSent: Bool) {
+        hasLostAnswer = hasLostAnswer || wasSent
+        interval = Self.bounded(interval * 2)
+        pause = interval
+    }
+
+    /// Takes note of an answer without a token. The error in its content decides, not its status (rule DV-08).
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: the error to end with; `device_expired` for a code that is over.
+    package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
+        switch (error.kind, error.code) {
+        case (.oauth, "use_dpop_nonce") where !hasRetriedNonce:
+            // Asked again at once, which is no poll of its own (rule DV-10); a second time in a row it is an error.
+            hasRetriedNonce = true
+            pause = 0
+            return
+        case (.oauth, "authorization_pending"):
+            hasLostAnswer = false
+        case (.oauth, "slow_down"):
+            hasLostAnswer = false
+            interval = Self.bounded(max(interval + 5, error.interval ?? 0))
+        case (.httpStatus, _) where error.isTransient:
+            hasLostAnswer = hasLostAnswer || error.status != 429
+        default:
+            throw Self.end(after: error, isOver: now >= expiresAt)
+        }
+        hasRetriedNonce = false
+        pause = Self.bounded(max(interval, error.retryAfter ?? 0))
+    }
+}
+
+extension DevicePolling {
+    /// The seconds between two polls that a server names: 5 where it names none (RFC 8628 §3.2), and at least one.
+    static func interval(_ value: JSON?, _ warnings: inout [OAuthWarning]) -> Int {
+        guard let value, !value.isNull else { return 5 }
+        guard let seconds = value.secondsRoundedUp, seconds >= 0 else {
+            warnings.append(OAuthWarning(.intervalInvalid, "interval is no number of seconds; taken as 5"))
+            return 5
+        }
+        return bounded(max(seconds, 1))
+    }
+
+    private static func end(of document: Document, now: Int) throws(OAuthError) -> Int {
+        for (name, begin) in [("expires_at", 0), ("expires_in", now)] {
+            guard let value = document.members[name], !value.isNull else { continue }
+            guard let seconds = value.seconds else {
+                throw document.wrongType(name, expected: "a number of seconds", found: value)
+            }
+            return begin + seconds
+        }
+        throw document.missing("expires_at")
+    }
+
+    /// Far beyond the lifetime of any code, and far from the end of all numbers.
+    private static func bounded(_ seconds: Int) -> Int { min(seconds, Int(Int32.max)) }
+
+    private static func end(after error: OAuthError, isOver: Bool) -> OAuthError {
+        guard error.code == "expired_token" || error.code == "invalid_grant" && isOver else { return error }
+        var expired = expired("the device code has expired")
+        (expired.codeDescription, expired.codeURI) = (error.codeDescription, error.codeURI)
+        expired.status = error.status
+        return expired
+    }
+
+    /// A code that is over is `expired_token`, whoever noticed (rule E-01).
+    private static func expired(_ message: String) -> OAuthError {
+        var error = OAuthError(.deviceExpired, message, hint: "begin again with oap device")
+        error.code = "expired_token"
+        return error
+    }
+}
