@@ -9,7 +9,7 @@ struct ErrorDocumentTests {
 
     @Test(
         "are passed on as they are, without a word, with their own status",
-        arguments: ["authurl", "callback-parse", "exchange", "refresh"])
+        arguments: ["authurl", "callback-parse", "device", "exchange", "refresh"])
     func passedOn(command: String) throws {
         let result = try Program.oap([command, "--strict"], input: .text(" " + Self.earlier + "\n")).run()
         result.expect(status: 9).expect(output: Self.earlier + "\n").expectSilence()

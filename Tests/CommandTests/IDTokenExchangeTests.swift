@@ -1,40 +1,19 @@
-import Glibc
 import TestSupport
 import Testing
 import Wire
 
 @Suite("ID tokens in exchange and refresh")
 struct IDTokenExchangeTests {
-    private static let secret = "a-secret-of-more-than-32-characters!"
-
-    /// A JWT over these claims, signed by OpenSSL with HS256 and the secret.
-    private func signed(_ claims: JSONObject) throws -> String {
-        let parts = [#"{"alg":"HS256"}"#, JSON.object(claims).text].map { Base64.encodeURL(Array($0.utf8)) }
-        let input = parts.joined(separator: ".")
-        var program = Program(
-            path: "/usr/bin/openssl",
-            arguments: ["dgst", "-sha256", "-mac", "hmac", "-macopt", "key:\(Self.secret)", "-binary"])
-        program.input = .text(input)
-        return "\(input).\(Base64.encodeURL(try program.run().expect(status: 0).output))"
-    }
-
-    private func claims(_ more: JSONObject = [:]) -> JSONObject {
-        let now = Int(time(nil))
-        let usual: JSONObject = [
-            "iss": "https://as.example", "aud": "client", "sub": "me", "nonce": "the-nonce", "iat": .integer(now),
-            "exp": .integer(now + 60),
-        ]
-        return usual.with(more)
-    }
+    private func claims(_ more: JSONObject = [:]) -> JSONObject { SignedToken.claims.with(more) }
 
     private func answer(_ claims: JSONObject) throws -> Responder.Reply {
-        .json(#"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(try signed(claims))"}"#)
+        .json(#"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(try SignedToken.signed(claims))"}"#)
     }
 
     private static let client: JSONObject = [
         "scope": "openid", "issuer": "https://as.example", "nonce": "the-nonce",
         "id_token_signed_response_alg": "HS256",
-        "client_secret": .string(secret),
+        "client_secret": .string(SignedToken.secret),
     ]
 
     @Test("X-05 that pass every check have their claims in the document")

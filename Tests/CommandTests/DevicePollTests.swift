@@ -1,0 +1,256 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("exchange, while a person decides")
+struct DevicePollTests {
+    /// A token endpoint that notes when it was asked and when it had answered.
+    private final class Server: Sendable {
+        private struct State {
+            var replies: [Responder.Reply]
+            var gaps: [Duration] = []
+            var answered = ContinuousClock.now
+        }
+
+        let responder: Responder
+        private let state: Box
+
+        private final class Box: Sendable {
+            let value: Mutex<State>
+            init(_ value: State) { self.value = Mutex(value) }
+        }
+
+        init(_ replies: Responder.Reply...) throws {
+            let box = Box(State(replies: replies))
+            state = box
+            responder = try Responder { _ in
+                box.value.withLock { state in
+                    state.gaps.append(ContinuousClock.now - state.answered)
+                    let reply = state.replies.isEmpty ? .text("", status: 500) : state.replies.removeFirst()
+                    // Before the answer is on its way: the program cannot have seen its end any earlier.
+                    state.answered = .now
+                    return reply
+                }
+            }
+        }
+
+        /// How long each poll came after the answer before it, the first after the server's start.
+        var gaps: [Duration] { state.value.withLock { $0.gaps } }
+
+        func run(_ more: JSONObject = [:], _ options: [String] = [], lifetime: Int = 600) throws -> ProgramResult {
+            try Program.oap(
+                ["exchange"] + options, input: responder.deviceFlow(lifetime: lifetime).with(more).input
+            ).run()
+        }
+
+        /// Expects that each poll came at least so many seconds after the answer before it.
+        func expectGaps(_ seconds: [Int], sourceLocation: SourceLocation = #_sourceLocation) {
+            #expect(gaps.count == seconds.count, sourceLocation: sourceLocation)
+            for (gap, least) in zip(gaps, seconds) {
+                #expect(gap >= .seconds(least), "\(gaps)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    private static func error(_ code: String, status: Int = 400, headers: [String] = []) -> Responder.Reply {
+        .json(#"{"error":"\#(code)","error_description":"of the-device-code"}"#, status: status, headers: headers)
+    }
+
+    @Test("DV-03, DV-04, DV-08, DV-09 waits first, goes on, slows down, and gets the token, whatever the status is")
+    func happy() throws {
+        let server = try Server(
+            Self.error("authorization_pending"),
+            .json(#"{"error":"slow_down","interval":5}"#), .token)
+        let result = try server.run().expect(status: 0).expectSilence()
+        server.expectGaps([1, 1, 6])
+        #expect(
+            JSON.object(try result.object())
+                == .object(
+                    server.responder.client.with([
+                        "token_endpoint_auth_method": "none", "access_token": "new-access", "token_type": "Bearer",
+                    ])))
+        for request in server.responder.requests {
+            #expect(
+                request.bodyText
+                    == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=the-device-code"
+                    + "&client_id=client")
+        }
+    }
+
+    @Test("DV-04 slow_down counts for good: five seconds more do not fit into the life of the code")
+    func slowDown() throws {
+        let server = try Server(Self.error("slow_down", status: 200), .token)
+        try server.run(lifetime: 6).expect(status: 4)
+        server.expectGaps([1])
+    }
+
+    @Test("DV-06, DV-08 takes a lost answer for one poll of many, and asks an overloaded server when it says")
+    func lost() throws {
+        let server = try Server(.reset, .text("busy", status: 503, headers: ["Retry-After: 3"]), .token)
+        let result = try server.run().expect(status: 0)
+        server.expectGaps([1, 2, 3])
+        #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
+        result.expect(errorLine: "oap: exchange: the server answered with status 503; polling goes on")
+    }
+
+    @Test("DV-07 never asks after the end of the code, and says expired_token")
+    func expiredHere() throws {
+        let server = try Server(Self.error("authorization_pending"), Self.error("authorization_pending"), .token)
+        let result = try server.run(lifetime: 3).expect(status: 4)
+        #expect(server.gaps.count <= 2)
+        let document = try result.object()
+        #expect(document["error"] == "expired_token" && document["stage"] == "exchange")
+        #expect(document["hint"] == "begin again with oap device" && document["http_status"] == nil)
+    }
+
+    @Test(
+        "DV-07 does not wait for what cannot be: an interval or a Retry-After beyond the end",
+        arguments: [86_400, 2_147_483_647])
+    func huge(seconds: Int) throws {
+        let server = try Server(.text("", status: 429, headers: ["Retry-After: \(seconds)"]), .token)
+        let soon = try server.run().expect(status: 4)
+        #expect(soon.errorText.contains("expires before the server may be asked again"))
+        server.expectGaps([1])
+        try server.run(["interval": .integer(seconds)]).expect(status: 4)
+        #expect(server.gaps.count == 1)
+        #expect(try server.run(["expires_at": 1]).expect(status: 4).object()["error"] == "expired_token")
+        #expect(server.gaps.count == 1)
+    }
+
+    @Test(
+        "DV-05 ends with what else the server says",
+        arguments: [
+            (error("access_denied"), 4, "access_denied"), (error("expired_token"), 4, "expired_token"),
+            (error("expired_token", status: 503), 4, "expired_token"), (error("invalid_grant"), 4, "invalid_grant"),
+            (error("invalid_client", status: 401), 4, "invalid_client"),
+            (error("access_denied", status: 200), 4, "access_denied"),
+            (error("temporarily_unavailable", status: 503), 6, "temporarily_unavailable"),
+            (.text("no", status: 404), 10, "http_status"), (.redirect(302, to: "/x"), 9, "redirect_refused"),
+            (.text("<html>"), 10, "not_json"), (.json(#"{"token_type":"Bearer"}"#), 10, "invalid_response"),
+        ])
+    func ends(reply: Responder.Reply, status: Int, error: String) throws {
+        let server = try Server(reply, .token)
+        let result = try server.run().expect(status: status).expect(nowhere: "the-device-code")
+        #expect(try result.object()["error"]?.string == error)
+        #expect(server.gaps.count == 1)
+    }
+
+    @Test("DV-06 a code that is spent after a lost answer has perhaps brought a token: the outcome is not known")
+    func lostToken() throws {
+        let server = try Server(.close, Self.error("invalid_grant"))
+        let result = try server.run().expect(status: 12)
+        #expect(try result.object()["error"] == "invalid_grant")
+        #expect(try result.object()["retryable"] == false)
+        server.expectGaps([1, 2])
+    }
+
+    @Test("DV-06 tells of a server that is not there, and goes on to the end")
+    func nobody() throws {
+        let server = try Server()
+        let flow = server.responder.deviceFlow(lifetime: 5)
+        server.responder.stop()
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
+        #expect(result.errorText.contains("refused; polling goes on every 2 s\n"), "\(result)")
+        #expect(try result.object()["error"] == "expired_token")
+    }
+
+    @Test("dies at once of a signal during a wait, and leaves no temporary file", arguments: [SIGINT, SIGTERM])
+    func signal(number: Int32) throws {
+        let folder = try TemporaryDirectory()
+        let server = try Server(.text("", status: 503, headers: ["Retry-After: 500"]))
+        let running = try Program.oap(
+            ["exchange", "-o", folder.path("token.json")], input: server.responder.deviceFlow().input
+        ).start()
+        _ = try running.errorLine { $0.hasSuffix("polling goes on") }
+        try Program.shell("ls -A \(folder.path) | grep -c .").run().expect(output: "1\n")
+        running.send(signal: number)
+        try running.finish().expect(signal: number)
+        try Program.shell("ls -A \(folder.path)").run().expect(output: "")
+    }
+
+    @Test("gives up when nobody reads the result any more, but not when it goes to a file")
+    func noReader() throws {
+        let flow = try Server().responder.deviceFlow(interval: 500)
+        try Program.shell("oap exchange | true; echo ${PIPESTATUS[0]}", input: flow.input).run()
+            .expect(output: "141\n").expectSilence()
+        let server = try Server(.token)
+        let folder = try TemporaryDirectory()
+        var program = Program.oap(
+            ["exchange", "-o", folder.path("token.json")], input: server.responder.deviceFlow().input)
+        program.output = .broken
+        try program.run().expect(status: 0)
+        #expect(try folder.read("token.json").contains("new-access"))
+    }
+
+    @Test("the document says which grant it is for, unless it holds two codes or --grant says it")
+    func grant() throws {
+        let both: JSONObject = ["code": "the-code", "redirect_uri": "http://127.0.0.1:1/cb"]
+        let server = try Server(.token, .token, .token)
+        let unclear = try server.run(both).expect(status: 3)
+        #expect(unclear.errorText.contains("both code and device_code"))
+        #expect(server.gaps.isEmpty)
+        for name in ["device_code", "urn:ietf:params:oauth:grant-type:device_code", "authorization_code"] {
+            try server.run(both, ["--grant", name]).expect(status: 0)
+        }
+        #expect(
+            server.responder.requests.map { $0.bodyText.contains("device_code=the-device-code") } == [
+                true, true, false,
+            ])
+        try server.run(["device_code": .null], ["--grant", "device_code"]).expect(status: 3)
+            .expect(errorLine: "oap: hint: pass what oap device printed")
+        try server.run([:], ["--param", "device_code=x"]).expect(status: 2)
+        try server.run(["expires_at": .null]).expect(status: 3)
+        #expect(server.gaps.count == 3)
+    }
+
+    @Test("K-13 an ID token that comes is checked, and one that does not is a warning")
+    func idToken() throws {
+        let client: JSONObject = [
+            "scope": "openid", "issuer": "https://as.example", "client_secret": .string(SignedToken.secret),
+            "id_token_signed_response_alg": "HS256", "token_endpoint_auth_method": "client_secret_post",
+        ]
+        func answer(_ claims: JSONObject) throws -> Responder.Reply {
+            .json(
+                #"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(try SignedToken.signed(claims))"}"#)
+        }
+        let claims = SignedToken.claims.with(["nonce": .null]).members.filter { !$0.value.isNull }
+        let good = claims.reduce(into: JSONObject()) { $0[$1.name] = $1.value }
+        let accepted = try Server(answer(good)).run(client).expect(status: 0).expectSilence().object()
+        #expect(accepted["id_token_claims"]?.object?["sub"] == "me")
+        try Server(answer(good.with(["aud": "other"]))).run(client).expect(status: 9).expect(nowhere: "new-access")
+        let missing = try Server(.token).run(client).expect(status: 0)
+        missing.expect(errorLine: "oap: exchange: warning: the server sent no id_token, though openid was asked for")
+        try Server(.token).run(client, ["--strict"]).expect(status: 10)
+    }
+
+    @Test("X-05 what an ID token is checked with is fetched before anybody waits")
+    func keysFirst() throws {
+        let server = try Server(.text("", status: 500))
+        try server.run([
+            "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(server.responder.url("/keys")),
+        ]).expect(status: 6)
+        #expect(server.responder.requests.map(\.target) == ["/keys"])
+        try server.run(["scope": "openid"]).expect(status: 3)
+    }
+
+    @Test("a person logs in, in one pipe, and the code is told before the waiting begins")
+    func pipe() throws {
+        let gate = Responder.Gate()
+        let responder = try Responder { request in
+            guard request.target == "/device" else { return .token.after(gate) }
+            return .json(
+                #"{"device_code":"d","user_code":"WDJB","verification_uri":"https://as.example/d","expires_in":60,"interval":1}"#
+            )
+        }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(JSON.object(responder.device).text, to: "client.json")
+        let running = try Program.shell(
+            "set -o pipefail; oap device | oap exchange --jq .access_token -r", input: .file(file)
+        ).start()
+        #expect(try running.errorLine { $0 == "WDJB" } == "WDJB")
+        gate.open()
+        try running.finish().expect(status: 0).expect(output: "new-access\n")
+    }
+}
