@@ -100,13 +100,18 @@ extension Session {
     ///
     /// - Parameter isRedirected: whether the browser will be redirected to this machine.
     func openBrowser(at url: WebURL, isRedirected: Bool = true) throws(Failure) {
-        let isPrivate = arguments.has(ListenOption.ephemeral)
-        guard isPrivate || arguments.has(ListenOption.open) else { return }
-        let browser = try Browser(environment)
+        guard arguments.has(ListenOption.ephemeral) || arguments.has(ListenOption.open) else { return }
         let redirect = """
             ; where its redirect does not reach this machine, bring it here: curl 'REDIRECTED URL', or oap \
             callback-parse 'REDIRECTED URL' with the flow in a file
             """
+        try showBrowser(at: url, hint: "open the URL in any browser" + (isRedirected ? redirect : ""))
+    }
+
+    /// Opens the URL in a browser; says what to do where that cannot be.
+    func showBrowser(at url: WebURL, hint: String) throws(Failure) {
+        let isPrivate = arguments.has(ListenOption.ephemeral)
+        let browser = try Browser(environment)
         if !browser.canShow {
             diagnostics.tell("there is no display to open a browser on")
         } else if isPrivate ? browser.openPrivately(url) : browser.open(url) {
@@ -117,6 +122,6 @@ extension Session {
                     ? "no browser that can open a private window was found"
                     : "no browser was found: install xdg-utils or set BROWSER")
         }
-        Diagnostics.print("oap: hint: open the URL in any browser" + (isRedirected ? redirect : ""))
+        Diagnostics.print("oap: hint: \(hint)")
     }
 }

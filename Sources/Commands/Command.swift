@@ -13,7 +13,7 @@ struct Command: Sendable {
     /// The names of the commands in the order in which they are listed.
     static let names = [
         "authurl", "listen", "callback-parse", "device", "exchange", "refresh", "call", "revoke", "provider", "token",
-        "logout", "store", "help", "completion",
+        "login", "logout", "store", "help", "completion",
     ]
 
     /// The command of a name. No other command's records are made for it: at the start of a program that shows.
@@ -29,6 +29,7 @@ struct Command: Sendable {
         case "revoke": revoke
         case "provider": provider
         case "token": token
+        case "login": login
         case "logout": logout
         case "store": store
         case "help": help

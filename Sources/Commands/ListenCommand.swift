@@ -121,9 +121,14 @@ extension Session {
     ///
     /// - Throws: exit 11 without a temporary folder for `--ephemeral`.
     fileprivate func invite(to url: WebURL) throws(Failure) {
+        show(url)
+        try openBrowser(at: url)
+    }
+
+    /// Prints the URL at which a person logs in.
+    func show(_ url: WebURL) {
         diagnostics.tell("to log in, open this URL:")
         Diagnostics.print(url.text)
         drawQRCode(of: url)
-        try openBrowser(at: url)
     }
 }

@@ -6,6 +6,10 @@ enum Signals {
     /// on the main thread only, one word at a time.
     nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
 
+    /// The terminal to give its mode back, for the handler; written as the one above.
+    nonisolated(unsafe) private static var terminal: Int32 = -1
+    nonisolated(unsafe) private static var terminalMode = termios()
+
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
         for signal in deadly {
@@ -14,6 +18,7 @@ enum Signals {
             guard address(of: old) != address(of: SIG_IGN) else { continue }
             Glibc.signal(signal) { number in
                 Signals.removeTemporary()
+                Signals.restoreTerminal()
                 Glibc.signal(number, SIG_DFL)
                 raise(number)
             }
@@ -49,6 +54,13 @@ enum Signals {
         free(old)
     }
 
+    /// Names the terminal whose mode comes back when a signal ends the process; nil for none.
+    static func restoreAtDeath(terminal descriptor: Int32?, _ mode: termios) {
+        terminal = -1
+        terminalMode = mode
+        terminal = descriptor ?? -1
+    }
+
     /// Ends the process as a closed standard output does: by SIGPIPE, or with its status where that is ignored, and
     /// without a message.
     static func dieOfBrokenPipe() -> Never {
@@ -69,6 +81,10 @@ enum Signals {
 
     private static func address(of action: sigaction) -> Int {
         unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    }
+
+    private static func restoreTerminal() {
+        if terminal >= 0 { tcsetattr(terminal, TCSANOW, &terminalMode) }
     }
 
     private static func removeTemporary() {

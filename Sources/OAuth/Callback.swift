@@ -36,9 +36,18 @@ extension Callback {
                 }
                 self = .url(url)
             } else {
-                self = .bare(text)
+                self = .bare(Self.codeAndState(in: text) ?? text)
             }
         }
+    }
+
+    /// The query that a page for copying stands for, which shows the code with the state behind it: white space or `#`
+    /// between them, and none of the signs of a query.
+    private static func codeAndState(in text: String) -> String? {
+        guard !text.contains(where: { "=&?".contains($0) }) else { return nil }
+        let parts = text.split { $0.isWhitespace || $0 == "#" }
+        guard parts.count == 2 else { return nil }
+        return FormEncoding.encode([("code", String(parts[0])), ("state", String(parts[1]))])
     }
 
     /// The state that the callback names, by which its flow is found; nothing is checked yet.

@@ -13,6 +13,9 @@ struct CallbackTests {
             ("/cb", .target(path: "/cb", query: "")), ("?code=a", .target(path: "", query: "code=a")),
             ("code=a&state=https://x", .bare("code=a&state=https://x")), ("code&state=a:b", .bare("code&state=a:b")),
             ("code", .bare("code")), ("#code=a", .fragment("code=a")), ("#", .fragment("")),
+            ("4/0Ab+c s-1", .bare("code=4%2F0Ab%2Bc&state=s-1")),
+            ("the-code#state", .bare("code=the-code&state=state")),
+            ("a b c", .bare("a b c")), ("a#", .bare("a#")),
         ])
     func shapes(text: String, shape: Callback?) throws { #expect(try Callback(pasted: text) == shape) }
 

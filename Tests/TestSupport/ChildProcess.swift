@@ -76,7 +76,10 @@ final class ChildProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (number, stream) in streams.ofChild.enumerated() {
-            if let stream {
+            if let stream, number == 0, case .terminal = program.input {
+                // Opened by the leader of a session that has none, it becomes the session's own, which is /dev/tty.
+                posix_spawn_file_actions_addopen(&actions, 0, "/dev/fd/\(stream.number)", O_RDWR, 0)
+            } else if let stream {
                 posix_spawn_file_actions_adddup2(&actions, stream.number, Int32(number))
             } else {
                 posix_spawn_file_actions_addclose(&actions, Int32(number))

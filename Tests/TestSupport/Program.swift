@@ -15,7 +15,7 @@ package struct Program: Sendable {
         case closed
         /// A pipe that stays open: a program that reads it waits until ``RunningProgram/closeInput()``.
         case open
-        /// A terminal at which nobody types.
+        /// A terminal, the program's `/dev/tty`, at which the test may type: ``RunningProgram/write(_:)``.
         case terminal
         /// The file at this path.
         case file(String)

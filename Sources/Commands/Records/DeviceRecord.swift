@@ -40,8 +40,5 @@ extension Command {
         Example(
             "A person logs in where there is no browser, in one pipe.",
             command: "oap device --qr < client.json | oap exchange -o token.json"),
-        Example(
-            "On GitHub, with a client of one's own.",
-            command: "oap provider github | oap device --client-id Iv1.x --scope repo | oap exchange -o token.json"),
     ]
 }
