@@ -47,7 +47,7 @@ enum DeviceCommand {
     private static func explained(_ error: OAuthError) -> OAuthError {
         var error = error
         if ["unauthorized_client", "device_flow_disabled"].contains(error.code) {
-            error.hint = "the server must allow this client the device grant"
+            error.hint = "check the client's secret, and whether the server allows it the device grant"
         }
         return error
     }

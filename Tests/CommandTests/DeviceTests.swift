@@ -162,7 +162,7 @@ struct DeviceTests {
     @Test("what the server says instead of a code decides the exit status")
     func refused() throws {
         for (reply, status, words) in [
-            (.json(#"{"error":"unauthorized_client"}"#, status: 400), 4, "hint: the server must allow this client"),
+            (.json(#"{"error":"unauthorized_client"}"#, status: 400), 4, "hint: check the client's secret"),
             (.json(#"{"error":"invalid_client"}"#, status: 401), 4, "invalid_client"),
             (.text("Not Found", status: 404), 10, "404"), (.redirect(307, to: "https://evil.example/"), 9, "redirects"),
             (.text("<html>"), 10, "not JSON"), (.reset, 6, "broke"), (.close, 6, "closed the connection"),

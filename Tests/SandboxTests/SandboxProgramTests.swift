@@ -56,6 +56,40 @@ import Wire
             result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\ninvalid_grant\nstatus 7\n")
     }
 
+    /// A public client of the sandbox in a file, and no other in variables.
+    private static let device = """
+        set -euo pipefail; cd "$HOME"
+        jq 'del(.client_secret) + {client_id: "sandbox-public", token_endpoint_auth_method: "none", scope: "openid repo"}' \
+            "$OAP_SANDBOX_FILE" > client.json
+        unset OAP_CLIENT_ID OAP_CLIENT_SECRET
+
+        """
+
+    @Test("oap logs in on another device, in one pipe: device, exchange, call")
+    func devicePipe() throws {
+        let result = try run(
+            ["--interval", "1"],
+            Self.device + """
+                oap device < client.json | oap exchange -o token.json
+                jq -r '.id_token_claims.sub, .scope, has("device_code")' token.json
+                oap call /user --jq .login -r < token.json
+                """
+        ).expect(status: 0)
+        #expect(result.text == "1815\nopenid repo\nfalse\nada\n")
+    }
+
+    @Test("oap is told when a device is refused, and that a token may be lost when an answer was")
+    func refusedDevice() throws {
+        let pipe = Self.device + "oap device < client.json | oap exchange | jq -r .error; exit ${PIPESTATUS[1]}"
+        let script = pipe.replacingOccurrences(of: "set -euo pipefail", with: "set -u")
+        let denied = try run(["--interval", "1", "--consent", "deny"], script).expect(status: 4)
+        #expect(denied.text == "access_denied\n")
+        let unharmed = try run(["--interval", "1", "--fault", "token:resetx1"], script).expect(status: 0)
+        #expect(unharmed.text == "null\n" && unharmed.errorText.contains("polling goes on every 2 s"))
+        let lost = try run(["--interval", "1", "--fault", "token:lostx1,after=1"], script).expect(status: 12)
+        #expect(lost.text == "invalid_grant\n")
+    }
+
     @Test("oap pushes its request where it must")
     func pushed() throws {
         let result = try run(["--require-par"], Self.login + "jq -r .token_type token.json").expect(status: 0)

@@ -35,6 +35,7 @@ def parameters(issuer, private_key, public_key):
         **_REQUESTS,
         **_CLIENTS,
         "device-authorization-interval": starter.DEVICE_INTERVAL,
+        "device-authorization-expiration": starter.DEVICE_SECONDS,
         "client-cert-source": "TLS" if starter.TLS else "no",
         "oauth-dpop-nonce-mandatory": os.environ.get("DPOP_NONCE") == "1",
     }
@@ -50,7 +51,6 @@ _GRANTS = {
     "auth-type-client-enabled": True,
     "auth-type-refresh-enabled": True,
     "auth-type-device-enabled": True,
-    "device-authorization-expiration": 600,
 }
 
 _REQUESTS = {

@@ -21,6 +21,7 @@ TLS = os.environ.get("TLS") == "1"
 ROTATE = os.environ.get("ROTATE", "1") == "1"
 ACCESS_TOKEN_SECONDS = int(os.environ.get("ACCESS_TOKEN_SECONDS", "3600"))
 DEVICE_INTERVAL = int(os.environ.get("DEVICE_INTERVAL", "5"))
+DEVICE_SECONDS = int(os.environ.get("DEVICE_SECONDS", "600"))
 
 
 def state_folder():
