@@ -39,6 +39,6 @@ extension Command {
     private static let examples = [
         Example(
             "A person logs in where there is no browser, in one pipe.",
-            command: "oap device --qr < client.json | oap exchange -o token.json"),
+            command: "oap device --qr < client.json | oap exchange -o token.json")
     ]
 }
