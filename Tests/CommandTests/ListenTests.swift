@@ -27,6 +27,17 @@ struct ListenTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
     }
 
+    @Test("its page may have the style that it has, and nothing else: the policy names the digest of that style")
+    func policy() throws {
+        let listening = try Listening()
+        let page = try listening.send("GET", listening.path + listening.query)
+        let style = try #require(page.firstMatch(of: /<style>((?s).*)<\/style>/)).output.1
+        let judge = "openssl dgst -sha256 -binary | openssl base64"
+        let digest = try Program.shell(judge, input: .text(String(style))).run().expect(status: 0).text.dropLast()
+        #expect(page.contains("Content-Security-Policy: default-src 'none'; style-src 'sha256-\(digest)'\r\n"))
+        try listening.program.finish().expect(status: 0)
+    }
+
     /// What may come before the redirect, and how it is answered.
     struct Disturbance: Sendable, CustomTestStringConvertible {
         var name: String
