@@ -4,6 +4,8 @@ package enum Inline: Sendable, Equatable {
     case text(String)
     /// Something that is typed or read to the letter.
     case literal(String)
+    /// A literal that stands as the term of a list, and so needs no quotes.
+    case keyword(String)
     /// An option with its dashes.
     case option(String)
     /// The placeholder of a value.

@@ -131,7 +131,7 @@ extension Option {
     fileprivate var manualItem: ManualItem {
         let shown: [[Inline]] = names.map { [.option($0)] }
         let value: [Inline] = placeholders.flatMap { [.text(" "), .argument($0)] }
-        var remarks = choices.isEmpty ? [] : [choices.remark]
+        var remarks = choices.areNamed(in: details) ? [] : [choices.remark]
         if isRepeatable { remarks.append("It may be given more than once.") }
         if let variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
@@ -141,11 +141,14 @@ extension Option {
 
 extension Operand {
     fileprivate var manualItem: ManualItem {
-        ManualItem([.argument(name)], [.text(details)] + (choices.isEmpty ? [] : [.text(choices.remark)]))
+        ManualItem([.argument(name)], [.text(details)] + (choices.areNamed(in: details) ? [] : [.text(choices.remark)]))
     }
 }
 
 extension [String] {
+    /// Whether a text names every one of the choices, so that nothing is left to be said.
+    fileprivate func areNamed(in details: String) -> Bool { allSatisfy { details.contains("`\($0)`") } }
+
     /// The sentence about the choices that a value has.
     fileprivate var remark: String { "It is \(map { "`\($0)`" }.joined(separator: ", ", last: " or "))." }
 }

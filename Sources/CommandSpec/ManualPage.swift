@@ -72,7 +72,7 @@ package struct ManualItem: Sendable {
 
     /// Makes an item of blocks.
     package init(_ term: [Inline], _ blocks: [ManualBlock]) {
-        self.term = term
+        self.term = term.map { if case .literal(let text) = $0 { .keyword(text) } else { $0 } }
         self.blocks = blocks
     }
 }

@@ -80,8 +80,8 @@ private enum Mdoc {
                 continue
             }
             if line.count + word.count > 78 { endLine() }
-            // The dot of an abbreviation ends no sentence, also at the end of a line.
-            let isAbbreviation = word.last == "." && word.dropLast().contains(".")
+            // The dot of an abbreviation ends no sentence, also at the end of a line; that behind a number does.
+            let isAbbreviation = word.last == "." && word.dropLast().contains(".") && word.contains(where: \.isLetter)
             line += (line.isEmpty ? "" : " ") + text(word) + (isAbbreviation ? "\\&" : "")
             if let last = word.last, ".?!".contains(last), !isAbbreviation { endLine() }
         }
@@ -146,6 +146,7 @@ private enum Mdoc {
         case .text(let text): "No \(argument(text))"
         // `Ql` would reach to the end of the line.
         case .literal(let text): "So \(argument(text)) Sc"
+        case .keyword(let text): "Cm \(argument(text))"
         case .option(let name): "Fl \(argument(String(name.dropFirst())))"
         case .argument(let name): "Ar \(argument(name))"
         case .variable(let name): "Ev \(argument(name))"

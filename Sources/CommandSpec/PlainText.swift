@@ -70,7 +70,9 @@ extension [Inline] {
         map { piece in
             switch piece {
             case .literal(let text): "`\(text)`"
-            case .text(let text), .option(let text), .argument(let text), .variable(let text), .path(let text): text
+            case .text(let text), .keyword(let text), .option(let text), .argument(let text), .variable(let text),
+                .path(let text):
+                text
             case .reference(let page): "\(page.name)(\(page.section))"
             }
         }.joined()

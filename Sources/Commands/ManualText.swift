@@ -150,10 +150,11 @@ enum ManualText {
                     oap callback-parse | oap exchange -o token.json
                 """),
         Example(
-            "A person who has a minute. `BROWSER` may name any program that takes a URL.",
+            "The same, while the flow stays in a file. The person has a minute.",
             command: """
                 oap authurl < client.json > flow.json
-                oap listen --open --timeout 60 < flow.json | oap callback-parse > code.json
+                oap listen --open --timeout 60 < flow.json |
+                    oap callback-parse > code.json
                 """),
     ]
 
@@ -219,10 +220,11 @@ enum ManualText {
         Example(
             "An extension grant: the token is exchanged for another (RFC 8693). What it wants stands in `token_params`.",
             command: """
-                jq '.token_params = {subject_token: .access_token,
-                    subject_token_type: "urn:ietf:params:oauth:token-type:access_token"}' token.json |
-                    oap exchange --grant urn:ietf:params:oauth:grant-type:token-exchange \\
-                        --jq .issued_token_type -r
+                type=urn:ietf:params:oauth:token-type:access_token
+                jq --arg type $type '.token_params = {
+                    subject_token: .access_token, subject_token_type: $type}' token.json |
+                    oap exchange --jq .issued_token_type -r \\
+                        --grant urn:ietf:params:oauth:grant-type:token-exchange
                 """, output: "urn:ietf:params:oauth:token-type:access_token"),
     ]
 
@@ -264,7 +266,8 @@ enum ManualText {
         Example(
             "A JSON body; this API shows what it got.",
             command: """
-                oap call /echo -f description=notes -F public=false --jq .json -c < token.json
+                oap call /echo -f description=notes -F public=false \\
+                    --jq .json -c < token.json
                 """, output: #"{"description":"notes","public":false}"#),
         Example(
             "A token from the environment.",

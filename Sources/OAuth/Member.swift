@@ -95,7 +95,7 @@ package enum Member {
         client + server + request + usedByCallback + usedByExchange + tokenResponse + secrets + own)
 
     /// Members that only `oap` itself writes.
-    private static let own: [String] = [
+    package static let own: [String] = [
         "callback_params", "iss", "id_token_claims", "expires_at", "issued_at", "stage", "exit_status",
     ]
 }

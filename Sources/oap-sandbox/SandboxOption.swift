@@ -54,8 +54,8 @@ enum SandboxOption {
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, section: "Faults", summary: "let something go wrong",
         details: """
-            Lets something go wrong, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. May be given more \
-            than once: the first that is due counts.
+            Lets something go wrong, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. Of several, the \
+            first that is due counts.
             """)
     static let formEncoded = Option(
         "form-encoded", section: "Faults", summary: "answer token requests form-encoded",

@@ -49,8 +49,10 @@ enum SandboxRecord {
         Example(
             "A CI job whose first two token requests fail.",
             command: """
-                oap-sandbox --fault token:503x2 --run sh -c 'for i in 1 2 3; do
-                  oap exchange -n --grant client_credentials --jq .token_type -r; done 2> errors.txt'
+                oap-sandbox --fault token:503x2 --run sh -c '
+                  for i in 1 2 3; do
+                    oap exchange -n --grant client_credentials --jq .token_type -r
+                  done 2> errors.txt'
                 """, output: "Bearer"),
     ]
 
@@ -109,8 +111,8 @@ enum SandboxRecord {
         [
             .text(
                 """
-                A fault is <ENDPOINT>`:`<KIND>, then `x` and a count where it ends after so many requests, then \
-                `,after=`<COUNT> where so many requests go well before, and `,retry-after=`<SECONDS> for the field of that \
+                A fault is <ENDPOINT>:<KIND>, then `x` and a count where it ends after so many requests, then \
+                ,after=<COUNT> where so many requests go well before, and ,retry-after=<SECONDS> for the field of that \
                 name. The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
                 `discovery`, `jwks`, `userinfo` and `api`. The kinds:
                 """),

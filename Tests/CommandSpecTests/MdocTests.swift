@@ -57,7 +57,7 @@ import Testing
     func escaping() throws {
         let page = try words(Self.extra)
         #expect(page.contains("oap-documents – the documents of `.Nm oap' DESCRIPTION"))
-        #expect(page.contains("One flat object. {\"a\": 1} .dot 'quote \\e Ns. Members ‘code’, a string A code"))
+        #expect(page.contains("One flat object. {\"a\": 1} .dot 'quote \\e Ns. Members code, a string A code"))
         #expect(Self.extra.mdoc.contains(".Ed\n.Pp\nThe end.\n"))
         #expect(page.contains("A code (‘code’), or (see jq(1)). last The end."))
     }

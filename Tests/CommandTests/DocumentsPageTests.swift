@@ -9,6 +9,49 @@ struct DocumentsPageTests {
     private static let described = Set(
         (DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways + DocumentsPage.request + DocumentsPage.flow
             + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error).map(\.name))
+    private static let kept = KeptMembers.groups.flatMap(\.names)
+
+    @Test("describes every member of a client and a server, every secret, and what only oap writes")
+    func metadata() {
+        // A member that ends in _file stands for the one without, as the page says once for all secrets.
+        let isDescribed = { (name: String) in Self.described.contains(name) || Self.kept.contains(name) }
+        for name in Member.client + Member.server + Member.secrets + Member.own where !isDescribed(name) {
+            #expect(name.hasSuffix("_file") && isDescribed(String(name.dropLast("_file".count))), "\(name)")
+        }
+    }
+
+    @Test("describes no member that means nothing to oap")
+    func nothingElse() {
+        let known = Set(
+            Member.client + Member.server + Member.request + Member.usedByCallback + Member.usedByExchange
+                + Member.tokenResponse + Member.secrets + Member.own + DocumentsPage.error.map(\.name))
+        #expect(Self.described.union(Self.kept).subtracting(known) == [])
+    }
+
+    @Test("describes every member of an error document, and no other")
+    func errors() {
+        var failure = Failure(.unavailable, "error", "message", hint: "hint")
+        failure.uri = "https://as.example/why"
+        failure.httpStatus = 503
+        failure.retryAfter = 1
+        #expect(Set(failure.document(stage: "exchange").members.map(\.name)) == Set(DocumentsPage.error.map(\.name)))
+    }
+
+    @Test("names the RFC and the section of every member, but for those of oap itself")
+    func sources() {
+        let own: Set = [
+            "basic_encoding", "authorization_url", "callback_url", "callback_body", "callback_params", "expires_at",
+            "stage", "exit_status", "http_status", "retryable", "hint",
+        ]
+        let cited =
+            DocumentsPage.client + DocumentsPage.server + DocumentsPage.request + DocumentsPage.flow
+            + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error
+        for entry in cited where !own.contains(entry.name) {
+            #expect(
+                entry.text.contains(/(RFC [0-9]+|OpenID Connect [A-Z][a-z]+|Response Types) sections? [0-9]/),
+                "\(entry.name)")
+        }
+    }
 
     @Test("describes every member that an option sets")
     func options() {
@@ -37,10 +80,11 @@ struct DocumentsPageTests {
 
     @Test("describes no member twice in one document")
     func once() {
-        for entries in [
-            DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways, DocumentsPage.token, DocumentsPage.error,
+        let client = DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways
+        for names in [
+            client.map(\.name) + Self.kept, DocumentsPage.token.map(\.name), DocumentsPage.error.map(\.name),
         ] {
-            #expect(Set(entries.map(\.name)).count == entries.count)
+            #expect(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [])
         }
     }
 }

@@ -19,7 +19,7 @@ enum DocumentsPage {
                 "CLIENT DOCUMENTS",
                 [
                     .text(clientText), list(client), .heading("The server"), list(server), .heading("Ways of its own"),
-                    list(ways),
+                    list(ways), .heading("Of no effect"), .text(KeptMembers.text), KeptMembers.list,
                 ]),
             ManualSection(
                 "FLOW DOCUMENTS",
@@ -54,7 +54,7 @@ enum DocumentsPage {
         """
 
     private static let clientText = """
-        Made by a person. Every member has a variable, `OAP_` and its name in capitals, but the secrets of tokens.
+        Made by a person, or by `oap provider`. Every member has a variable, `OAP_` and its name in capitals, but the secrets of tokens.
         """
 
     static let client = [
@@ -80,7 +80,7 @@ enum DocumentsPage {
         Entry(
             name: "redirect_uris",
             text: "The registered ones (RFC 7591 section 2); a single one serves as `redirect_uri`."),
-        Entry(name: "scope", text: "What to ask for; in a token document, what was granted (RFC 6749 section 3.3)."),
+        Entry(name: "scope", text: "What to ask for (RFC 6749 section 3.3)."),
         Entry(
             name: "id_token_signed_response_alg",
             text: "The one algorithm of ID tokens that is accepted (OpenID Connect Registration section 2)."),
@@ -94,12 +94,13 @@ enum DocumentsPage {
             text: "Whether the ID token must name the time of the login (OpenID Connect Registration section 2)."),
         Entry(
             name: "require_pushed_authorization_requests",
-            text: "With `true`, `oap authurl` pushes the request (RFC 9126 section 6)."),
+            text: "With `true`, `oap authurl` pushes the request (RFC 9126 sections 5 and 6)."),
         Entry(
             name: "dpop_bound_access_tokens",
             text:
                 "With `true` the document is refused: sender-constrained tokens (RFC 9449 section 5.2) are not offered."
         ),
+        Entry(name: "tls_client_certificate_bound_access_tokens", text: "The same (RFC 8705 section 3.4)."),
     ]
 
     /// What a server does in a way of its own; presets are full of it.
@@ -165,6 +166,7 @@ enum DocumentsPage {
         Entry(name: "jwks_uri", text: "Where the keys of ID tokens are (RFC 8414 section 2)."),
         Entry(name: "device_authorization_endpoint", text: "Where device codes are issued (RFC 8628 section 4)."),
         Entry(name: "pushed_authorization_request_endpoint", text: "Where requests are pushed (RFC 9126 section 5)."),
+        Entry(name: "revocation_endpoint", text: "Where tokens are revoked (RFC 8414 section 2)."),
         Entry(
             name: "authorization_response_iss_parameter_supported",
             text: "With `true`, a callback without `iss` is refused (RFC 9207 section 3)."),
@@ -278,6 +280,8 @@ enum DocumentsPage {
         Entry(name: "refresh_token", text: "What renews it (RFC 6749 section 6)."),
         Entry(name: "id_token", text: "The ID token as it came (OpenID Connect Core section 2)."),
         Entry(name: "id_token_claims", text: "Its claims, after every check (OpenID Connect Core section 3.1.3.7)."),
+        Entry(name: "scope", text: "What was granted (RFC 6749 section 5.1)."),
+        Entry(name: "authorization_details", text: "What was granted of them (RFC 9396 section 7)."),
         Entry(name: "issued_token_type", text: "What a token exchange issued (RFC 8693 section 2.2.1)."),
     ]
 
@@ -288,7 +292,7 @@ enum DocumentsPage {
 
     static let error = [
         Entry(name: "error", text: "The server's error code (RFC 6749 section 5.2), else the kind of failure."),
-        Entry(name: "error_description", text: "The server's words, else the message."),
+        Entry(name: "error_description", text: "The server's words (RFC 6749 section 5.2), else the message."),
         Entry(name: "error_uri", text: "A page about it, when the server named one (RFC 6749 section 5.2)."),
         Entry(name: "stage", text: "The command that failed."),
         Entry(name: "exit_status", text: "Its exit status."),

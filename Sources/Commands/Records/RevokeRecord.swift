@@ -23,7 +23,9 @@ extension Command {
                 GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store,
             ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
             examples: [
-                Example("Revoke what a token document holds.", command: "oap revoke < token.json"),
+                Example(
+                    "Revoke what a token document holds.", command: "oap revoke < token.json",
+                    output: #"{"revoked":["refresh_token","access_token"]}"#),
                 Example(
                     "Revoke the access token alone, and keep the right to get another.",
                     command: "oap revoke --token-type-hint access_token < token.json"),
