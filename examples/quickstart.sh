@@ -4,6 +4,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+fail() {
+    printf 'quickstart.sh: %s\n' "$1" >&2
+    exit 1
+}
+
 packages=(curl jq libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev)
 missing=()
 for package in "${packages[@]}"; do
@@ -12,40 +17,48 @@ for package in "${packages[@]}"; do
 done
 if [ ${#missing[@]} -gt 0 ]; then
     root=()
-    [ "$(id -u)" -eq 0 ] || root=(sudo)
+    if [ "$(id -u)" -ne 0 ]; then
+        [ -n "$(command -v sudo)" ] || fail "packages are missing; as root: apt-get install ${missing[*]}"
+        root=(sudo)
+    fi
+    echo "Installing ${missing[*]}"
     "${root[@]}" apt-get update --quiet=2
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install --quiet=2 --yes --no-install-recommends "${missing[@]}"
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes --no-install-recommends \
+        -o DPkg::Lock::Timeout=120 "${missing[@]}"
 fi
+[ -n "$(command -v swift)" ] || fail "swift is not on the PATH; https://www.swift.org/install/linux has it"
 for product in oap oap-sandbox; do
     swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product"
 done
-PATH="$PWD/.build/release:$PATH"
 
-# The sandbox prints its client document first, and ends when nobody reads its output any more.
 folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+export PATH="$PWD/.build/release:$PATH"
 cd "$folder"
-mkfifo sandbox
-oap-sandbox > sandbox 2> /dev/null &
-sandbox=$!
-trap 'kill "$sandbox" 2> /dev/null || true; wait "$sandbox" 2> /dev/null || true; rm -rf "$folder"' EXIT
-exec 3< sandbox
-IFS= read -r client <&3
-printf '%s\n' "$client" > client.json
 
-# show COMMAND: prints a command as a person would type it, and runs it.
-show() {
-    printf '\n$ %s\n' "$1"
-    eval "$1"
-}
+# What a person would type into the shell of the sandbox, with a remark where it needs one.
+cat > session << 'EOF'
+cp "$OAP_SANDBOX_FILE" client.json
+oap authurl --scope 'openid email repo' < client.json > flow.json
+jq -r .authorization_url flow.json
+# A person would open this URL. The sandbox asks nothing, so that curl can be the browser:
+redirected=$(curl -s -o page.html -w '%{redirect_url}' "$(jq -r .authorization_url flow.json)")
+oap callback-parse "$redirected" < flow.json | oap exchange -o token.json
+oap call /user --jq .login -r < token.json
+oap call '/user/repos?per_page=3' --jq '.[].full_name' -r < token.json
+oap refresh -o token.json < token.json
+oap call /user --jq .login -r < token.json
+EOF
 
-show 'oap authurl --scope "openid email repo" < client.json > flow.json'
-show 'jq -r .authorization_url flow.json'
-echo
-echo '# A person would open this URL. The sandbox consents at once, so curl can be the browser:'
-show 'redirected=$(curl -s -o redirect.txt -w "%{redirect_url}" "$(jq -r .authorization_url flow.json)")'
-show 'oap callback-parse "$redirected" < flow.json | oap exchange -o token.json'
-show 'oap call /user --jq .login -r < token.json'
-show 'oap call "/user/repos?per_page=3" --jq ".[].full_name" -r < token.json'
-show 'oap refresh -o token.json < token.json'
-show 'oap call /user --jq .login -r < token.json'
+# The sandbox ends with the command that it runs, and with its exit status.
+printf '\n$ oap-sandbox --run bash\n'
+oap-sandbox --run bash -euo pipefail -c '
+    while IFS= read -r line <&3; do
+        case "$line" in
+            "#"*) printf "\n%s\n" "$line" ;;
+            *)
+                printf "\n\$ %s\n" "$line"
+                eval "$line"
+                ;;
+        esac
+    done 3< session'
