@@ -90,6 +90,29 @@ import Wire
         #expect(lost.text == "invalid_grant\n")
     }
 
+    @Test("two hundred processes at the moment of expiry make one token request, and all get the new token")
+    func singleFlight() throws {
+        // The login is the first request, the renewal the second; the fault is for whoever makes a third.
+        let result = try run(
+            ["--rotate", "--fault", "token:503,after=2"],
+            Self.login + """
+                mkdir -p .config/oap/profiles out
+                cp "$OAP_SANDBOX_FILE" .config/oap/profiles/work.json
+                jq '.expires_at = 1' token.json | oap store put work
+                for i in {1..200}; do
+                    case $((i % 3)) in
+                    0) oap call -p work /user --jq .login -r ;;
+                    1) oap refresh -p work --if-expired --jq .access_token -r ;;
+                    2) oap token work ;;
+                    esac > out/$i || echo "status $?" &
+                done
+                wait
+                cat out/* | sort | uniq -c | sort -n | sed "s/$(oap token work)/the token/; s/^ *//"
+                """
+        ).expect(status: 0)
+        #expect(result.text == "66 ada\n134 the token\n")
+    }
+
     @Test("oap pushes its request where it must")
     func pushed() throws {
         let result = try run(["--require-par"], Self.login + "jq -r .token_type token.json").expect(status: 0)

@@ -56,6 +56,11 @@ package final class Peer: Sendable {
     /// The file with the certificate of the server's authority, when it was started with `TLS`.
     package var certificateAuthority: String? { description["ca"]?.string }
 
+    /// What the server has logged so far.
+    ///
+    /// - Throws: when it has no log.
+    package func log() throws -> String { try state.read("log") }
+
     /// A client document as `oap` reads it: the server's metadata and the client of this name.
     ///
     /// - Throws: ``MissingFixture`` when there is no such client.
