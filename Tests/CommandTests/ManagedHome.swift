@@ -65,25 +65,27 @@ struct ManagedHome {
 
     /// Runs oap in this home.
     func oap(_ arguments: String..., input: String? = nil) -> Program {
-        var program = Program.oap(arguments, input: input.map { .text($0) } ?? .none)
-        program.environment = ["HOME": home.path]
+        var program = oap(arguments)
+        if let input { program.input = .text(input) }
         return program
     }
+
+    /// Runs oap in this home.
+    func oap(_ arguments: [String]) -> Program { .oap(arguments, environment: ["HOME": home.path]) }
+
+    /// What names the token to `oap call` and `oap refresh`.
+    var options: [String] { place == .store ? ["-p", "work"] : ["--token-file", file] }
 
     /// A command that renews the token when it must and prints it, in turn each that there is.
     ///
     /// - Parameter api: what `oap call` calls, and answers with the token that it was sent.
     func asking(_ number: Int, api: Responder) -> Program {
-        let (options, filter) = (
-            place == .store ? ["-p", "work"] : ["--token-file", file], ["--jq", ".access_token", "-r"]
-        )
+        let filter = ["--jq", ".access_token", "-r"]
         let commands =
             (place == .store ? [["token", "work"]] : []) + [
                 ["call"] + options + [api.url("/me")] + filter, ["refresh", "--if-expired"] + options + filter,
             ]
-        var program = Program.oap(commands[number % commands.count])
-        program.environment = ["HOME": home.path]
-        return program
+        return oap(commands[number % commands.count])
     }
 
     /// The file that holds the token.

@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("A call with a token that oap keeps")
+struct ManagedCallTests {
+    @Test(
+        "CA-04 finds each new token saved before it is used: the one that was due, and the one after a 401",
+        arguments: ManagedHome.Place.allCases)
+    func savedFirst(place: ManagedHome.Place) throws {
+        let managed = try ManagedHome(place)
+        let saved = Mutex<[JSON?]>([])
+        let api = try Responder { request in
+            saved.withLock { $0.append(try? managed.stored()["access_token"]) }
+            return request.head.contains("Authorization: Bearer at-2\r\n")
+                ? .json(#"{"ok":true}"#)
+                : .json("{}", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
+        }
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 0)
+        #expect(result.text == #"{"ok":true}"#)
+        #expect(saved.withLock { $0 } == ["at-1", "at-2"])
+        #expect(managed.endpoint.requests.count == 2 && api.requests.count == 2)
+    }
+
+    @Test(
+        "CA-04 that the API refuses and nothing can renew needs a login: exit 8",
+        arguments: ManagedHome.Place.allCases)
+    func nothingLeft(place: ManagedHome.Place) throws {
+        let managed = try ManagedHome(place, expiresIn: 1000, refreshable: false)
+        let api = try Responder { _ in .json("{}", status: 401) }
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 8)
+        #expect(result.output.isEmpty && result.errorText.contains("oap: hint: log in again"), "\(result)")
+        #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
+    }
+
+    @Test(
+        "CA-04 whose refresh token the server refuses after the API has refused the other needs a login: exit 8",
+        arguments: ManagedHome.Place.allCases)
+    func refusedTwice(place: ManagedHome.Place) throws {
+        let managed = try ManagedHome(place, expiresIn: 1000)
+        try managed.put(try managed.stored().with(["refresh_token": "rt-spent"]))
+        let api = try Responder { _ in .json("{}", status: 401) }
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 8)
+        #expect(result.output.isEmpty && result.errorText.contains("invalid_grant"), "\(result)")
+        #expect(managed.endpoint.requests.count == 1 && api.requests.count == 1)
+    }
+
+    @Test(
+        "R-08 renews it first when no more than --min-ttl seconds are left, and not when there are more",
+        arguments: ManagedHome.Place.allCases)
+    func minimum(place: ManagedHome.Place) throws {
+        let (managed, api) = (try ManagedHome(place, expiresIn: 1000), try ManagedHome.api())
+        for (minimum, token) in [("10", "at-0"), ("2000", "at-1"), ("10", "at-1")] {
+            let call =
+                ["call"] + managed.options + ["--min-ttl", minimum, api.url("/me"), "--jq", ".access_token", "-r"]
+            #expect(try managed.oap(call).run().expect(status: 0).text == token + "\n")
+        }
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test("CA-06 does not renew it for a 403 insufficient_scope, also from a file", arguments: [401, 403])
+    func insufficientScope(status: Int) throws {
+        let managed = try ManagedHome(.file, expiresIn: 1000)
+        let challenge = #"WWW-Authenticate: Bearer error="insufficient_scope", scope="repo:write""#
+        let api = try Responder { _ in .json("{}", status: status, headers: [challenge]) }
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
+        #expect(result.errorText.contains("repo:write"), "\(result)")
+        #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
+    }
+}
