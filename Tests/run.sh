@@ -8,10 +8,14 @@ packages=(
     # what oap is built against
     libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
     # what the tests run
-    chromium chromium-driver curl fish jose jq mandoc openssl procps zsh
+    chromium chromium-driver curl desktop-file-utils fish git jose jq libglib2.0-bin mandoc openssl procps strace
+    xdg-utils zsh
     # what the servers of Tests/Peers run on
     python3 python3-venv
 )
+
+# Debian has an old one, where none of Kubernetes' own is installed.
+command -v kubectl > /dev/null || packages+=(kubernetes-client)
 
 passed=0
 failed=0
