@@ -69,4 +69,26 @@ struct ManagedCallTests {
         #expect(result.errorText.contains("repo:write"), "\(result)")
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
     }
+
+    @Test(
+        "R-06 serves with what another machine has stored meanwhile when the refresh token is refused, without a loop",
+        arguments: ManagedHome.Place.allCases)
+    func renewedElsewhere(place: ManagedHome.Place) throws {
+        let (managed, api) = (try ManagedHome(place), try ManagedHome.api())
+        let expiry = Int(Date().timeIntervalSince1970) + 1000
+        let elsewhere: JSONObject = [
+            "access_token": "at-9", "refresh_token": "rt-9", "expires_at": .integer(expiry),
+        ]
+        let newer = JSON.object(try managed.stored().with(elsewhere)).text
+        let endpoint = try Responder { _ in
+            try? Data(newer.utf8).write(to: URL(fileURLWithPath: managed.file))
+            return .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        try managed.put(try managed.stored().with(["token_endpoint": .string(endpoint.url("/token"))]))
+        for _ in 1...2 {
+            let call = ["call"] + managed.options + [api.url("/me"), "--jq", ".access_token", "-r"]
+            #expect(try managed.oap(call).run().expect(status: 0).text == "at-9\n")
+        }
+        #expect(try managed.stored()["refresh_token"] == "rt-9" && endpoint.requests.count == 1)
+    }
 }
