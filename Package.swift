@@ -49,7 +49,7 @@ let package = Package(
         .target(
             name: "OAuth", dependencies: ["Wire", "JOSE"], resources: [.embedInCode("Presets/providers.json")],
             swiftSettings: strict),
-        module("TokenStore"),
+        module("TokenStore", ["Wire", "JOSE"]),
         module("CommandSpec"),
         module("Sandbox", ["Wire", "JOSE"]),
         module(
@@ -70,7 +70,7 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
-        suite("TokenStoreTests", ["TokenStore"]),
+        suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"], exclude: ["Clients"]),
         suite("CommandSpecTests", ["CommandSpec"]),

@@ -21,7 +21,7 @@ enum BrowserProcess {
         posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which Swift does not see
         for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let arguments = words.map { strdup($0) } + [nil]
-        let environment = environment().map { strdup($0) } + [nil]
+        let environment = Environment.forOtherPrograms.map { strdup($0) } + [nil]
         defer { for string in arguments + environment { free(string) } }
         var process: pid_t = 0
         return posix_spawnp(&process, program, &actions, &attributes, arguments, environment) == 0
@@ -31,12 +31,5 @@ enum BrowserProcess {
     static func path(of program: String, in search: String) -> String? {
         guard !program.contains("/") else { return access(program, X_OK) == 0 ? program : nil }
         return search.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
-    }
-
-    /// The variables of this process but its own, which may be secrets. (The C library's own list of them is a variable
-    /// that Swift takes for unsafe.)
-    private static func environment() -> [String] {
-        let bytes = (try? FileAccess.read(path: "/proc/self/environ", limit: 4 << 20)) ?? []
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("OAP_") }
     }
 }

@@ -102,6 +102,7 @@ struct ManagedToken {
         var grant = try RefreshCommand.grant(of: input, scope: narrower)
         try Failure.lifting(input.document) { () throws(OAuthError) in try grant.addExtra(extra, of: input.document) }
         let request = try TokenRequest(grant: grant, input: input, session: session)
+        try checkRoom(for: kept)
         let issued: IssuedToken
         do throws(Failure) {
             issued = try request.send(session) { (rotated) throws(Failure) in
@@ -169,6 +170,17 @@ extension ManagedToken {
             switch place {
             case .stored(let name, let store): try store.write(bytes, as: name)
             case .file(let path): try PrivateFile.replace(path, with: bytes)
+            }
+        }
+    }
+
+    /// Makes sure that a renewed token can be stored, before the stored one is spent for it. It may be larger.
+    private func checkRoom(for kept: JSONObject) throws(Failure) {
+        let count = JSON.object(kept).bytes.count + 65_536
+        try Failure.storing { () throws(StoreError) in
+            switch place {
+            case .stored(let name, let store): try store.checkRoom(for: count, as: name)
+            case .file(let path): try PrivateFile.checkRoom(for: count, at: path)
             }
         }
     }

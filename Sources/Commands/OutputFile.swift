@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TokenStore
 
 /// The file of `-o`: written whole or not at all (contract §3). A temporary file in the same folder takes the bytes;
 /// `commit` puts it in the place of the old one. What is no regular file (`/dev/null`, a pipe) is written to directly.
@@ -6,7 +7,7 @@ struct OutputFile: ~Copyable {
     /// Where the bytes go.
     let descriptor: Int32
     private let target: String
-    private var temporary: String?
+    private var temporary: TemporaryFile?
 
     /// Makes the temporary file, so that a folder that cannot be written to is known before anything is sent.
     ///
@@ -15,17 +16,19 @@ struct OutputFile: ~Copyable {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let isSpecial = Self.descriptor(of: path) != nil || Self.isSpecial(path)
         let resolved = isSpecial ? path : Self.resolved(path)
-        let opened = isSpecial ? Self.opened(path) : Self.madeBeside(resolved)
-        guard let opened else { throw .file("cannot write \(path): \(FileAccess.reason())") }
-        if let temporary = opened.temporary, let problem = Self.obstacle(at: resolved) {
-            close(opened.descriptor)
-            unlink(temporary)
+        let made = isSpecial ? nil : TemporaryFile(beside: resolved)
+        guard let opened = isSpecial ? Self.opened(path) : made?.descriptor else {
+            throw .file("cannot write \(path): \(FileAccess.reason())")
+        }
+        if let made, let problem = Self.obstacle(at: resolved) {
+            close(opened)
+            unlink(made.path)
             throw .file("cannot write \(path): \(problem)")
         }
         target = resolved
-        descriptor = opened.descriptor
-        temporary = opened.temporary
-        Signals.removeAtDeath(opened.temporary)
+        descriptor = opened
+        temporary = made
+        Signals.removeAtDeath(made?.path)
     }
 
     /// The descriptor that a path stands for, which takes what is written as it takes it from others.
@@ -46,29 +49,15 @@ struct OutputFile: ~Copyable {
         return isSticky && !owners.contains(geteuid()) ? FileAccess.reason(EPERM) : nil
     }
 
-    private typealias Opened = (descriptor: Int32, temporary: String?)
-
     /// Whether the path names something that is there and no regular file.
     private static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    private static func opened(_ path: String) -> Opened? {
+    private static func opened(_ path: String) -> Int32? {
         let descriptor = descriptor(of: path).map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? open(path, O_WRONLY | O_CLOEXEC)
-        return descriptor < 0 ? nil : (descriptor, nil)
-    }
-
-    /// A new file of mode 0600 in the folder of the path.
-    private static func madeBeside(_ path: String) -> Opened? {
-        var template = Array("\(folder(of: path)).oap-XXXXXX".utf8CString)
-        return template.withUnsafeMutableBufferPointer { buffer -> Opened? in
-            guard let name = buffer.baseAddress else { return nil }
-            let descriptor = mkstemp(name)
-            guard descriptor >= 0 else { return nil }
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            return (descriptor, String(cString: name))
-        }
+        return descriptor < 0 ? nil : descriptor
     }
 
     /// Puts the file in its place: fsync, rename, fsync of the folder.
@@ -76,27 +65,21 @@ struct OutputFile: ~Copyable {
     /// - Throws: exit 11; then the old file is as it was. Where all was written and only the place cannot be taken, as
     ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.
     consuming func commit() throws(Failure) {
-        guard let name = temporary else { return }
-        guard fsync(descriptor) == 0 else { throw .file("cannot write \(target): \(FileAccess.reason())") }
-        guard rename(name, target) == 0 else {
-            let reason = FileAccess.reason()
-            temporary = nil
-            Signals.removeAtDeath(nil)
-            throw .file("cannot put the result in the place of \(target): \(reason)", hint: "it is in \(name)")
-        }
+        guard let file = temporary else { return }
+        let outcome = file.takePlace(of: target)
+        let reason = FileAccess.reason()
+        guard outcome != .incomplete else { throw .file("cannot write \(target): \(reason)") }
         temporary = nil
         Signals.removeAtDeath(nil)
-        let folder = open(Self.folder(of: target) + ".", O_RDONLY | O_DIRECTORY)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
+        guard outcome == .placed else {
+            throw .file("cannot put the result in the place of \(target): \(reason)", hint: "it is in \(file.path)")
         }
     }
 
     deinit {
         close(descriptor)
         guard let temporary else { return }
-        unlink(temporary)
+        unlink(temporary.path)
         Signals.removeAtDeath(nil)
     }
 

@@ -30,9 +30,8 @@ enum ProviderCommand {
     /// - Throws: exit 11 for one that is not the user's own.
     private static func ownFolder(_ session: Session) throws(Failure) -> String? {
         guard let folder = try? session.folders.providers() else { return nil }
-        guard access(folder, F_OK) == 0 || errno != ENOENT else { return nil }
-        try Failure.storing { () throws(StoreError) in try PrivateFile.checkFolder(folder) }
-        return folder
+        let isThere = try Failure.storing { () throws(StoreError) in try PrivateFile.checkFolder(folder) }
+        return isThere ? folder : nil
     }
 
     /// The names of a person's own presets.

@@ -49,17 +49,24 @@ struct Session {
         UserFolders { (try? environment.value($0)) ?? nil }
     }
 
-    /// The store that `--store` or `OAP_STORE` asks for; without them the folder of the user's tokens.
+    /// The store that `--store` or `OAP_STORE` asks for, and without them the folder of the user's tokens; sealed with the
+    /// key of `OAP_STORE_KEY_FILE`.
     ///
-    /// - Throws: exit 11 for what is no store, and without a home where one is needed.
+    /// - Throws: exit 11 for what is no store, without a home where one is needed, and for a key that cannot be used.
     func store() throws(Failure) -> any TokenStoring {
         let variable = try environment.value("OAP_STORE")
         let address = arguments.value(GeneralOption.store) ?? variable
-        return try Failure.storing { () throws(StoreError) -> any TokenStoring in
-            guard let address else { return FileStore(folder: try folders.tokens()) }
-            switch try StoreAddress(address) {
-            case .file(let folder): return FileStore(folder: folder)
-            }
+        let keyFile = try environment.value("OAP_STORE_KEY_FILE")
+        return try Failure.storing { () throws(StoreError) in
+            let store: any TokenStoring =
+                switch try address.map({ (text) throws(StoreError) in try StoreAddress(text) }) {
+                case nil: FileStore(folder: try folders.tokens())
+                case .file(let folder): FileStore(folder: folder)
+                case .helper(let name):
+                    HelperStore(helper: name, locks: try folders.locks(), environment: Environment.forOtherPrograms)
+                }
+            let key = try keyFile.map { (path) throws(StoreError) in try SealedStore.key(at: path) }
+            return SealedStore(over: store, key: key)
         }
     }
 

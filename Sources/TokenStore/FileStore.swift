@@ -8,8 +8,7 @@ package struct FileStore: TokenStoring {
     package init(folder: String) { self.folder = folder }
 
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        guard access(folder, F_OK) == 0 || errno != ENOENT else { return nil }
-        try PrivateFile.checkFolder(folder)
+        guard try PrivateFile.checkFolder(folder) else { return nil }
         return try PrivateFile.read(path(name))?.bytes
     }
 
@@ -20,15 +19,18 @@ package struct FileStore: TokenStoring {
         try PrivateFile.replace(path(name), with: bytes)
     }
 
+    package func checkRoom(for count: Int, as name: TokenName) throws(StoreError) {
+        try prepare()
+        try PrivateFile.checkRoom(for: count, at: path(name))
+    }
+
     package func remove(_ name: TokenName) throws(StoreError) -> Bool {
-        guard access(folder, F_OK) == 0 || errno != ENOENT else { return false }
-        try PrivateFile.checkFolder(folder)
+        guard try PrivateFile.checkFolder(folder) else { return false }
         return try PrivateFile.remove(path(name))
     }
 
     package func names() throws(StoreError) -> [TokenName] {
-        guard access(folder, F_OK) == 0 || errno != ENOENT else { return [] }
-        try PrivateFile.checkFolder(folder)
+        guard try PrivateFile.checkFolder(folder) else { return [] }
         var names: [TokenName] = []
         for file in try PrivateFile.names(in: folder) {
             guard file.hasSuffix(".json"), let name = try? TokenName(String(file.dropLast(".json".count))) else {
@@ -45,8 +47,7 @@ package struct FileStore: TokenStoring {
     }
 
     private func prepare() throws(StoreError) {
-        try PrivateFile.makeFolder(folder)
-        try PrivateFile.checkFolder(folder)
+        if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
     }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }

@@ -18,8 +18,7 @@ package struct FlowStore {
     ///   - now: seconds since 1970.
     /// - Throws: ``StoreError``.
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
-        try PrivateFile.makeFolder(folder)
-        try PrivateFile.checkFolder(folder)
+        if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
         sweep(now: now)
         try PrivateFile.replace(path(key), with: flow)
     }
@@ -29,8 +28,7 @@ package struct FlowStore {
     /// - Returns: the flow; nil where there is none, or none any more.
     /// - Throws: ``StoreError``.
     package func take(_ key: String, now: Int) throws(StoreError) -> [UInt8]? {
-        guard access(folder, F_OK) == 0 || errno != ENOENT else { return nil }
-        try PrivateFile.checkFolder(folder)
+        guard try PrivateFile.checkFolder(folder) else { return nil }
         sweep(now: now)
         guard let flow = try PrivateFile.read(path(key))?.bytes else { return nil }
         return try PrivateFile.remove(path(key)) ? flow : nil

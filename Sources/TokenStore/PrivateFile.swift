@@ -25,30 +25,42 @@ package enum PrivateFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .unsafe(path: path, reason: "it is no regular file") }
         let isOpenToOthers = status.st_mode & 0o077 != 0
         if isStrict {
-            guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: "it belongs to another user") }
+            guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: othersOwn) }
             guard !isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
         }
         return (try content(of: descriptor, path: path), isOpenToOthers)
     }
 
-    /// Puts bytes in the place of a file: a draft in the same folder, fsync, rename, fsync of the folder. Until the
-    /// rename the old file is as it was. Only the holder of a lock may do so: the draft has one name for each file, so
-    /// that the draft of a process that was killed is overwritten by the next, and no tokens pile up.
+    /// Puts bytes in the place of a file; see ``TemporaryFile``.
+    ///
+    /// - Throws: `system`; `misplaced` where all was written and only the place cannot be taken: what is kept may be a token
+    ///   that cannot be had again.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+        guard let file = TemporaryFile(draftOf: path) else { throw .system(path: path, reason: systemReason()) }
+        defer { close(file.descriptor) }
+        switch write(bytes, to: file.descriptor) ? file.takePlace(of: path) : .incomplete {
+        case .placed: return
+        case .complete:
+            let reason = systemReason()
+            // Under a name of its own the next draft does not take its place.
+            let kept = "\(file.path).\(getpid())"
+            throw .misplaced(path: path, at: rename(file.path, kept) == 0 ? kept : file.path, reason: reason)
+        case .incomplete:
+            let reason = systemReason()
+            unlink(file.path)
+            throw .system(path: path, reason: reason)
+        }
+    }
+
+    /// Makes sure, as far as that can be known, that so many bytes can be put in the place of a file.
     ///
     /// - Throws: `system`.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
-        let draft = draft(of: path)
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(path: draft, reason: systemReason()) }
-        let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
-        let problem = isWritten && rename(draft, path) == 0 ? nil : systemReason()
-        close(descriptor)
-        if let problem {
-            unlink(draft)
-            throw .system(path: path, reason: problem)
-        }
-        synchronize(folder(of: path))
+    package static func checkRoom(for count: Int, at path: String) throws(StoreError) {
+        guard let file = TemporaryFile(draftOf: path) else { throw .system(path: path, reason: systemReason()) }
+        let code = posix_fallocate(file.descriptor, 0, count)
+        close(file.descriptor)
+        unlink(file.path)
+        guard code == 0 else { throw .system(path: path, reason: systemReason(code)) }
     }
 
     /// Removes a file, and what is left of a draft of it. One that is not there is as good as removed.
@@ -56,15 +68,17 @@ package enum PrivateFile {
     /// - Returns: whether there was one.
     /// - Throws: `system`.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
-        unlink(draft(of: path))
+        unlink(TemporaryFile.draft(of: path))
         if unlink(path) == 0 {
-            synchronize(folder(of: path))
+            synchronizeFolder(of: path)
             return true
         }
         guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
         return false
     }
+}
 
+extension PrivateFile {
     /// The names in a folder, but for those of the folder itself and the one above.
     ///
     /// - Throws: `system`.
@@ -81,38 +95,46 @@ package enum PrivateFile {
         return names
     }
 
-    /// Makes a folder of mode 0700 with all above it, and checks that it is the user's own.
+    /// Makes a folder of mode 0700 with all above it, unless it is there.
     ///
-    /// - Throws: `system`, `unsafe`.
+    /// - Throws: `system`; `unsafe` where it would come into a folder of another user, as under `sudo`.
     package static func makeFolder(_ path: String) throws(StoreError) {
         var status = stat()
         if stat(path, &status) != 0 {
             guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
-            if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
+            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            if !parent.isEmpty {
+                try makeFolder(parent)
+                guard stat(parent, &status) == 0 else { throw .system(path: parent, reason: systemReason()) }
+                guard [0, geteuid()].contains(status.st_uid) else { throw .unsafe(path: parent, reason: othersOwn) }
+            }
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(path: path, reason: systemReason()) }
             guard stat(path, &status) == 0 else { throw .system(path: path, reason: systemReason()) }
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(path: path, reason: "it is no folder") }
     }
 
-    /// Checks that nobody else can change what is in a folder.
+    /// Looks for a folder, and checks that nobody else can change what is in it.
     ///
+    /// - Returns: whether it is there.
     /// - Throws: `system`, `unsafe`.
-    package static func checkFolder(_ path: String) throws(StoreError) {
+    package static func checkFolder(_ path: String) throws(StoreError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .system(path: path, reason: systemReason()) }
-        guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: "it belongs to another user") }
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
+            return false
+        }
+        guard status.st_mode & S_IFMT != S_IFLNK else { throw .unsafe(path: path, reason: "it is a symbolic link") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(path: path, reason: "it is no folder") }
+        guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: othersOwn) }
         guard status.st_mode & 0o022 == 0 else { throw .unsafe(path: path, reason: "others can write to it") }
+        return true
     }
+
+    private static let othersOwn = "it belongs to another user"
 }
 
 extension PrivateFile {
-    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
-
-    private static func draft(of path: String) -> String {
-        "\(folder(of: path))/.\(path.split(separator: "/").last ?? "").new"
-    }
-
     private static func content(of descriptor: Int32, path: String) throws(StoreError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -138,17 +160,10 @@ extension PrivateFile {
             return true
         }
     }
-
-    private static func synchronize(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
 }
 
 /// What the last system call said: lower case, no full stop.
-func systemReason() -> String {
-    let text = String(cString: strerror(errno))
+func systemReason(_ code: Int32 = errno) -> String {
+    let text = String(cString: strerror(code))
     return text.prefix(1).lowercased() + text.dropFirst()
 }

@@ -2,12 +2,22 @@
 package enum StoreAddress: Sendable, Equatable {
     /// `file:DIR`, the store of a folder.
     case file(String)
+    /// `helper:NAME`, the store behind the program `docker-credential-NAME`.
+    case helper(String)
 
     /// Reads an address.
     ///
     /// - Throws: `badStore`.
     package init(_ text: String) throws(StoreError) {
-        guard text.hasPrefix("file:"), text.utf8.count > "file:".utf8.count else { throw .badStore(text) }
-        self = .file(String(text.dropFirst("file:".count)))
+        let isHelperByte = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+        }
+        guard let colon = text.utf8.firstIndex(of: 0x3A) else { throw .badStore(text) }
+        let rest = String(text[text.index(after: colon)...])
+        switch text[..<colon] {
+        case "file" where !rest.isEmpty: self = .file(rest)
+        case "helper" where !rest.isEmpty && rest.utf8.allSatisfy(isHelperByte): self = .helper(rest)
+        default: throw .badStore(text)
+        }
     }
 }

@@ -12,8 +12,22 @@ package enum StoreError: Error, Sendable, Equatable {
     case unsafe(path: String, reason: String)
     /// The content is not what was stored.
     case corrupt(path: String, reason: String)
+    /// Everything was written, to another file than it should be; what the system said.
+    case misplaced(path: String, at: String, reason: String)
     /// Another process held the lock for longer than the seconds that we waited.
     case locked(path: String, seconds: Int)
+    /// The program of a helper is not there.
+    case noHelper(String)
+    /// A helper fails, and what it says.
+    case helper(String, reason: String)
+    /// The token is sealed, and there is no key.
+    case sealed(TokenName)
+    /// The token is not sealed, and there is a key.
+    case unsealed(TokenName)
+    /// The seal cannot be opened with the key, and why.
+    case unopened(TokenName, reason: String)
+    /// A token cannot be sealed, and why.
+    case unsealable(String)
 }
 
 extension StoreError {
@@ -25,18 +39,30 @@ extension StoreError {
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
             "\(path): \(reason)"
+        case .misplaced(let path, _, let reason): "cannot take the place of \(path): \(reason)"
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
+        case .noHelper(let program): "\(program) is not installed"
+        case .helper(let program, let reason): "\(program): \(reason)"
+        case .sealed(let name): "the stored token \(name.text) is sealed"
+        case .unsealed(let name): "the stored token \(name.text) is not sealed"
+        case .unopened(let name, let reason): "the stored token \(name.text) cannot be opened: \(reason)"
+        case .unsealable(let reason): "the token cannot be sealed: \(reason)"
         }
     }
 
     /// What to do about it.
     package var hint: String? {
         switch self {
-        case .badName, .system, .corrupt: nil
+        case .badName, .system, .corrupt, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:NAME"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, _): "chmod 600 for a file, 700 for a folder, and your own: \(path)"
+        case .misplaced(_, let place, _): "it is in \(place)"
         case .locked: "is a process hanging that has it open?"
+        case .noHelper: "Debian's golang-docker-credential-helpers has those for pass and secretservice"
+        case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
+        case .unsealed(let name), .unopened(let name, _):
+            "it is left as it is; oap store delete \(name.text) makes room for another"
         }
     }
 }

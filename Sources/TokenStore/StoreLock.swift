@@ -12,16 +12,18 @@ package struct StoreLock: ~Copyable {
     /// - Throws: `locked` when the time is over; `system` where the file cannot be made or the file system knows no locks.
     package init(_ path: String, seconds: Int = 60) throws(StoreError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(path: path, reason: systemReason()) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
-        guard errno == EWOULDBLOCK else {
-            let reason = systemReason()
-            close(descriptor)
-            throw .system(path: path, reason: "it cannot be locked: \(reason)")
+        guard descriptor >= 0 else {
+            if errno == ELOOP { throw .unsafe(path: path, reason: "it is a symbolic link") }
+            throw .system(path: path, reason: systemReason())
         }
-        guard Self.wait(descriptor, seconds: seconds) else {
+        switch Self.wait(descriptor, seconds: seconds) {
+        case 0: return
+        case EWOULDBLOCK:
             close(descriptor)
             throw .locked(path: path, seconds: seconds)
+        case let code:
+            close(descriptor)
+            throw .system(path: path, reason: "it cannot be locked: \(systemReason(code))")
         }
     }
 
@@ -29,13 +31,15 @@ package struct StoreLock: ~Copyable {
 
     /// Asks again and again: flock(2) itself cannot be told when to give up, and an alarm would reach other threads. A lock
     /// is held for as long as a request to the token endpoint takes, so a hundredth of a second more is not felt.
-    private static func wait(_ descriptor: Int32, seconds: Int) -> Bool {
+    ///
+    /// - Returns: 0, or the `errno` of the last try.
+    private static func wait(_ descriptor: Int32, seconds: Int) -> Int32 {
         let pause: UInt32 = 10_000
-        for _ in 0..<(seconds * 1_000_000 / Int(pause)) {
+        for _ in 0...(seconds * 1_000_000 / Int(pause)) {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return 0 }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return errno }
             usleep(pause)
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
         }
-        return false
+        return EWOULDBLOCK
     }
 }

@@ -10,6 +10,12 @@ package protocol TokenStoring {
     /// - Throws: ``StoreError``; then what was stored is as it was.
     func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError)
 
+    /// Makes sure, as far as that can be known, that so many bytes can be stored under a name: before a request that makes
+    /// the token void which is stored there.
+    ///
+    /// - Throws: ``StoreError``.
+    func checkRoom(for count: Int, as name: TokenName) throws(StoreError)
+
     /// Forgets what is stored under a name.
     ///
     /// - Returns: whether there was anything.

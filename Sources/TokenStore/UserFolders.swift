@@ -35,6 +35,11 @@ package struct UserFolders: Sendable {
     /// - Throws: `noHome`.
     package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
 
+    /// The folder of the locks of stores that are no folders, `~/.local/state/oap/locks`.
+    ///
+    /// - Throws: `noHome`.
+    package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }
+
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
         if let given { return given }
         guard let home else { throw .noHome }

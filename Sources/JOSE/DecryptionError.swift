@@ -1,0 +1,23 @@
+/// Why a JSON Web Encryption could not be decrypted.
+package enum DecryptionError: Error, Sendable, Equatable {
+    /// Not a compact JWE (RFC 7516 §7.1); the text says where it breaks.
+    case malformed(String)
+    /// The header asks for something else than `dir` and `A256GCM`; the text is the member's name.
+    case header(String)
+    /// It was made with another key, or changed since.
+    case authentication
+    /// The cryptographic library does not do its part.
+    case library(JOSEError)
+}
+
+extension DecryptionError: CustomStringConvertible {
+    /// What happened, for people: lower case, no full stop.
+    package var description: String {
+        switch self {
+        case .malformed(let reason): "not a JWE: \(reason)"
+        case .header(let name): "the JWE header has a \(name) that is not supported"
+        case .authentication: "it was made with another key, or has been changed"
+        case .library(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import Wire
+
+/// A key of 256 bits for AES-GCM, as a JSON Web Key of type `oct` (RFC 7518 §6.4).
+package struct SymmetricKey: Sendable {
+    /// The key.
+    let bytes: [UInt8]
+
+    private static let length = 32
+
+    /// Makes a new key.
+    ///
+    /// - Throws: `JOSEError.randomness`.
+    package init() throws(JOSEError) { bytes = try SecureRandom.bytes(Self.length) }
+
+    /// Reads a JSON Web Key. What it says besides its type and its value is passed over.
+    ///
+    /// - Throws: `JOSEError.keyInvalid` for another type or length, and what `JSONWebKey` throws.
+    package init(_ members: JSONObject) throws(JOSEError) {
+        guard case .secret(let bytes) = try JSONWebKey(members).material, bytes.count == Self.length else {
+            throw .keyInvalid("kty must be oct, and k have \(Self.length) bytes")
+        }
+        self.bytes = bytes
+    }
+
+    /// Makes a key of bytes that are known to be as many as they must.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The JSON Web Key: `kty` and `k`.
+    package var members: JSONObject { ["kty": .string("oct"), "k": .string(Base64.encodeURL(bytes))] }
+}

@@ -1,0 +1,89 @@
+internal import Wire
+
+/// The store behind a docker-credential-helper: the secret service of the desktop, `pass`, and whatever else one was
+/// written for (https://github.com/docker/docker-credential-helpers).
+///
+/// A token is the password of the user `oap` at `https://oap.invalid/NAME`, a host that there can never be (RFC 2606
+/// section 2). It must be text. The locks are files of their own.
+package struct HelperStore: TokenStoring {
+    private let program: HelperProgram
+    private let locks: String
+
+    private static let place = "https://oap.invalid/"
+    private static let user = "oap"
+
+    /// What every helper says where there is nothing.
+    private static let nothing = "credentials not found in native keychain"
+
+    /// The store of a helper.
+    ///
+    /// - Parameters:
+    ///   - helper: what follows `docker-credential-` in the name of the program.
+    ///   - locks: the folder of the locks of all helpers.
+    ///   - environment: the variables that the program gets.
+    ///   - seconds: how long a run of the program may take.
+    package init(helper: String, locks: String, environment: [String], seconds: Int = 120) {
+        program = HelperProgram(name: "docker-credential-\(helper)", environment: environment, seconds: seconds)
+        self.locks = "\(locks)/\(helper)"
+    }
+
+    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
+        switch try program.run("get", input: Self.place + name.text) {
+        case .failed(Self.nothing): return nil
+        case .failed(let reason): throw .helper(program.name, reason: reason)
+        case .done(let output):
+            guard let secret = try members(of: output)["Secret"]?.string else {
+                throw .helper(program.name, reason: "its answer has no Secret")
+            }
+            // The helper for pass, before 0.7, had an empty answer where there is nothing.
+            return secret.isEmpty ? nil : Array(secret.utf8)
+        }
+    }
+
+    package func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
+        let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+        guard let secret = String(validating: line, as: UTF8.self) else {
+            throw .helper(program.name, reason: "it keeps text, which this is not")
+        }
+        let credentials: JSONObject = [
+            "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),
+        ]
+        _ = try output("store", input: JSON.object(credentials).text)
+    }
+
+    package func checkRoom(for count: Int, as name: TokenName) throws(StoreError) {}
+
+    package func remove(_ name: TokenName) throws(StoreError) -> Bool {
+        guard try read(name) != nil else { return false }
+        _ = try output("erase", input: Self.place + name.text)
+        return true
+    }
+
+    package func names() throws(StoreError) -> [TokenName] {
+        let entries = try members(of: try output("list"))
+        let names = entries.members.compactMap { entry -> TokenName? in
+            guard entry.name.hasPrefix(Self.place) else { return nil }
+            return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
+        }
+        return names.sorted { $0.text < $1.text }
+    }
+
+    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock {
+        if try !PrivateFile.checkFolder(locks) { try PrivateFile.makeFolder(locks) }
+        return try StoreLock("\(locks)/\(name.text).lock")
+    }
+
+    private func output(_ action: String, input: String = "") throws(StoreError) -> [UInt8] {
+        switch try program.run(action, input: input) {
+        case .done(let output): return output
+        case .failed(let reason): throw .helper(program.name, reason: reason)
+        }
+    }
+
+    private func members(of output: [UInt8]) throws(StoreError) -> JSONObject {
+        guard let members = (try? JSON(parsing: output))?.object else {
+            throw .helper(program.name, reason: "its answer is no JSON object")
+        }
+        return members
+    }
+}
