@@ -105,7 +105,9 @@ extension CallResult {
         let late: JSONObject = [
             "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
         ]
-        return try FilterRun(form).run(&filter, on: value, late: late, into: &sink)
+        var run = FilterRun(form)
+        try run.run(&filter, on: value, late: late, into: &sink)
+        return run.exit
     }
 
     private static func wait(for compilation: consuming JQCompilation) throws(Failure) -> JQFilter {

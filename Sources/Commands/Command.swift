@@ -176,17 +176,19 @@ extension Command {
             description: ManualText.store,
             operands: [
                 Operand(
-                    "ACTION", choices: ["put", "get", "list", "delete"], summary: "what to do",
+                    "ACTION", choices: StoreCommand.Action.allCases.map(\.rawValue), summary: "what to do",
                     details: """
-                        `put` stores the token document that standard input holds, `get` prints it, `delete` forgets it, \
-                        and `list` prints a line of JSON about each, without a secret in it.
+                        `put` stores the token document that standard input holds, and prints nothing; `get` prints it, \
+                        `delete` forgets it. `list` prints a line of JSON about each token, on a terminal a table, without \
+                        a secret in it: name, issuer, client, scope, when it expires, and whether it can be renewed. `key` \
+                        prints a new key for `OAP_STORE_KEY_FILE`; it replaces no file that is there.
                         """),
                 Operand(
                     "NAME", isRequired: false, summary: "the token's name",
-                    details: "Letters, digits and `._@-`, at most 128. `list` takes none."),
+                    details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
             ],
             options: [GeneralOption.store] + OutputOption.all, refused: GeneralOption.refused,
-            examples: ManualText.storeExamples,
+            examples: ManualText.storeExamples, sections: ManualText.storeSections,
             seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
         writesErrorDocuments: true, run: StoreCommand.run)
 

@@ -122,7 +122,7 @@ extension Input {
     }
 
     /// Makes relative paths absolute, and keeps the paths of descriptors out of the document.
-    private static func settleFiles(
+    static func settleFiles(
         in document: inout Document, descriptors: inout [String: String]
     ) throws(Failure) {
         for name in files {

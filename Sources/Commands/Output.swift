@@ -18,6 +18,8 @@ struct OutputForm {
     let file: String?
     /// Whether a terminal shows the result.
     let isTerminal: Bool
+    /// Whether a list is shown as a table: to a person who has not said how it is to look.
+    let isTable: Bool
 
     /// Reads the options.
     ///
@@ -32,6 +34,7 @@ struct OutputForm {
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
+        isTable = isTerminal && layout == nil && filter == nil
         let refusesColor = environment.isSet("NO_COLOR")
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
@@ -71,8 +74,9 @@ struct Output: ~Copyable {
 
     /// Compiles the filter and makes the file of `-o`.
     ///
+    /// - Parameter replaces: whether a file that is there may be replaced.
     /// - Throws: exit 2 for a filter that does not compile, exit 11.
-    init(_ form: OutputForm) throws(Failure) {
+    init(_ form: OutputForm, replaces: Bool = true) throws(Failure) {
         self.form = form
         filter = nil
         if let text = form.filter {
@@ -82,7 +86,7 @@ struct Output: ~Copyable {
                 throw Failure(error)
             }
         }
-        file = if let path = form.file { try OutputFile(path: path) } else { nil }
+        file = if let path = form.file { try OutputFile(path: path, replaces: replaces) } else { nil }
         // What cannot be written is known before a code is spent for it.
         guard form.file != nil || ByteSink.isStandardOutputOpen else {
             throw .file("standard output is closed")
@@ -92,19 +96,24 @@ struct Output: ~Copyable {
     /// Writes a document, through the filter when there is one, and puts the file in its place.
     ///
     /// - Returns: 0, or 1 with `-e`.
-    consuming func write(_ document: JSONObject) throws(Failure) -> Exit {
+    consuming func write(_ document: JSONObject) throws(Failure) -> Exit { try write([document]) }
+
+    /// Writes documents, one after the other; as `write(_:)` for one.
+    consuming func write(_ documents: [JSONObject]) throws(Failure) -> Exit {
         var sink = self.sink
-        var exit = Exit.done
-        if filter != nil {
-            exit = try FilterRun(form).run(&filter, on: .object(document), into: &sink)
-        } else {
+        var run = FilterRun(form)
+        for document in documents where !run.isHalted {
+            guard filter == nil else {
+                try run.run(&filter, on: .object(document), into: &sink)
+                continue
+            }
             var bytes: [UInt8] = []
             JSON.object(document).write(to: &bytes, style: form.style.json)
             try sink.write(form.shown(bytes) + [0x0A])
-            try sink.flush()
         }
+        try sink.flush()
         if let file = file.take() { try file.commit() }
-        return exit
+        return filter == nil ? .done : run.exit
     }
 
     /// Writes one line of text, and puts the file in its place.
@@ -124,30 +133,37 @@ struct Output: ~Copyable {
     }
 }
 
-/// One run of a filter over a result.
+/// One run of a filter over a result, or over several.
 struct FilterRun {
     private let form: OutputForm
+    private var last: Bool?
+    /// Whether the filter wants to see no more (`halt`).
+    private(set) var isHalted = false
+
+    /// What `-e` makes of the last output.
+    var exit: Exit { form.decidesExit && !isHalted && last ?? true ? .falseOrNull : .done }
 
     /// A run in a form.
     init(_ form: OutputForm) { self.form = form }
 
     /// Runs the filter and writes its outputs, one a line.
     ///
-    /// - Returns: what `-e` makes of the last output.
     /// - Throws: exit 5 for a filter that fails on the data, after what it had printed; exit 11.
-    func run(
+    mutating func run(
         _ filter: inout JQFilter?, on value: JSON, late: JSONObject = [:], into sink: inout ByteSink
-    ) throws(Failure) -> Exit {
-        var last: Bool?
+    ) throws(Failure) {
+        var last = last
+        let form = form
         let end: [UInt8] = form.isJoined ? [] : [0x0A]
         let ending = try filter?.run(on: value, late: late, style: form.style) { (output) throws(Failure) in
             last = output.isFalseOrNull
             try sink.write((form.style.isRaw ? output.bytes : form.shown(output.bytes)) + end)
         }
         try sink.flush()
+        self.last = last
         switch ending {
-        case .completed, nil: return form.decidesExit && last ?? true ? .falseOrNull : .done
-        case .halted: return .done
+        case .completed, nil: return
+        case .halted: isHalted = true
         case .haltedWithError(_, let message):
             let shown =
                 Terminal.isTerminal(2)

@@ -7,12 +7,14 @@ struct OutputFile: ~Copyable {
     /// Where the bytes go.
     let descriptor: Int32
     private let target: String
+    private let replaces: Bool
     private var temporary: TemporaryFile?
 
     /// Makes the temporary file, so that a folder that cannot be written to is known before anything is sent.
     ///
+    /// - Parameter replaces: whether a file that is there may be replaced.
     /// - Throws: exit 11.
-    init(path: String) throws(Failure) {
+    init(path: String, replaces: Bool = true) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let isSpecial = Self.descriptor(of: path) != nil || Self.isSpecial(path)
         let resolved = isSpecial ? path : Self.resolved(path)
@@ -25,6 +27,7 @@ struct OutputFile: ~Copyable {
             unlink(made.path)
             throw .file("cannot write \(path): \(problem)")
         }
+        self.replaces = replaces
         target = resolved
         descriptor = opened
         temporary = made
@@ -66,7 +69,7 @@ struct OutputFile: ~Copyable {
     ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.
     consuming func commit() throws(Failure) {
         guard let file = temporary else { return }
-        let outcome = file.takePlace(of: target)
+        let outcome = file.takePlace(of: target, replaces: replaces)
         let reason = FileAccess.reason()
         guard outcome != .incomplete else { throw .file("cannot write \(target): \(reason)") }
         temporary = nil

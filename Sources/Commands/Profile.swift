@@ -15,10 +15,11 @@ enum Profile {
         return profile
     }
 
-    /// Reads a profile that may be missing.
+    /// Reads a profile that may be missing, as every one is without a home.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 for a file that cannot be read.
     static func find(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject? {
+        guard (try? folders.profiles()) != nil else { return nil }
         let path = try path(name, folders: folders)
         guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
         let bytes = try FileAccess.read(path: path, limit: Input.limit)

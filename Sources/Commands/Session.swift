@@ -71,7 +71,9 @@ struct Session {
     }
 
     /// Makes the way out ready.
-    func output() throws(Failure) -> Output { try Output(form) }
+    ///
+    /// - Parameter replaces: whether the file of `-o` may be there already.
+    func output(replaces: Bool = true) throws(Failure) -> Output { try Output(form, replaces: replaces) }
 
     /// A client for the authorization server: 30 s for a request, unless an option says otherwise.
     func client(_ redactor: Redactor) throws(Failure) -> HTTPClient {

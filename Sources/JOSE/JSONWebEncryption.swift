@@ -36,7 +36,8 @@ package struct JSONWebEncryption: Sendable {
         let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard segments.count == 5 else { throw .malformed("\(segments.count) segments instead of 5") }
         associated = Array(segments[0])
-        guard let json = Base64.decodeURL(Substring(segments[0])), let header = (try? JSON(parsing: json))?.object else {
+        guard let json = Base64.decodeURL(Substring(segments[0])), let header = (try? JSON(parsing: json))?.object
+        else {
             throw .malformed("the header is not a JSON object in base64url")
         }
         for (name, value) in [("alg", "dir"), ("enc", "A256GCM")] {

@@ -66,6 +66,7 @@ extension HelperProgram {
     /// Writes the input and reads the output to its end, both as they go: neither side waits for the other for good.
     private func exchange(_ input: [UInt8], _ to: Pipe, _ from: Pipe) throws(StoreError) -> [UInt8] {
         let deadline = Self.now + seconds * 1000
+        _ = fcntl(to.writing, F_SETFL, O_NONBLOCK)
         var (rest, output) = (input[...], [UInt8]())
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -114,7 +115,7 @@ extension HelperProgram {
 final class Pipe {
     /// The end to read from; -1 when it is closed.
     private(set) var reading: Int32
-    /// The end to write to, where writing never waits; -1 when it is closed.
+    /// The end to write to; -1 when it is closed.
     private(set) var writing: Int32
 
     /// Opens a pipe.

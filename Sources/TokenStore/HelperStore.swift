@@ -30,7 +30,7 @@ package struct HelperStore: TokenStoring {
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
         switch try program.run("get", input: Self.place + name.text) {
         case .failed(Self.nothing): return nil
-        case .failed(let reason): throw .helper(program.name, reason: reason)
+        case .failed(let reason): throw .helper(program.name, reason: "\(name.text): \(reason)")
         case .done(let output):
             guard let secret = try members(of: output)["Secret"]?.string else {
                 throw .helper(program.name, reason: "its answer has no Secret")

@@ -61,8 +61,9 @@ extension StoreError {
         case .locked: "is a process hanging that has it open?"
         case .noHelper: "Debian's golang-docker-credential-helpers has those for pass and secretservice"
         case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
-        case .unsealed(let name), .unopened(let name, _):
-            "it is left as it is; oap store delete \(name.text) makes room for another"
+        case .unsealed(let name):
+            "it can be read without OAP_STORE_KEY_FILE; oap store delete \(name.text) makes room for a sealed one"
+        case .unopened(let name, _): "it is left as it is; oap store delete \(name.text) makes room for another"
         }
     }
 }

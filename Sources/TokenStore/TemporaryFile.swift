@@ -46,9 +46,16 @@ package struct TemporaryFile {
     }
 
     /// Takes the place of a file: fsync, rename, fsync of the folder. Until the rename the old file is as it was.
-    package func takePlace(of target: String) -> Outcome {
+    ///
+    /// - Parameter replaces: whether there may be a file in the place.
+    package func takePlace(of target: String, replaces: Bool = true) -> Outcome {
         guard fsync(descriptor) == 0 else { return .incomplete }
-        guard rename(path, target) == 0 else { return .complete }
+        if replaces {
+            guard rename(path, target) == 0 else { return .complete }
+        } else {
+            guard link(path, target) == 0 else { return .incomplete }
+            unlink(path)
+        }
         synchronizeFolder(of: target)
         return .placed
     }
