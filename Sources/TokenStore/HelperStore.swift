@@ -23,8 +23,17 @@ package struct HelperStore: TokenStoring {
     ///   - environment: the variables that the program gets.
     ///   - seconds: how long a run of the program may take.
     package init(helper: String, locks: String, environment: [String], seconds: Int = 120) {
-        program = HelperProgram(name: "docker-credential-\(helper)", environment: environment, seconds: seconds)
-        self.locks = "\(locks)/\(helper)"
+        let name = "docker-credential-\(helper)"
+        self.init(
+            HelperProgram(name: name, environment: environment, seconds: seconds), locks: "\(locks)/\(helper)")
+    }
+
+    /// The store of a program.
+    ///
+    /// - Parameter locks: the folder of its locks.
+    init(_ program: HelperProgram, locks: String) {
+        self.program = program
+        self.locks = locks
     }
 
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {

@@ -43,6 +43,27 @@ import Wire
         #expect(thumbprint.trimmingCharacters(in: .whitespacesAndNewlines) == keyID)
     }
 
+    @Test("jose decrypts what is encrypted here, and what jose encrypts is decrypted")
+    func encryption() throws {
+        let jose = Program("jose")
+        let folder = try TemporaryFolder()
+        let key = try SymmetricKey()
+        let keyFile = try folder.write(Data(JSON.object(key.members).bytes), to: "key")
+        let ours = try JSONWebEncryption.encrypt(Array("a payload".utf8), key: key, header: ["x": .string("y")])
+        let file = try folder.write(Data(ours.utf8), to: "jwe")
+        #expect(try jose.run("jwe", "dec", "-i", file, "-k", keyFile) == Data("a payload".utf8))
+
+        let payload = try folder.write(Data("another".utf8), to: "payload")
+        let header = #"{"protected":{"alg":"dir","enc":"A256GCM","x":"z"}}"#
+        let text = String(
+            decoding: try jose.run("jwe", "enc", "-I", payload, "-k", keyFile, "-i", header, "-c"), as: UTF8.self)
+        let theirs = try JSONWebEncryption(parsing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        #expect(try theirs.decrypt(with: key) == Array("another".utf8) && theirs.header["x"] == .string("z"))
+
+        let generated = try folder.write(jose.run("jwk", "gen", "-i", #"{"alg":"A256GCM"}"#), to: "generated")
+        _ = try SymmetricKey(#require(JSON(parsing: Array(Data(contentsOf: URL(filePath: generated)))).object))
+    }
+
     @Test(
         "what openssl signs with Ed25519 verifies under both names",
         arguments: [SignatureAlgorithm.edDSA, .ed25519])

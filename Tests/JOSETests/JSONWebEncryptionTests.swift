@@ -1,0 +1,130 @@
+import Testing
+import Wire
+
+@testable import JOSE
+
+@Suite("A JSON Web Encryption with a key that both sides have")
+struct JSONWebEncryptionTests {
+    private let key: SymmetricKey
+    private let text: String
+
+    init() throws {
+        key = try SymmetricKey()
+        text = try JSONWebEncryption.encrypt(Array("a payload".utf8), key: key, header: ["oap_name": .string("work")])
+    }
+
+    @Test("gives back what was encrypted, and the header that is bound to it")
+    func roundTrip() throws {
+        let encryption = try JSONWebEncryption(parsing: text)
+        #expect(try encryption.decrypt(with: key) == Array("a payload".utf8))
+        #expect(encryption.header == ["alg": .string("dir"), "enc": .string("A256GCM"), "oap_name": .string("work")])
+        #expect(try JSONWebEncryption(parsing: JSONWebEncryption.encrypt([], key: key)).decrypt(with: key) == [])
+    }
+
+    @Test("never has the same vector twice")
+    func freshVector() throws {
+        let vectors = try (0..<100).map { _ in
+            try JSONWebEncryption.encrypt([1], key: key).split(separator: ".", omittingEmptySubsequences: false)[2]
+        }
+        #expect(Set(vectors).count == 100)
+    }
+
+    @Test("is not opened with another key")
+    func otherKey() throws {
+        let other = try SymmetricKey()
+        #expect(throws: DecryptionError.authentication) {
+            try JSONWebEncryption(parsing: text).decrypt(with: other)
+        }
+    }
+
+    @Test("is not opened when any bit of any part of it was changed")
+    func flippedBits() throws {
+        let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        for index in [0, 2, 3, 4] {
+            let bytes = try #require(Base64.decodeURL(segments[index]))
+            for bit in 0..<bytes.count * 8 {
+                var changed = bytes
+                changed[bit / 8] ^= 1 << (bit % 8)
+                var parts = segments
+                parts[index] = Base64.encodeURL(changed)
+                #expect(throws: DecryptionError.self, "bit \(bit) of segment \(index)") {
+                    try JSONWebEncryption(parsing: parts.joined(separator: ".")).decrypt(with: key)
+                }
+            }
+        }
+    }
+
+    @Test("is not opened when it was cut short anywhere, or made longer")
+    func truncation() throws {
+        for count in 0..<text.utf8.count {
+            #expect(throws: DecryptionError.self, "\(count) bytes") {
+                try JSONWebEncryption(parsing: String(text.prefix(count))).decrypt(with: key)
+            }
+        }
+        for longer in [text + "A", text + ".", text + "AAAA", "." + text] {
+            #expect(throws: DecryptionError.self) { try JSONWebEncryption(parsing: longer).decrypt(with: key) }
+        }
+    }
+
+    @Test(
+        "of another kind is refused by its header",
+        arguments: [
+            (#"{"alg":"A256KW","enc":"A256GCM"}"#, "alg"), (#"{"enc":"A256GCM"}"#, "alg"),
+            (#"{"alg":"dir","enc":"A128GCM"}"#, "enc"), (#"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, "zip"),
+            (#"{"alg":"dir","enc":"A256GCM","crit":["x"],"x":1}"#, "crit"),
+        ])
+    func header(json: String, name: String) throws {
+        let parts = [Base64.encodeURL(Array(json.utf8))] + text.split(separator: ".").dropFirst().map(String.init)
+        let changed = "\(parts[0])..\(parts[1...].joined(separator: "."))"
+        #expect(throws: DecryptionError.header(name)) { try JSONWebEncryption(parsing: changed) }
+    }
+
+    @Test("has no encrypted key")
+    func encryptedKey() throws {
+        let changed = text.replacing("..", with: ".AAAA.")
+        #expect(throws: DecryptionError.malformed("there is an encrypted key beside dir")) {
+            try JSONWebEncryption(parsing: changed)
+        }
+    }
+
+    @Test("has the content encryption of RFC 7516, appendix A.1")
+    func publishedExample() throws {
+        let key = SymmetricKey(bytes: [
+            177, 161, 244, 128, 84, 143, 225, 115, 63, 180, 3, 255, 107, 154, 212, 246, 138, 7, 110, 91, 112, 46, 34,
+            105, 47, 130, 203, 46, 122, 234, 64, 252,
+        ])
+        let vector = try #require(Base64.decodeURL("48V1_ALb6US04U3b"))
+        let associated = Array("eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ".utf8)
+        let plain = Array("The true sign of intelligence is not knowledge but imagination.".utf8)
+        let (ciphertext, tag) = try AESGCM.encrypt(plain, key: key, vector: vector, associated: associated)
+        #expect(
+            Base64.encodeURL(ciphertext)
+                == "5eym8TW_c8SuK0ltJ3rpYIzOeDQz7TALvtu6UG9oMo4vpzs9tX_EFShS8iB7j6jiSdiwkIr3ajwQzaBtQD_A")
+        #expect(Base64.encodeURL(tag) == "XFBoMYUZodetZdvTiFvSkQ")
+        #expect(
+            try AESGCM.decrypt(ciphertext, tag: tag, key: key, vector: vector, associated: associated) == plain)
+    }
+}
+
+@Suite("A symmetric key")
+struct SymmetricKeyTests {
+    @Test("is a JSON Web Key of 256 bits, and another each time")
+    func members() throws {
+        let key = try SymmetricKey()
+        #expect(key.members.members.map(\.name) == ["kty", "k"])
+        #expect(try SymmetricKey(key.members).bytes == key.bytes && key.bytes.count == 32)
+        #expect(try SymmetricKey().bytes != key.bytes)
+    }
+
+    @Test("has that length and type, and no other")
+    func others() throws {
+        for count in [0, 16, 31, 33, 64] {
+            let k = JSON.string(Base64.encodeURL([UInt8](repeating: 1, count: count)))
+            #expect(throws: JOSEError.self, "\(count) bytes") { try SymmetricKey(["kty": .string("oct"), "k": k]) }
+        }
+        let k = JSON.string(Base64.encodeURL([UInt8](repeating: 1, count: 32)))
+        let ed25519: JSONObject = ["kty": .string("OKP"), "crv": .string("Ed25519"), "x": k]
+        #expect(throws: JOSEError.keyInvalid("kty must be oct, and k have 32 bytes")) { try SymmetricKey(ed25519) }
+        #expect(throws: JOSEError.self) { try SymmetricKey(["k": k]) }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TokenStore
+
+@Suite("The store behind a docker-credential-helper")
+struct HelperStoreTests {
+    private let home: TemporaryDirectory
+    private let name: TokenName
+
+    init() throws {
+        home = try TemporaryDirectory()
+        name = try TokenName("work")
+    }
+
+    /// A store whose helper is a shell script. It is named by its path, so that the tests need no `PATH` of their own.
+    private func store(_ script: String, seconds: Int = 20) throws -> HelperStore {
+        chmod(try home.write("#!/bin/sh\n\(script)\n", to: "helper"), 0o700)
+        let program = HelperProgram(
+            name: helper, environment: ["FOLDER=\(home.path)", "PATH=/usr/bin:/bin"], seconds: seconds)
+        return HelperStore(program, locks: home.path("locks/fake"))
+    }
+
+    private var helper: String { home.path("helper") }
+
+    @Test("asks for one thing at a time, on standard input, as Docker does")
+    func conversation() throws {
+        let store = try store(
+            #"""
+            printf '%s|' "$@" >> "$FOLDER/log"; cat >> "$FOLDER/log"; echo >> "$FOLDER/log"
+            [ "$1" != get ] || echo '{"ServerURL":"s","Username":"u","Secret":"{\"a\":1}"}'
+            [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap"}'
+            """#)
+        #expect(try store.read(name) == Array(#"{"a":1}"#.utf8))
+        try store.write(Array("{\"a\":\"é\"}\n".utf8), as: name)
+        #expect(try store.remove(name))
+        #expect(try store.names().map(\.text) == ["a", "b"])
+        #expect(
+            try home.read("log") == """
+                get|https://oap.invalid/work
+                store|{"ServerURL":"https://oap.invalid/work","Username":"oap","Secret":"{\\"a\\":\\"é\\"}"}
+                get|https://oap.invalid/work
+                erase|https://oap.invalid/work
+                list|
+
+                """)
+    }
+
+    @Test(
+        "tells what is not there from what cannot be had",
+        arguments: [
+            "echo 'credentials not found in native keychain'; exit 1",
+            #"echo '{"ServerURL":"s","Username":"","Secret":""}'"#,
+        ])
+    func missing(script: String) throws {
+        let store = try store(script)
+        #expect(try store.read(name) == nil)
+        #expect(try !store.remove(name))
+    }
+
+    @Test(
+        "says what the helper complained of",
+        arguments: [
+            ("printf 'locked\\n\\nreally\\n'; exit 1", "work: locked; really"),
+            ("exit 3", "work: it ended with status 3"),
+            ("kill -9 $$", "work: it ended with status 137"),
+            ("echo hello", "its answer is no JSON object"),
+            ("true", "its answer is no JSON object"),
+            (#"echo '{"Username":"u"}'"#, "its answer has no Secret"),
+            (#"echo '{"Secret":1}'"#, "its answer has no Secret"),
+        ])
+    func complaint(script: String, reason: String) throws {
+        let store = try store(script)
+        #expect(throws: StoreError.helper(helper, reason: reason)) { try store.read(name) }
+    }
+
+    @Test("names the helper that is missing, or cannot be run")
+    func noProgram() throws {
+        let store = HelperStore(helper: "no-such", locks: home.path("locks"), environment: [])
+        #expect(throws: StoreError.noHelper("docker-credential-no-such")) { try store.read(name) }
+        let fake = try self.store("true")
+        chmod(helper, 0o600)
+        #expect(
+            throws: StoreError.helper(helper, reason: "it cannot be started: permission denied")
+        ) { try fake.read(name) }
+    }
+
+    @Test("waits for no helper for ever, whether it is silent, or speaks and does not end, or ends no line")
+    func timeLimit() throws {
+        for script in ["exec sleep 100", "exec 1>&-; exec sleep 100", "while :; do echo; sleep 0.1; done"] {
+            let store = try store(script, seconds: 1)
+            #expect(
+                throws: StoreError.helper(helper, reason: "it gave no answer within 1 seconds")
+            ) { try store.read(name) }
+        }
+    }
+
+    @Test("takes no answer without end")
+    func endlessAnswer() throws {
+        let store = try store("exec cat /dev/zero")
+        #expect(throws: StoreError.helper(helper, reason: "its answer is too large")) {
+            try store.read(name)
+        }
+    }
+
+    @Test("gives a helper that reads nothing, or answers before it reads, more than a pipe holds")
+    func largeInput() throws {
+        let token = [UInt8](repeating: 0x78, count: 1 << 20)
+        #expect(throws: StoreError.helper(helper, reason: "too long")) {
+            try store("echo too long; exit 1").write(token, as: name)
+        }
+        try store("head -c 200000 /dev/zero; cat > \"$FOLDER/got\"").write(token, as: name)
+        #expect(try home.read("got").utf8.count > 1 << 20)
+    }
+
+    @Test("keeps text only")
+    func bytes() throws {
+        #expect(throws: StoreError.helper(helper, reason: "it keeps text, which this is not")) {
+            try store("true").write([0xFF], as: name)
+        }
+    }
+
+    @Test("has a lock for each helper and name, in a folder of its owner alone")
+    func lock() throws {
+        let store = try store("true")
+        let held = try store.lock(name)
+        #expect(home.contains("locks/fake/work.lock"))
+        #expect(try home.permissions("locks/fake") == 0o700)
+        #expect(throws: StoreError.locked(path: home.path("locks/fake/work.lock"), seconds: 1)) {
+            _ = try StoreLock(home.path("locks/fake/work.lock"), seconds: 1)
+        }
+        _ = held
+    }
+}

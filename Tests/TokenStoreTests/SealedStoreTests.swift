@@ -1,0 +1,131 @@
+import Foundation
+import JOSE
+import TestSupport
+import Testing
+import TokenStore
+
+@Suite("A store that seals")
+struct SealedStoreTests {
+    private let home: TemporaryDirectory
+    private let plain: FileStore
+    private let key: SymmetricKey
+    private let sealed: SealedStore
+    private let work: TokenName
+    private let other: TokenName
+
+    init() throws {
+        home = try TemporaryDirectory()
+        plain = FileStore(folder: home.path("tokens"))
+        key = try SymmetricKey()
+        sealed = SealedStore(over: plain, key: key)
+        work = try TokenName("work")
+        other = try TokenName("other")
+    }
+
+    @Test("gives back what was stored, and keeps nothing of it in the clear")
+    func roundTrip() throws {
+        try sealed.write(Array(#"{"access_token":"secret"}"#.utf8), as: work)
+        #expect(try sealed.read(work) == Array(#"{"access_token":"secret"}"#.utf8))
+        #expect(try !home.read("tokens/work.json").contains("secret"))
+        #expect(try sealed.names() == [work])
+        #expect(try sealed.remove(work))
+        #expect(try sealed.read(work) == nil)
+    }
+
+    @Test("opens no token in the place of another, though the key is right")
+    func swapped() throws {
+        try sealed.write([1], as: work)
+        try plain.write(try #require(try plain.read(work)), as: other)
+        #expect(throws: StoreError.unopened(other, reason: "it was sealed for another name")) {
+            try sealed.read(other)
+        }
+        #expect(try sealed.read(work) == [1])
+    }
+
+    @Test("with another key opens nothing, and stores nothing over what it cannot open")
+    func otherKey() throws {
+        try sealed.write([1], as: work)
+        let before = try home.read("tokens/work.json")
+        let wrong = SealedStore(over: plain, key: try SymmetricKey())
+        let refused = StoreError.unopened(work, reason: "it was made with another key, or has been changed")
+        #expect(throws: refused) { try wrong.read(work) }
+        #expect(throws: refused) { try wrong.write([2], as: work) }
+        #expect(try home.read("tokens/work.json") == before)
+        #expect(try wrong.remove(work))
+    }
+
+    @Test("refuses what is not sealed, and leaves it")
+    func unsealed() throws {
+        try plain.write(Array("{}".utf8), as: work)
+        #expect(throws: StoreError.unsealed(work)) { try sealed.read(work) }
+        #expect(throws: StoreError.unsealed(work)) { try sealed.write([2], as: work) }
+        #expect(try home.read("tokens/work.json") == "{}")
+    }
+
+    @Test("without a key passes everything on, and refuses what is sealed, and leaves it")
+    func withoutKey() throws {
+        let open = SealedStore(over: plain, key: nil)
+        try open.write(Array("{}".utf8), as: other)
+        #expect(try plain.read(other) == Array("{}".utf8))
+        #expect(try open.read(other) == Array("{}".utf8))
+        try sealed.write([1], as: work)
+        let before = try home.read("tokens/work.json")
+        #expect(throws: StoreError.sealed(work)) { try open.read(work) }
+        #expect(throws: StoreError.sealed(work)) { try open.write([2], as: work) }
+        #expect(try home.read("tokens/work.json") == before)
+    }
+
+    @Test("refuses what was cut short, down to nothing, and stores nothing over it", arguments: [0, 1, 100, -1])
+    func truncated(count: Int) throws {
+        try sealed.write([UInt8](repeating: 7, count: 200), as: work)
+        let whole = try home.read("tokens/work.json")
+        let part = String(whole.prefix(count < 0 ? whole.count - 1 : count))
+        try Data(part.utf8).write(to: URL(fileURLWithPath: home.path("tokens/work.json")))
+        #expect(throws: StoreError.self) { try sealed.read(work) }
+        #expect(throws: StoreError.self) { try sealed.write([2], as: work) }
+        #expect(try home.read("tokens/work.json") == part)
+    }
+
+    @Test("reads its key from a file that nobody else can read")
+    func keyFile() throws {
+        let text = #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#
+        let path = try home.write(text, to: "key")
+        #expect(throws: StoreError.unsafe(path: path, reason: "others can read the key")) {
+            try SealedStore.key(at: path)
+        }
+        chmod(path, 0o600)
+        #expect(try SealedStore.key(at: path).members["kty"] == .string("oct"))
+        symlink(path, home.path("link"))
+        _ = try SealedStore.key(at: home.path("link"))
+    }
+
+    @Test(
+        "reads no key from what is none",
+        arguments: ["", "secret", "{}", #"{"kty":"oct","k":"AAAA"}"#, #"[{"kty":"oct"}]"#])
+    func noKey(text: String) throws {
+        let path = try home.write(text, to: "key")
+        chmod(path, 0o600)
+        #expect(throws: StoreError.self) { try SealedStore.key(at: path) }
+        #expect(throws: StoreError.self) { try SealedStore.key(at: home.path("missing")) }
+    }
+}
+
+@Suite("The address of a store")
+struct StoreAddressTests {
+    @Test("is a folder or a helper")
+    func addresses() throws {
+        #expect(try StoreAddress("file:/a:b") == .file("/a:b"))
+        #expect(try StoreAddress("file:a b") == .file("a b"))
+        #expect(try StoreAddress("helper:pass-2") == .helper("pass-2"))
+    }
+
+    @Test(
+        "is nothing else",
+        arguments: [
+            "", ":", "file", "file:", "helper:", "pass", "helper:Pass", "helper:../pass", "helper:a b", "helper:é",
+            "files:/a", " file:/a", "FILE:/a", "keyring:x", "/a",
+        ])
+    func others(text: String) {
+        #expect(throws: StoreError.badStore(text)) { try StoreAddress(text) }
+    }
+}
