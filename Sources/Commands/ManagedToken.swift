@@ -27,7 +27,7 @@ struct ManagedToken {
 
     /// The token that `-p` or `--token-file` names; nil with neither.
     ///
-    /// - Throws: exit 2 for both at once or a bad name, exit 11 for a profile that cannot be read.
+    /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile that cannot be read.
     init?(_ session: Session) throws(Failure) {
         let (name, path) = (
             session.arguments.value(GeneralOption.profile), session.arguments.value(GeneralOption.tokenFile)
@@ -37,7 +37,8 @@ struct ManagedToken {
             throw .usage("give one of -n, -p and --token-file")
         }
         if let name {
-            try self.init(named: name, profile: try session.profile(), session: session)
+            // A token document works alone: the profile need not be there.
+            try self.init(named: name, profile: try Profile.find(name, folders: session.folders), session: session)
         } else {
             self.init(.file(Self.resolved(path ?? "")), profile: nil, session: session)
         }

@@ -17,6 +17,17 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty)
     }
 
+    @Test("serves by its name alone, without a profile")
+    func noProfile() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let api = try ManagedHome.api()
+        try FileManager.default.removeItem(atPath: managed.home.path(".config/oap/profiles/work.json"))
+        try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 0)
+        #expect(try managed.oap("refresh", "-p", "work", "--jq", ".access_token", "-r").run().text == "at-1\n")
+        try managed.oap("call", "-p", "other", api.url("/me")).run().expect(status: 8)
+        try managed.oap("authurl", "-p", "work").run().expect(status: 11)
+    }
+
     @Test("R-08, R-14, X-07 is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
     func renewal() throws {
         let managed = try ManagedHome(expiresIn: 1000)
