@@ -66,7 +66,7 @@ struct DevicePoll {
             if polling.hasLostAnswer, error.code == "invalid_grant" {
                 failure.exit = .unknownOutcome
                 failure.hint =
-                    "the answer before this one was lost, perhaps with a token: begin again with oap device"
+                    "the answer before this one was lost, perhaps with a token: begin again for a new code"
             }
             throw failure
         }

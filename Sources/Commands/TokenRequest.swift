@@ -116,7 +116,7 @@ struct TokenRequest {
         } else if error.kind == .oauth, error.code == "invalid_grant", grant.type == "authorization_code" {
             error.hint = "a code serves once and not for long; begin again with oap authurl"
         } else if error.kind == .oauth, error.code == "invalid_grant", grant.isDevice {
-            error.hint = "a device code serves once; begin again with oap device"
+            error.hint = "a device code serves once; begin again for a new one"
         } else if error.code == "invalid_client" {
             error.hint = "check client_id, the secret and token_endpoint_auth_method"
         }

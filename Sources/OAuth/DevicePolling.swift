@@ -113,7 +113,7 @@ extension DevicePolling {
 
     /// A code that is over is `expired_token`, whoever noticed (rule E-01).
     private static func expired(_ message: String) -> OAuthError {
-        var error = OAuthError(.deviceExpired, message, hint: "begin again with oap device")
+        var error = OAuthError(.deviceExpired, message, hint: "begin again for a new code")
         error.code = "expired_token"
         return error
     }

@@ -95,6 +95,16 @@ struct DevicePollTests {
         result.expect(errorLine: "oap: exchange: the server answered with status 503; polling goes on")
     }
 
+    @Test("DV-06 halves its rate when an answer does not come in time")
+    func timeout() throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let server = try Server(.token.after(gate), .token)
+        let result = try server.run([:], ["-m", "0.5"]).expect(status: 0)
+        server.expectGaps([1, 2])
+        #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
+    }
+
     @Test("DV-07 never asks after the end of the code, and says expired_token")
     func expiredHere() throws {
         let server = try Server(Self.error("authorization_pending"), Self.error("authorization_pending"), .token)
@@ -102,7 +112,7 @@ struct DevicePollTests {
         #expect(server.gaps.count <= 2)
         let document = try result.object()
         #expect(document["error"] == "expired_token" && document["stage"] == "exchange")
-        #expect(document["hint"] == "begin again with oap device" && document["http_status"] == nil)
+        #expect(document["hint"] == "begin again for a new code" && document["http_status"] == nil)
     }
 
     @Test(

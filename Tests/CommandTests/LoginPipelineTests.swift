@@ -31,6 +31,15 @@ struct LoginPipelineTests {
         #expect(flows[0]["redirect_uri"]?.string?.hasSuffix(":0/callback") == false)
     }
 
+    @Test("authurl takes nothing of an earlier flow into the new one")
+    func earlierFlow() throws {
+        let earlier: [String] = [
+            "code", "callback_url", "callback_body", "nonce", "device_code", "user_code", "interval",
+        ]
+        let flow = try flow([], earlier.reduce(into: ["state": "old"]) { $0[$1] = "old" })
+        #expect(earlier.allSatisfy { flow[$0] == nil } && flow["state"] != "old")
+    }
+
     @Test("authurl leaves PKCE out, or plain, only when it is told to, and says so")
     func weakProtection() throws {
         for (options, words) in [

@@ -253,6 +253,17 @@ struct PresetAnswerTests {
                 == 31_668)
     }
 
+    @Test("error_path: Twitch's error is its message, beside what its status is called")
+    func twitch() throws {
+        for body in [
+            #"{"status":400,"message":"authorization_pending"}"#,
+            #"{"error":"Bad Request","status":400,"message":"authorization_pending"}"#,
+        ] {
+            let error = #expect(throws: OAuthError.self) { try read("twitch", status: 400, body) }
+            #expect(error?.kind == .oauth && error?.code == "authorization_pending")
+        }
+    }
+
     @Test("TikTok: the granted scope has commas, and the answer's own members are kept")
     func tiktok() throws {
         let token = try read(
