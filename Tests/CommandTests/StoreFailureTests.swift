@@ -1,0 +1,247 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// A home with a token that has expired, and a token endpoint that counts who asks it.
+private struct StoredHome {
+    let home: TemporaryDirectory
+    let endpoint: Responder
+    let before: Data
+
+    init() throws {
+        home = try TemporaryDirectory()
+        endpoint = try Responder { _ in .token }
+        let token = endpoint.token.with(["expires_in": 60, "expires_at": 1000])
+        try Program.oap(["store", "put", "work"], input: token.input, environment: ["HOME": home.path]).run()
+            .expect(status: 0)
+        before = try Data(contentsOf: URL(fileURLWithPath: home.path(".local/state/oap/tokens/work.json")))
+    }
+
+    static let folder = ".local/state/oap/tokens"
+    static let file = "\(folder)/work.json"
+
+    /// A command in this home; `put` has a token to store.
+    func run(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProgramResult {
+        var program = Program.oap(arguments, environment: ["HOME": home.path].merging(environment) { $1 })
+        if arguments.contains("put") { program.input = .text(#"{"access_token":"new"}"#) }
+        return try program.run()
+    }
+
+    /// Whether the token is as it was to the byte, with nothing beside it but its lock.
+    func expectUntouched(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(
+            FileManager.default.contents(atPath: home.path(Self.file)) == before, sourceLocation: sourceLocation)
+        let names = try FileManager.default.contentsOfDirectory(atPath: home.path(Self.folder)).sorted()
+        #expect(names == ["work.json", "work.lock"], sourceLocation: sourceLocation)
+    }
+}
+
+@Suite("A store that cannot be used")
+struct StoreFailureTests {
+    /// The library of faults, compiled once.
+    private static let faults = Result {
+        let folder = try TemporaryDirectory()
+        let library = folder.path("faults.so")
+        try Program(
+            path: "/usr/bin/cc",
+            arguments: ["-shared", "-fPIC", "-o", library, "\(Fixture.project)/Tests/Fixtures/faults.c"]
+        ).run().expect(status: 0)
+        return (folder, library)
+    }
+
+    private static func fault(_ function: String, _ code: Int32) throws -> [String: String] {
+        ["LD_PRELOAD": try faults.get().1, "FAULT": "\(function):\(code)"]
+    }
+
+    @Test(
+        "is exit 11 that says why, with the old token to the byte",
+        arguments: [
+            ("flock", ENOLCK, "it cannot be locked: no locks available"), ("open", EROFS, "read-only file system"),
+            ("mkstemp", EROFS, "read-only file system"), ("mkstemp", ENOSPC, "no space left on device"),
+            ("write", ENOSPC, "no space left on device"), ("write", EDQUOT, "disk quota exceeded"),
+            ("fsync", EIO, "input/output error"),
+        ])
+    func faults(function: String, code: Int32, reason: String) throws {
+        let stored = try StoredHome()
+        for arguments in [["store", "put", "work"], ["token", "work"]] {
+            let result = try stored.run(arguments, try Self.fault(function, code)).expect(status: 11)
+            #expect(result.errorText.contains("/work.") && result.errorText.contains(": \(reason)\n"), "\(result)")
+            try stored.expectUntouched()
+        }
+    }
+
+    @Test(
+        "spends no refresh token for what it could not store",
+        arguments: [("flock", ENOLCK), ("open", EROFS), ("mkstemp", EROFS), ("posix_fallocate", ENOSPC)])
+    func nothingSent(function: String, code: Int32) throws {
+        let stored = try StoredHome()
+        try stored.run(["token", "work"], try Self.fault(function, code)).expect(status: 11)
+        #expect(stored.endpoint.connectionCount == 0)
+        try stored.expectUntouched()
+        #expect(try stored.run(["token", "work"]).expect(status: 0).text == "new-access\n")
+    }
+
+    @Test("keeps what was written whole and could not take its place, and says where")
+    func misplaced() throws {
+        let stored = try StoredHome()
+        let result = try stored.run(["token", "work"], try Self.fault("rename", EIO))
+        result.expect(status: 11).expect(output: "")
+        let hint = try #require(result.errorText.split(separator: "\n").last)
+        let path = try #require(hint.split(separator: " ").last).description
+        #expect(hint == "oap: hint: it is in \(path)")
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#""access_token":"new-access""#))
+        #expect(FileManager.default.contents(atPath: stored.home.path(StoredHome.file)) == stored.before)
+    }
+
+    @Test("for want of room on the disk is exit 11, as the kernel has it")
+    func fileSizeLimit() throws {
+        let stored = try StoredHome()
+        for command in ["echo '{\"access_token\":\"new\"}' | oap store put work", "oap token work"] {
+            let script = "trap '' XFSZ; ulimit -f 0; \(command)"
+            let result = try Program.shell(script, environment: ["HOME": stored.home.path]).run().expect(status: 11)
+            #expect(result.errorText.contains("work.json: file too large"), "\(result)")
+            try stored.expectUntouched()
+        }
+        #expect(stored.endpoint.connectionCount == 0)
+    }
+
+    @Test("in a home that may only be read is exit 11, and a token that is valid is printed all the same")
+    func readOnlyHome() throws {
+        let stored = try StoredHome()
+        let folder = stored.home.path(StoredHome.folder)
+        // Root may write anywhere, unless it is without the capability to.
+        let bound = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
+        func run(_ command: String) throws -> ProgramResult {
+            try Program.shell("\(bound)sh -c '\(command)'", environment: ["HOME": stored.home.path]).run()
+        }
+        unlink("\(folder)/work.lock")
+        chmod(folder, 0o500)
+        defer { chmod(folder, 0o700) }
+        #expect(try run("touch \(folder)/x").expect(status: 1).errorText.contains("Permission denied"))
+        let put = try run(#"echo "{\"access_token\":\"new\"}" | oap store put work"#).expect(status: 11)
+        #expect(put.errorText.contains("work.lock: permission denied"))
+        #expect(try run("oap token work").expect(status: 11).errorText.contains("permission denied"))
+        try run("oap store delete work").expect(status: 11)
+        #expect(try run("oap store get work").expect(status: 0).text == String(decoding: stored.before, as: UTF8.self))
+        #expect(try run("oap store list").expect(status: 0).text.contains(#""name":"work""#))
+        #expect(stored.endpoint.connectionCount == 0)
+        #expect(FileManager.default.contents(atPath: stored.home.path(StoredHome.file)) == stored.before)
+    }
+
+    @Test(
+        "for want of a home is exit 11, unless another variable or option says where it is",
+        arguments: ["", "relative"])
+    func noHome(home: String) throws {
+        let stored = try StoredHome()
+        let folder = stored.home.path(StoredHome.folder)
+        for arguments in [["put", "work"], ["get", "work"], ["delete", "work"], ["list"]] {
+            try stored.run(["store"] + arguments, ["HOME": home]).expect(status: 11).expect(
+                errorLine: "oap: store: HOME is not set to an absolute path")
+        }
+        try stored.run(["token", "work"], ["HOME": home]).expect(status: 11)
+        try stored.expectUntouched()
+        try stored.run(["token", "work"], ["HOME": home, "OAP_STORE": "file:\(folder)"])
+            .expect(status: 0).expect(output: "new-access\n")
+    }
+
+    @Test(
+        "because another user has the folder, the one above it or the file, is exit 11",
+        arguments: [StoredHome.folder, StoredHome.file, ".local/state/oap"])
+    func otherUser(path: String) throws {
+        let stored = try StoredHome()
+        if path == ".local/state/oap" {
+            try FileManager.default.removeItem(atPath: stored.home.path(StoredHome.folder))
+        }
+        let owner = ["-h", "12345", stored.home.path(path)]
+        let giving = geteuid() == 0 ? ["/usr/bin/chown"] + owner : ["/usr/bin/sudo", "-n", "/usr/bin/chown"] + owner
+        try Program(path: giving[0], arguments: Array(giving.dropFirst())).run().expect(status: 0)
+        // Root, which may do everything, is the one to whom this happens (`sudo`).
+        let result = try stored.run(["store", "put", "work"]).expect(status: 11)
+        #expect(result.errorText.contains("\(stored.home.path(path)): it belongs to another user\n"), "\(result)")
+        if path != ".local/state/oap" {
+            try stored.run(["token", "work"]).expect(status: 11)
+            try stored.run(["store", "get", "work"]).expect(status: 11)
+            try stored.expectUntouched()
+        } else {
+            #expect(!stored.home.contains(StoredHome.folder))
+        }
+    }
+
+    @Test("is a symbolic link in the place of the file, the folder or the lock: exit 11", arguments: [true, false])
+    func links(leadSomewhere: Bool) throws {
+        for path in [StoredHome.file, StoredHome.folder, "\(StoredHome.folder)/work.lock"] {
+            let stored = try StoredHome()
+            let target = stored.home.path("target")
+            if leadSomewhere {
+                try FileManager.default.moveItem(atPath: stored.home.path(path), toPath: target)
+            } else {
+                try FileManager.default.removeItem(atPath: stored.home.path(path))
+            }
+            symlink(target, stored.home.path(path))
+            for arguments in [["store", "put", "work"], ["token", "work"], ["store", "delete", "work"]] {
+                // To forget a token is to remove the link, not what it leads to.
+                if arguments[1] == "delete", path == StoredHome.file { continue }
+                let result = try stored.run(arguments).expect(status: 11)
+                #expect(result.errorText.contains("\(stored.home.path(path)): it is a symbolic link\n"), "\(result)")
+            }
+            #expect(stored.home.contains("target") == leadSomewhere)
+            if leadSomewhere, path != "\(StoredHome.folder)/work.lock" {
+                let file = path == StoredHome.file ? target : "\(target)/work.json"
+                #expect(FileManager.default.contents(atPath: file) == stored.before)
+            }
+        }
+    }
+
+    @Test("is a file in the place of the folder, or a folder in the place of a file: exit 11")
+    func kinds() throws {
+        let stored = try StoredHome()
+        let place = try stored.home.write("", to: "place")
+        try stored.run(["store", "put", "x", "--store", "file:\(place)"]).expect(status: 11)
+            .expect(errorLine: "oap: store: \(place): it is no folder")
+        try FileManager.default.createDirectory(
+            atPath: stored.home.path("\(StoredHome.folder)/x.json"), withIntermediateDirectories: false)
+        try stored.run(["store", "put", "x"]).expect(status: 11)
+        try stored.run(["store", "get", "x"]).expect(status: 11)
+    }
+
+    @Test(
+        "takes no name that could leave the folder, from no command: exit 2",
+        arguments: ["../x", "..", ".x", "a/b", "a\u{0301}", "", "x\n", String(repeating: "a", count: 129)])
+    func names(name: String) throws {
+        let stored = try StoredHome()
+        for arguments in [["store", "put"], ["store", "get"], ["store", "delete"], ["token"], ["refresh", "-p"]] {
+            let result = try stored.run(arguments + [name]).expect(status: 2)
+            #expect(result.errorText.contains("is no name for a token"), "\(result)")
+        }
+        try stored.expectUntouched()
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: stored.home.path).filter { $0.hasSuffix("work.json") }
+                .count == 1)
+    }
+
+    @Test(
+        "is one that nobody asked for: a name that means nothing is exit 11, and nothing else is used in its place",
+        arguments: ["keyring", "file:", "helper:", "helper:../pass", "file"])
+    func badStore(address: String) throws {
+        let stored = try StoredHome()
+        for environment in [["OAP_STORE": address], ["OAP_STORE": "file:/nowhere"]] {
+            let option = environment["OAP_STORE"] == address ? [] : ["--store", address]
+            for arguments in [
+                ["store", "put", "work"], ["token", "work"], ["store", "list"], ["store", "delete", "work"],
+            ] {
+                try stored.run(arguments + option, environment).expect(status: 11).expect(
+                    errorLine: "oap: \(arguments[0]): \(address) is no store")
+            }
+        }
+        try stored.expectUntouched()
+    }
+
+    @Test("is a helper that is not installed: exit 11 that names it")
+    func noHelper() throws {
+        let stored = try StoredHome()
+        let result = try stored.run(["token", "work", "--store", "helper:no-such"]).expect(status: 11)
+        result.expect(errorLine: "oap: token: docker-credential-no-such is not installed")
+        try stored.expectUntouched()
+    }
+}

@@ -1,0 +1,54 @@
+// Makes one function of the C library fail, as a disk does that is broken, full, or far away: loaded with LD_PRELOAD,
+// `FAULT=write:28` has every write to a regular file fail with errno 28.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fails(const char *function) {
+    const char *fault = getenv("FAULT");
+    size_t length = strlen(function);
+    if (fault == NULL || strncmp(fault, function, length) != 0 || fault[length] != ':') return 0;
+    errno = atoi(fault + length + 1);
+    return 1;
+}
+
+static int is_file(int descriptor) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+#define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
+
+int flock(int descriptor, int operation) { return fails("flock") ? -1 : REAL(flock)(descriptor, operation); }
+
+int fsync(int descriptor) { return fails("fsync") ? -1 : REAL(fsync)(descriptor); }
+
+int rename(const char *from, const char *to) { return fails("rename") ? -1 : REAL(rename)(from, to); }
+
+int mkstemp(char *template) { return fails("mkstemp") ? -1 : REAL(mkstemp)(template); }
+
+int posix_fallocate(int descriptor, off_t offset, off_t length) {
+    return fails("posix_fallocate") ? errno : REAL(posix_fallocate)(descriptor, offset, length);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (fails("write") && is_file(descriptor)) {
+        errno = atoi(strchr(getenv("FAULT"), ':') + 1);
+        return -1;
+    }
+    return REAL(write)(descriptor, bytes, count);
+}
+
+int open(const char *path, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    return flags & O_CREAT && fails("open") ? -1 : REAL(open)(path, flags, mode);
+}
