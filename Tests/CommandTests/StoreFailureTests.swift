@@ -58,7 +58,7 @@ struct StoreFailureTests {
         "is exit 11 that says why, with the old token to the byte",
         arguments: [
             ("flock", ENOLCK, "it cannot be locked: no locks available"), ("open", EROFS, "read-only file system"),
-            ("mkstemp", EROFS, "read-only file system"), ("mkstemp", ENOSPC, "no space left on device"),
+            ("create", EROFS, "read-only file system"), ("create", ENOSPC, "no space left on device"),
             ("write", ENOSPC, "no space left on device"), ("write", EDQUOT, "disk quota exceeded"),
             ("fsync", EIO, "input/output error"),
         ])
@@ -73,7 +73,7 @@ struct StoreFailureTests {
 
     @Test(
         "spends no refresh token for what it could not store",
-        arguments: [("flock", ENOLCK), ("open", EROFS), ("mkstemp", EROFS), ("posix_fallocate", ENOSPC)])
+        arguments: [("flock", ENOLCK), ("open", EROFS), ("create", EROFS), ("posix_fallocate", ENOSPC)])
     func nothingSent(function: String, code: Int32) throws {
         let stored = try StoredHome()
         try stored.run(["token", "work"], try Self.fault(function, code)).expect(status: 11)

@@ -1,5 +1,6 @@
 // Makes one function of the C library fail, as a disk does that is broken, full, or far away: loaded with LD_PRELOAD,
-// `FAULT=write:28` has every write to a regular file fail with errno 28.
+// `FAULT=write:28` has every write to a regular file fail with errno 28, `rename` every renaming to a name in `.json`,
+// `open` every opening of a file that may have to be made, and `create` those that must make it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,9 +30,10 @@ int flock(int descriptor, int operation) { return fails("flock") ? -1 : REAL(flo
 
 int fsync(int descriptor) { return fails("fsync") ? -1 : REAL(fsync)(descriptor); }
 
-int rename(const char *from, const char *to) { return fails("rename") ? -1 : REAL(rename)(from, to); }
-
-int mkstemp(char *template) { return fails("mkstemp") ? -1 : REAL(mkstemp)(template); }
+int rename(const char *from, const char *to) {
+    const char *end = strrchr(to, '.');
+    return end != NULL && strcmp(end, ".json") == 0 && fails("rename") ? -1 : REAL(rename)(from, to);
+}
 
 int posix_fallocate(int descriptor, off_t offset, off_t length) {
     return fails("posix_fallocate") ? errno : REAL(posix_fallocate)(descriptor, offset, length);
@@ -50,5 +52,7 @@ int open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return flags & O_CREAT && fails("open") ? -1 : REAL(open)(path, flags, mode);
+    if (flags & O_CREAT && fails("open")) return -1;
+    if (flags & O_EXCL && fails("create")) return -1;
+    return REAL(open)(path, flags, mode);
 }

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// A home with a password store (`pass`) and a key of its own, whose agent ends with it.
+private final class PasswordStore {
+    let home: TemporaryDirectory
+
+    init() throws {
+        home = try TemporaryDirectory()
+        let setUp = """
+            mkdir -m 700 gnupg
+            gpg --batch --quiet --passphrase '' --quick-generate-key oap@example.invalid default default never
+            pass init oap@example.invalid
+            """
+        try shell(setUp).expect(status: 0)
+    }
+
+    deinit { _ = try? shell("gpgconf --kill all") }
+
+    private var environment: [String: String] {
+        ["HOME": home.path, "GNUPGHOME": home.path("gnupg"), "OAP_STORE": "helper:pass"]
+    }
+
+    func oap(_ arguments: String..., input: JSONObject? = nil) -> Program {
+        Program.oap(arguments, input: input?.input ?? .none, environment: environment)
+    }
+
+    @discardableResult
+    func shell(_ script: String) throws -> ProgramResult {
+        var program = Program.shell("set -e; \(script)", environment: environment)
+        program.directory = home.path
+        return try program.run()
+    }
+}
+
+@Suite("Debian's docker-credential-helpers")
+struct CredentialHelperTests {
+    private static let token: JSONObject = ["access_token": "at-é<&>\"\\", "team": .object(["id": .number("1.10")])]
+
+    @Test("keep a token in pass, list it and forget it, and Docker's own passwords stay what they are")
+    func pass() throws {
+        let store = try PasswordStore()
+        try store.shell(
+            #"echo '{"ServerURL":"https://r.example","Username":"me","Secret":"s"}' | docker-credential-pass store"#
+        )
+        .expect(status: 0)
+        try store.oap("store", "get", "a.b@c-d_E").run().expect(status: 8)
+        try store.oap("store", "put", "a.b@c-d_E", input: Self.token).run().expect(status: 0).expect(output: "")
+        #expect(try store.oap("store", "get", "a.b@c-d_E").run().expect(status: 0).object() == Self.token)
+        #expect(
+            try store.oap("store", "list", "--jq", ".name", "-r").run().expect(status: 0).text == "a.b@c-d_E\n")
+        let seen = try store.shell("printf https://oap.invalid/a.b@c-d_E | docker-credential-pass get").object()
+        #expect(seen["Username"] == "oap" && seen["Secret"] == .string(JSON.object(Self.token).text))
+        try store.oap("store", "delete", "a.b@c-d_E").run().expect(status: 0)
+        try store.oap("store", "delete", "a.b@c-d_E").run().expect(status: 11)
+        #expect(try store.shell("docker-credential-pass list").text == "{\"https://r.example\":\"me\"}\n")
+        #expect(!store.home.contains(".local/state/oap/tokens"))
+    }
+
+    @Test("R-07 a token in pass is renewed once for twenty processes that want it when it has expired")
+    func singleFlight() throws {
+        let store = try PasswordStore()
+        let endpoint = try Responder { _ in
+            .json(#"{"access_token":"at-1","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-1"}"#)
+        }
+        let token = endpoint.token.with(["expires_in": 60, "expires_at": 1000])
+        try store.oap("store", "put", "work", input: token).run().expect(status: 0)
+        let running = try (0..<20).map { _ in try store.oap("token", "work").start() }
+        for process in running { #expect(try process.finish().expect(status: 0).text == "at-1\n") }
+        #expect(endpoint.requests.count == 1)
+        #expect(
+            try store.oap("store", "get", "work").run().expect(status: 0).object()["refresh_token"] == "rt-1")
+    }
+
+    @Test("that fail are exit 11 with what they say, and nothing else is used in their place")
+    func failures() throws {
+        let store = try PasswordStore()
+        try store.oap("store", "put", "work", input: Self.token).run().expect(status: 0)
+        let large: JSONObject = ["access_token": .string(String(repeating: "x", count: 200_000))]
+        #expect(
+            try store.oap("store", "put", "work", input: large).run().expect(status: 11).errorText
+                .contains("docker-credential-pass: bufio.Scanner: token too long"))
+        #expect(try store.oap("store", "get", "work").run().expect(status: 0).object() == Self.token)
+
+        try store.shell("gpgconf --kill all; mv gnupg/private-keys-v1.d gnupg/away").expect(status: 0)
+        let result = try store.oap("token", "work").run().expect(status: 11)
+        #expect(
+            result.errorText.contains("docker-credential-pass: work: ") && result.errorText.contains("No secret key"))
+        let list = try store.oap("store", "list").run().expect(status: 11).expect(output: "")
+        #expect(list.errorText.contains("No secret key"))
+        try store.shell("rm -rf gnupg/private-keys-v1.d; mv gnupg/away gnupg/private-keys-v1.d").expect(status: 0)
+        #expect(try store.oap("store", "get", "work").run().expect(status: 0).object() == Self.token)
+        #expect(!store.home.contains(".local/state/oap/tokens"))
+    }
+
+    @Test("keep a sealed token as they keep any other, and jose opens it")
+    func sealed() throws {
+        let store = try PasswordStore()
+        try store.shell("oap store key -o key").expect(status: 0)
+        let script = """
+            export OAP_STORE_KEY_FILE=$HOME/key
+            echo '{"access_token":"at"}' | oap store put work
+            oap token work
+            printf https://oap.invalid/work | docker-credential-pass get | jq -j .Secret | jose jwe dec -i - -k key
+            """
+        let result = try store.shell(script).expect(status: 0)
+        #expect(result.text == "at\n{\"access_token\":\"at\"}\n")
+        try store.oap("token", "work").run().expect(status: 11)
+    }
+
+    @Test("keep a token in the desktop's keyring, list it and forget it")
+    func secretService() throws {
+        let script = #"""
+            printf password | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+            export OAP_STORE=helper:secretservice
+            oap store get work > none || echo "none: $?"
+            jq -nc '{access_token: ("x" * 20000), note: "é<&>\"\\"}' > token
+            oap store put work < token
+            oap store put other < token
+            oap store get work | cmp - token && echo same
+            oap store list --jq .name -r
+            oap store delete work
+            oap store delete work > none || echo "gone: $?"
+            docker-credential-secretservice list
+            """#
+        let home = try TemporaryDirectory()
+        var program = Program(path: "/usr/bin/dbus-run-session", arguments: ["--", "/bin/bash", "-c", script])
+        program.environment = ["HOME": home.path]
+        program.directory = home.path
+        let result = try program.run().expect(status: 0)
+        #expect(
+            result.text == """
+                none: 8
+                same
+                other
+                work
+                gone: 11
+                {"https://oap.invalid/other":"oap"}
+
+                """, "\(result)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: home.path).contains { $0.hasSuffix(".keyring") })
+    }
+
+    @Test("without a keyring that can be reached are exit 11")
+    func noKeyring() throws {
+        var program = Program.oap(["token", "work", "--store", "helper:secretservice"])
+        program.environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
+        let result = try program.run().expect(status: 11).expect(output: "")
+        #expect(result.errorText.hasPrefix("oap: token: docker-credential-secretservice: "), "\(result)")
+    }
+}
+
+@Suite("A helper of somebody's own")
+struct OwnHelperTests {
+    @Test("gets the variables of the process, and none that is oap's: they may be secrets")
+    func environment() throws {
+        let home = try TemporaryDirectory()
+        let helper = try home.write("#!/bin/sh\nenv > \"$HOME/seen\"\nexit 1\n", to: "docker-credential-own")
+        chmod(helper, 0o700)
+        var program = Program.oap(["token", "work", "--store", "helper:own"])
+        program.environment = [
+            "HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin", "OAP_CLIENT_SECRET": "hunter2", "OTHER": "seen",
+        ]
+        try program.run().expect(status: 11).expect(
+            errorLine: "oap: token: docker-credential-own: work: it ended with status 1")
+        let seen = try home.read("seen")
+        #expect(seen.contains("OTHER=seen") && !seen.contains("OAP_") && !seen.contains("hunter2"))
+    }
+
+    @Test("cannot write to the terminal what it could act on")
+    func complaint() throws {
+        let home = try TemporaryDirectory()
+        let helper = try home.write("#!/bin/sh\nprintf 'a\\033[31mb'\nexit 1\n", to: "docker-credential-own")
+        chmod(helper, 0o700)
+        var program = Program.oap(["store", "get", "work", "--store", "helper:own", "--jq", "."])
+        program.environment = ["HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin"]
+        try program.run().expect(status: 11).expect(
+            errorLine: "oap: store: docker-credential-own: work: a\\u{1b}[31mb")
+    }
+}

@@ -1,0 +1,319 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// A home whose store holds what a test puts there.
+private struct StoreHome {
+    let home: TemporaryDirectory
+    var environment: [String: String] = [:]
+
+    init() throws { home = try TemporaryDirectory() }
+
+    var folder: String { ".local/state/oap/tokens" }
+
+    func oap(_ arguments: String..., input: String? = nil) -> Program {
+        Program.oap(
+            arguments, input: input.map { .text($0) } ?? .none,
+            environment: ["HOME": home.path].merging(environment) { $1 })
+    }
+
+    func put(_ document: String, as name: String) throws {
+        try oap("store", "put", name, input: document).run().expect(status: 0).expect(output: "")
+    }
+
+    /// A home with a key, which its programs use.
+    func withKey() throws -> StoreHome {
+        var home = self
+        try oap("store", "key", "-o", self.home.path("key")).run().expect(status: 0).expect(output: "")
+        home.environment["OAP_STORE_KEY_FILE"] = self.home.path("key")
+        return home
+    }
+}
+
+@Suite("oap store")
+struct StoreCommandTests {
+    private let store: StoreHome
+    private static let work = """
+        {"issuer":"https://as.example","client_id":"c","scope":"openid email","access_token":"secret-at",\
+        "refresh_token":"secret-rt","client_secret":"secret-cs","id_token":"secret-id","expires_at":99999999999}
+        """
+
+    init() throws { store = try StoreHome() }
+
+    @Test("put keeps a document to the number, prints nothing, and get prints it")
+    func roundTrip() throws {
+        let document = #"{"access_token":"a","n":9007199254740993,"x":{"y":1.10},"expires_in":"5"}"#
+        try store.put(document, as: "work")
+        try store.oap("store", "get", "work").run().expect(status: 0).expect(output: document + "\n")
+        try store.oap("store", "get", "work", "-q", ".x.y", "-r").run().expect(status: 0).expect(output: "1.1\n")
+    }
+
+    @Test("put passes on the failure of an earlier stage, and puts nothing")
+    func earlierFailure() throws {
+        try store.put(#"{"access_token":"old"}"#, as: "work")
+        let earlier = #"{"error":"access_denied","stage":"callback-parse","exit_status":4}"#
+        let result = try store.oap("store", "put", "work", input: earlier).run().expect(status: 4)
+        result.expect(output: earlier + "\n")
+        #expect(result.errorText.isEmpty)
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
+    }
+
+    @Test(
+        "put takes nothing without an access token",
+        arguments: [
+            "{}", #"{"error":"x"}"#, #"{"access_token":null}"#, #"{"access_token":""}"#, #"{"access_token":1}"#,
+            #"{"access_token_file":"/dev/fd/3"}"#, "[]", "", #"{"code":"c"}"#,
+        ])
+    func noToken(document: String) throws {
+        try store.put(#"{"access_token":"old"}"#, as: "work")
+        try store.oap("store", "put", "work", input: document).run().expect(status: 3)
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
+    }
+
+    @Test("put makes the path of a secret's file absolute, so that the token works from anywhere")
+    func files() throws {
+        try store.home.write("from-file\n", to: "secret")
+        var program = store.oap("store", "put", "work", input: #"{"access_token_file":"secret"}"#)
+        program.directory = store.home.path
+        try program.run().expect(status: 0)
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "from-file\n")
+    }
+
+    @Test("put and delete refuse what would shape a result: they have none", arguments: ["put", "delete"])
+    func shapes(action: String) throws {
+        try store.put(#"{"access_token":"old"}"#, as: "work")
+        for options in [["-q", "."], ["-o", "x"], ["-c"]] {
+            var program = store.oap("store", action, "work", input: #"{"access_token":"new"}"#)
+            program.arguments += options
+            try program.run().expect(status: 2)
+        }
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
+    }
+
+    @Test("needs a name where there is one to need, and refuses one where there is none")
+    func operands() throws {
+        for action in ["put", "get", "delete"] { try store.oap("store", action).run().expect(status: 2) }
+        for action in ["list", "key"] { try store.oap("store", action, "work").run().expect(status: 2) }
+    }
+
+    @Test("list prints a line of JSON for each token, in order, without a secret in it")
+    func list() throws {
+        try store.put(Self.work, as: "work")
+        try store.put(#"{"access_token":"secret-2","expires_at":1000}"#, as: "Old")
+        try store.put(#"{"access_token":"secret-3","refresh_token_file":"/secret-file"}"#, as: "a")
+        let text = try store.oap("store", "list").run().expect(status: 0).text
+        #expect(!text.contains("secret"))
+        let lines = try text.split(separator: "\n").map { try #require(JSON(parsing: String($0)).object) }
+        #expect(lines.map { $0["name"] } == ["Old", "a", "work"])
+        #expect(lines[0]["seconds_left"] == .number("0") && lines[0]["expires_at"] == .number("1000"))
+        #expect(lines[1] == ["name": "a", "can_refresh": true])
+        let names = ["name", "issuer", "client_id", "scope", "expires_at", "seconds_left", "can_refresh"]
+        #expect(lines[2].members.map(\.name) == names && lines[2]["scope"] == "openid email")
+        let left = try #require(lines[2]["seconds_left"]?.integer)
+        #expect(abs(left - (99_999_999_999 - Int(Date().timeIntervalSince1970))) < 600)
+    }
+
+    @Test("list is shaped as any other result: each line goes through the filter")
+    func listForms() throws {
+        try store.put(Self.work, as: "work")
+        try store.put(#"{"access_token":"b"}"#, as: "b")
+        try store.oap("store", "list", "-q", ".name").run().expect(status: 0).expect(output: "\"b\"\n\"work\"\n")
+        try store.oap("store", "list", "-j", "-q", ".name").run().expect(status: 0).expect(output: "bwork")
+        try store.oap("store", "list", "-e", "-q", ".can_refresh").run().expect(status: 0)
+        try store.oap("store", "list", "-e", "-q", ".can_refresh | not").run().expect(status: 1)
+        try store.oap("store", "list", "-e", "-q", "select(.name == \"b\").name").run().expect(status: 0)
+        try store.oap("store", "list", "-q", "halt").run().expect(status: 0).expect(output: "")
+        try store.oap("store", "list", "-q", ".name, error(\"x\")").run().expect(status: 5).expect(output: "\"b\"\n")
+        let pretty = try store.oap("store", "list", "--pretty").run().expect(status: 0).text
+        #expect(pretty.hasPrefix("{\n") && pretty.contains("\n}\n{\n"))
+        try store.oap("store", "list", "-o", store.home.path("out"), "-q", ".name", "-r").run().expect(status: 0)
+            .expect(output: "")
+        #expect(try store.home.read("out") == "b\nwork\n" && store.home.permissions("out") == 0o600)
+        try store.oap("store", "list", "-q", "(").run().expect(status: 2)
+    }
+
+    @Test("list of nothing is nothing, and -e says so")
+    func emptyList() throws {
+        try store.oap("store", "list").run().expect(status: 0).expect(output: "")
+        try store.oap("store", "list", "-e", "-q", ".").run().expect(status: 1).expect(output: "")
+        var program = store.oap("store", "list")
+        program.output = .terminal
+        try program.run().expect(status: 0).expect(output: "")
+    }
+
+    @Test("list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
+    func table() throws {
+        try store.put(Self.work, as: "work")
+        let evil = #"{"access_token":"secret","scope":"a\u001b[31m\u202eb","expires_at":1000,"client_id":"cc"}"#
+        try store.put(evil, as: "a-long-name")
+        var program = store.oap("store", "list")
+        program.output = .terminal
+        let text = try program.run().expect(status: 0).text
+        let days = (99_999_999_999 - Int(Date().timeIntervalSince1970)) / 86_400
+        #expect(
+            text.split(separator: "\r\n").map(String.init) == [
+                "NAME         LEFT          RENEWS  ISSUER              CLIENT  SCOPE",
+                #"a-long-name  expired       no      -                   cc      a\u{1b}[31m\u{202e}b"#,
+                "work         \(days) days  yes     https://as.example  c       openid email",
+            ])
+        program.environment["NO_COLOR"] = "1"
+        program.arguments.append("-c")
+        #expect(try program.run().expect(status: 0).text.hasPrefix(#"{"name":"a-long-name","#))
+        program.arguments = ["store", "list", "-q", ".name", "-r"]
+        try program.run().expect(status: 0).expect(output: "a-long-name\r\nwork\r\n")
+    }
+
+    @Test("list tells of a token that cannot be read, lists the others all the same, and is exit 11")
+    func unreadable() throws {
+        for name in ["a", "b", "c", "d"] { try store.put(#"{"access_token":"x"}"#, as: name) }
+        chmod(store.home.path("\(store.folder)/b.json"), 0o644)
+        try store.home.write("{", to: "\(store.folder)/c.json")
+        chmod(store.home.path("\(store.folder)/c.json"), 0o600)
+        let result = try store.oap("store", "list", "-q", ".name", "-r").run().expect(status: 11)
+        result.expect(output: "a\nd\n")
+        #expect(result.errorText.contains("b.json: others can read it"))
+        #expect(result.errorText.contains("the stored token c is not JSON"))
+        let lines = try store.oap("store", "list").run().expect(status: 11).text.split(separator: "\n")
+        #expect(lines.count == 2)
+        try store.oap("store", "list", "-o", store.home.path("out")).run().expect(status: 11)
+        #expect(!store.home.contains("out"))
+    }
+}
+
+@Suite("OAP_STORE_KEY_FILE")
+struct StoreKeyTests {
+    private let plain: StoreHome
+    private let store: StoreHome
+    private static let file = ".local/state/oap/tokens/work.json"
+
+    init() throws {
+        plain = try StoreHome()
+        store = try plain.withKey()
+    }
+
+    @Test("oap store key makes a key of 256 bits, another each time, in a file of its owner alone")
+    func key() throws {
+        let key = try #require(JSON(parsing: try store.home.read("key")).object)
+        #expect(key.members.map(\.name) == ["kty", "k"] && key["kty"] == "oct")
+        #expect(key["k"]?.string.flatMap { Base64.decodeURL($0) }?.count == 32)
+        #expect(try store.home.permissions("key") == 0o600)
+        #expect(try store.oap("store", "key").run().expect(status: 0).object()["k"] != key["k"])
+    }
+
+    @Test("oap store key replaces no file that is there, whatever it is")
+    func noOverwriting() throws {
+        let before = try store.home.read("key")
+        symlink("nowhere", store.home.path("link"))
+        for name in ["key", "link"] {
+            let path = store.home.path(name)
+            let result = try store.oap("store", "key", "-o", path).run()
+            if name == "key" {
+                result.expect(status: 11).expect(errorLine: "oap: store: cannot write \(path): file exists")
+            }
+        }
+        #expect(try store.home.read("key") == before)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: store.home.path).allSatisfy { !$0.hasPrefix(".oap") })
+    }
+
+    @Test("seals what put stores and token renews, and all commands read it; jose does too")
+    func sealing() throws {
+        let endpoint = try Responder(
+            .json(#"{"access_token":"renewed","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"#))
+        try store.put(JSON.object(endpoint.token.with(["expires_at": 1000])).text, as: "work")
+        #expect(try !store.home.read(Self.file).contains("old-refresh"))
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "renewed\n")
+        try store.oap("store", "list", "-q", ".can_refresh").run().expect(status: 0).expect(output: "true\n")
+        let sealed = try store.home.read(Self.file)
+        #expect(sealed.split(separator: ".", omittingEmptySubsequences: false).count == 5)
+        let jose = try Program(
+            path: "/usr/bin/jose",
+            arguments: ["jwe", "dec", "-i", store.home.path(Self.file), "-k", store.home.path("key")]
+        ).run().expect(status: 0)
+        #expect(try jose.object() == store.oap("store", "get", "work").run().expect(status: 0).object())
+        #expect(try jose.object()["refresh_token"] == "r")
+    }
+
+    @Test("opens what jose sealed for the same name, and nothing that it sealed for another or for none")
+    func joseSeals() throws {
+        try store.put(#"{"access_token":"old"}"#, as: "work")
+        try store.home.write(#"{"access_token":"from jose"}"#, to: "payload")
+        for (name, status) in [(#","oap_name":"work""#, 0), (#","oap_name":"other""#, 11), ("", 11)] {
+            let header = #"{"protected":{"alg":"dir","enc":"A256GCM"\#(name)}}"#
+            try Program(
+                path: "/usr/bin/jose",
+                arguments: [
+                    "jwe", "enc", "-I", store.home.path("payload"), "-k", store.home.path("key"), "-i", header, "-c",
+                    "-o", store.home.path(Self.file),
+                ]
+            ).run().expect(status: 0)
+            try store.oap("store", "get", "work").run().expect(status: status)
+        }
+    }
+
+    @Test("that is another key, or a sealed file that was changed or cut, is exit 11 with the file untouched")
+    func damage() throws {
+        try store.put(#"{"access_token":"old","refresh_token":"r","expires_at":1000}"#, as: "work")
+        let sealed = Array(try store.home.read(Self.file).utf8)
+        func expectRefused(_ home: StoreHome, _ bytes: [UInt8]) throws {
+            for arguments in [
+                ["token", "work"], ["store", "get", "work"], ["store", "list"], ["store", "put", "work"],
+            ] {
+                var program = home.oap(input: #"{"access_token":"new"}"#)
+                program.arguments = arguments
+                let result = try program.run().expect(status: 11)
+                #expect(result.errorText.contains("the stored token work"), "\(result)")
+                #expect(!result.text.contains("access_token"))
+                #expect(FileManager.default.contents(atPath: store.home.path(Self.file)) == Data(bytes))
+            }
+        }
+        var other = store
+        try store.oap("store", "key", "-o", store.home.path("other")).run().expect(status: 0)
+        other.environment["OAP_STORE_KEY_FILE"] = store.home.path("other")
+        try expectRefused(other, sealed)
+        try expectRefused(plain, sealed)
+        for index in [3, sealed.count / 2, sealed.count - 4] {
+            var flipped = sealed
+            flipped[index] ^= 1
+            try Data(flipped).write(to: URL(fileURLWithPath: store.home.path(Self.file)))
+            try expectRefused(store, flipped)
+        }
+        for count in [0, 1, sealed.count / 2, sealed.count - 1] {
+            try Data(sealed.prefix(count)).write(to: URL(fileURLWithPath: store.home.path(Self.file)))
+            try expectRefused(store, Array(sealed.prefix(count)))
+        }
+        try store.oap("store", "delete", "work").run().expect(status: 0)
+    }
+
+    @Test("refuses a token that is not sealed, says what to do, and leaves it")
+    func unsealed() throws {
+        try plain.put(#"{"access_token":"old"}"#, as: "work")
+        let before = try store.home.read(Self.file)
+        for arguments in [["token", "work"], ["store", "put", "work"]] {
+            var program = store.oap(input: #"{"access_token":"new"}"#)
+            program.arguments = arguments
+            let result = try program.run().expect(status: 11)
+            #expect(result.errorText.contains("the stored token work is not sealed"))
+            #expect(result.errorText.contains("oap store delete work makes room for a sealed one"))
+        }
+        #expect(try store.home.read(Self.file) == before)
+        try plain.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
+    }
+
+    @Test("that others can read, that is none or is missing is exit 11, and nothing is stored unsealed instead")
+    func badKeys() throws {
+        try store.home.write("{}", to: "none")
+        chmod(store.home.path("none"), 0o600)
+        try store.home.write(try store.home.read("key"), to: "open")
+        chmod(store.home.path("open"), 0o640)
+        for name in ["none", "open", "missing"] {
+            var home = store
+            home.environment["OAP_STORE_KEY_FILE"] = store.home.path(name)
+            let result = try home.oap("store", "put", "work", input: #"{"access_token":"new"}"#).run()
+            #expect(result.expect(status: 11).errorText.contains(store.home.path(name) + ": "), "\(result)")
+            try home.oap("token", "work").run().expect(status: 11)
+        }
+        #expect(!store.home.contains(Self.file))
+    }
+}
