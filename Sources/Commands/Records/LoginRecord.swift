@@ -41,10 +41,12 @@ extension Command {
 
     private static let examples = [
         Example(
-            "Log in once, and use the token for ever after.",
+            "Log in once, and use the token for ever after. The profile is a client document.",
             command: """
+                mkdir -p ~/.config/oap/profiles
+                cp client.json ~/.config/oap/profiles/work.json
                 oap login work --open
                 oap call -p work /user --jq .login -r
-                """)
+                """, output: "ada")
     ]
 }
