@@ -52,8 +52,9 @@ struct ClientAuthenticationTests {
     @Test("E-04 the secret and what Basic makes of it are named to those who mask secrets")
     func secrets() throws {
         #expect(try authentication("{}", secret: "s").secrets == ["s", "Yzpz"])
-        #expect(
-            try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "s").secrets == ["s"])
+        // An API of the server may want Basic of a client that posts its secret elsewhere.
+        let post = try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "s")
+        #expect(post.secrets == ["s", "Yzpz"])
     }
 
     @Test(
