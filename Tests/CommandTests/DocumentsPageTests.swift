@@ -1,5 +1,7 @@
 import CommandSpec
+import Foundation
 import OAuth
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -26,6 +28,18 @@ struct DocumentsPageTests {
             Member.client + Member.server + Member.request + Member.usedByCallback + Member.usedByExchange
                 + Member.tokenResponse + Member.secrets + Member.own + DocumentsPage.error.map(\.name))
         #expect(Self.described.union(Self.kept).subtracting(known) == [])
+    }
+
+    @Test("says of no member that it has no effect which the program asks for")
+    func withoutEffect() throws {
+        // A member whose file is found, one that no variable sets, and the name of an option that is refused.
+        let mentioned = ["Input.swift", "GeneralOption.swift", "KeptMembers.swift", "Member.swift"]
+        let sources = try #require(FileManager.default.enumerator(atPath: Fixture.project + "/Sources"))
+        for case let path as String in sources where path.hasPrefix("Commands/") || path.hasPrefix("OAuth/") {
+            guard path.hasSuffix(".swift"), !mentioned.contains(where: { path.hasSuffix("/\($0)") }) else { continue }
+            let text = try String(contentsOfFile: "\(Fixture.project)/Sources/\(path)", encoding: .utf8)
+            for name in Self.kept where text.contains("\"\(name)\"") { Issue.record("\(name) is in \(path)") }
+        }
     }
 
     @Test("describes every member of an error document, and no other")

@@ -101,6 +101,9 @@ enum DocumentsPage {
                 "With `true` the document is refused: sender-constrained tokens (RFC 9449 section 5.2) are not offered."
         ),
         Entry(name: "tls_client_certificate_bound_access_tokens", text: "The same (RFC 8705 section 3.4)."),
+        Entry(
+            name: "require_signed_request_object",
+            text: "With `true`, `oap authurl` refuses the document: it signs no requests (RFC 9101 section 10.5)."),
     ]
 
     /// What a server does in a way of its own; presets are full of it.
@@ -166,6 +169,9 @@ enum DocumentsPage {
         Entry(name: "jwks_uri", text: "Where the keys of ID tokens are (RFC 8414 section 2)."),
         Entry(name: "device_authorization_endpoint", text: "Where device codes are issued (RFC 8628 section 4)."),
         Entry(name: "pushed_authorization_request_endpoint", text: "Where requests are pushed (RFC 9126 section 5)."),
+        Entry(
+            name: "userinfo_endpoint",
+            text: "What `oap login` asks for a name, where the ID token has none (OpenID Connect Discovery section 3)."),
         Entry(name: "revocation_endpoint", text: "Where tokens are revoked (RFC 8414 section 2)."),
         Entry(
             name: "authorization_response_iss_parameter_supported",

@@ -4,8 +4,8 @@ internal import CommandSpec
 enum KeptMembers {
     /// What is said about all of them.
     static let text = """
-        These are metadata of clients and servers too. `oap` keeps them as they are and makes no use of them; from a \
-        server's answer they are dropped.
+        These belong to clients, servers and requests too. `oap` makes no use of them and keeps them, with the path of a \
+        file made absolute; a server's answer that has one loses it.
         """
 
     /// The members by their source: an RFC and its section.
@@ -21,7 +21,6 @@ enum KeptMembers {
         ("RFC 7591 section 3.2.1", ["client_id_issued_at", "client_secret_expires_at"]),
         ("RFC 7592 section 3", ["registration_access_token", "registration_client_uri"]),
         ("RFC 8705 section 2.1.2", ["tls_client_auth_subject_dn"]),
-        ("RFC 9101 section 10.5", ["require_signed_request_object"]),
         ("RFC 9701 section 6", ["introspection_signed_response_alg"]),
         ("JWT Secured Authorization Response Mode section 3", ["authorization_signed_response_alg"]),
         (
@@ -53,7 +52,7 @@ enum KeptMembers {
         (
             "OpenID Connect Discovery section 3",
             [
-                "userinfo_endpoint", "acr_values_supported", "subject_types_supported",
+                "acr_values_supported", "subject_types_supported",
                 "userinfo_signing_alg_values_supported", "request_object_signing_alg_values_supported",
                 "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
                 "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
