@@ -318,7 +318,7 @@ enum ManualText {
                 `helper:NAME` keeps tokens through the program `docker-credential-NAME` as passwords of the user `oap` at \
                 `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, both in \
                 Debian's golang-docker-credential-helpers. These take a token of up to about 60,000 bytes, and they decide \
-                how safely one is replaced. The locks are in `$XDG_STATE_HOME/oap/locks`. The helper gets no variable that \
+                how safely one is replaced. The locks are in `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that \
                 begins with `OAP_`, and has two minutes, in which a person may type a passphrase. `echo \
                 https://oap.invalid/NAME | docker-credential-pass get` shows a token without `oap`.
                 """),

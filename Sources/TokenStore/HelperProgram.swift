@@ -83,7 +83,7 @@ extension HelperProgram {
             }
             guard events[0].revents != 0 else { continue }
             let count = read(from.reading, &chunk, chunk.count)
-            if count == 0 { return output }
+            if count == 0 || (count < 0 && errno != EINTR) { return output }
             output += chunk[..<max(0, count)]
             guard output.count <= Self.limit else { throw .helper(name, reason: "its answer is too large") }
         }

@@ -37,7 +37,7 @@ package struct HelperStore: TokenStoring {
     }
 
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
-        switch try program.run("get", input: Self.place + name.text) {
+        switch try ask("get", Self.place + name.text) {
         case .failed(Self.nothing): return nil
         case .failed(let reason): throw .helper(program.name, reason: "\(name.text): \(reason)")
         case .done(let output):
@@ -57,19 +57,19 @@ package struct HelperStore: TokenStoring {
         let credentials: JSONObject = [
             "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),
         ]
-        _ = try output("store", input: JSON.object(credentials).text)
+        _ = try output(of: "store", JSON.object(credentials).text)
     }
 
     package func checkRoom(for count: Int, as name: TokenName) throws(StoreError) {}
 
     package func remove(_ name: TokenName) throws(StoreError) -> Bool {
         guard try read(name) != nil else { return false }
-        _ = try output("erase", input: Self.place + name.text)
+        _ = try output(of: "erase", Self.place + name.text)
         return true
     }
 
     package func names() throws(StoreError) -> [TokenName] {
-        let entries = try members(of: try output("list"))
+        let entries = try members(of: try output(of: "list"))
         let names = entries.members.compactMap { entry -> TokenName? in
             guard entry.name.hasPrefix(Self.place) else { return nil }
             return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
@@ -77,13 +77,23 @@ package struct HelperStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock {
+    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock { try lock(file: name.text) }
+
+    private func lock(file name: String) throws(StoreError) -> StoreLock {
         if try !PrivateFile.checkFolder(locks) { try PrivateFile.makeFolder(locks) }
-        return try StoreLock("\(locks)/\(name.text).lock")
+        return try StoreLock("\(locks)/\(name).lock")
     }
 
-    private func output(_ action: String, input: String = "") throws(StoreError) -> [UInt8] {
-        switch try program.run(action, input: input) {
+    /// Runs the program, one at a time: a person is not asked for one passphrase by many at once, and the agent of gpg,
+    /// which refuses to decrypt for many at once, is not asked to. (No token has a name that begins with a dot.)
+    private func ask(_ action: String, _ input: String) throws(StoreError) -> HelperProgram.Answer {
+        let held = try lock(file: ".helper")
+        defer { withExtendedLifetime(held) {} }
+        return try program.run(action, input: input)
+    }
+
+    private func output(of action: String, _ input: String = "") throws(StoreError) -> [UInt8] {
+        switch try ask(action, input) {
         case .done(let output): return output
         case .failed(let reason): throw .helper(program.name, reason: reason)
         }

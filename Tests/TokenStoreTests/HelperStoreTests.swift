@@ -132,4 +132,21 @@ struct HelperStoreTests {
         }
         _ = held
     }
+
+    @Test("runs one program at a time, however many ask")
+    func oneAtATime() throws {
+        let store = try store(
+            """
+            mkdir "$FOLDER/busy" || echo overlap >> "$FOLDER/log"
+            echo run >> "$FOLDER/log"
+            sleep 0.05
+            rmdir "$FOLDER/busy"
+            echo '{"Secret":"s"}'
+            """)
+        let name = name
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            #expect(throws: Never.self) { try store.read(name) }
+        }
+        #expect(try home.read("log") == String(repeating: "run\n", count: 8))
+    }
 }
