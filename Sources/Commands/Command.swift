@@ -43,8 +43,8 @@ struct Command: Sendable {
         ProgramRecord(
             "oap", summary: "OAuth 2.0 as a shell pipeline", description: ManualText.description, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
-            exitStatuses: Exit.records, environment: ManualText.environment, examples: ManualText.examples,
-            examplesNote: ManualText.examplesNote, sections: ManualText.sections,
+            exitStatuses: Exit.records, environment: ManualText.environment, files: ManualText.files,
+            examples: ManualText.examples, examplesNote: ManualText.examplesNote, sections: ManualText.sections,
             seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
     }
 }
@@ -169,28 +169,6 @@ extension Command {
             examples: ManualText.tokenExamples,
             seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
         writesErrorDocuments: false, run: TokenCommand.run)
-
-    static let store = Command(
-        record: CommandRecord(
-            "store", section: "Managed", summary: "keep, show and forget tokens",
-            description: ManualText.store,
-            operands: [
-                Operand(
-                    "ACTION", choices: StoreCommand.Action.allCases.map(\.rawValue), summary: "what to do",
-                    details: """
-                        `put` stores the token document that standard input holds, and prints nothing; `get` prints it, \
-                        `delete` forgets it. `list` prints a line of JSON about each token, on a terminal a table, without \
-                        a secret in it: name, issuer, client, scope, when it expires, and whether it can be renewed. `key` \
-                        prints a new key for `OAP_STORE_KEY_FILE`; it replaces no file that is there.
-                        """),
-                Operand(
-                    "NAME", isRequired: false, summary: "the token's name",
-                    details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
-            ],
-            options: [GeneralOption.store] + OutputOption.all, refused: GeneralOption.refused,
-            examples: ManualText.storeExamples, sections: ManualText.storeSections,
-            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
-        writesErrorDocuments: true, run: StoreCommand.run)
 
     static let help = Command(
         record: CommandRecord(

@@ -38,6 +38,7 @@ enum LoginCommand {
         try Failure.storing { () throws(StoreError) in
             let held = try store.lock(name)
             _ = try store.read(name)
+            try store.checkRoom(for: 65_536, as: name)
             _ = consume held
         }
     }

@@ -51,6 +51,16 @@ enum ManualText {
         Definition("NO_COLOR", "Set to anything, output on a terminal has no colour."),
     ]
 
+    static let files = [
+        Definition("$XDG_CONFIG_HOME/oap/profiles/NAME.json", "The profile of a name, a client document, for `-p`."),
+        Definition("$XDG_CONFIG_HOME/oap/providers/NAME.json", "A preset of one's own; `oap-provider(1)` says more."),
+        Definition(
+            "$XDG_STATE_HOME/oap/tokens/NAME.json",
+            "The token of a name, unless `--store` says otherwise. A lock file, `NAME.lock`, stays beside it."),
+        Definition("$XDG_STATE_HOME/oap/flows", "The flows that `oap authurl --remember` keeps."),
+        Definition("$XDG_STATE_HOME/oap/locks", "The locks of tokens that another program keeps."),
+    ]
+
     static let examples = [
         Example(
             """
@@ -298,57 +308,6 @@ enum ManualText {
                 h=$(oap token work --header) && printf '%s\\n' "$h" |
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada")
-    ]
-
-    static let store = """
-        Keeps token documents under names. What cannot be used as it was asked for is exit status 11, and what was stored \
-        stays as it was.
-        """
-
-    static let storeSections = [
-        ManualSection(
-            "STORES",
-            text: """
-                Without `--store` and `OAP_STORE` tokens are files of mode 0600, `NAME.json`, in \
-                `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default; with `file:DIR` in that \
-                folder. A file that others can read, a folder that others can write to, a symbolic link in the place of \
-                either, and what belongs to another user are refused. A lock file, `NAME.lock`, stays beside each; the \
-                file system must know flock(2).
-
-                `helper:NAME` keeps tokens through the program `docker-credential-NAME` as passwords of the user `oap` at \
-                `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, both in \
-                Debian's golang-docker-credential-helpers. These take a token of up to about 60,000 bytes, and they decide \
-                how safely one is replaced. The locks are in `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that \
-                begins with `OAP_`, and has two minutes, in which a person may type a passphrase. `echo \
-                https://oap.invalid/NAME | docker-credential-pass get` shows a token without `oap`.
-                """),
-        ManualSection(
-            "SEALING",
-            text: """
-                With `OAP_STORE_KEY_FILE` every token is kept as a JSON Web Encryption (RFC 7516, compact, `dir` and \
-                `A256GCM`) with the key of 256 bits in that file, in any store. The file is a JSON Web Key of type `oct`, \
-                as `oap store key` makes it, and nobody else may be able to read it. `jose jwe dec -i NAME.json -k KEY` \
-                opens a token without `oap`; one that `jose` makes is read when its protected header has the token's name \
-                as `oap_name`, which binds it to its place.
-
-                A key that does not fit, a token that was changed, one that is sealed where there is no key, and one that \
-                is not where there is, are exit status 11. None of them is written over: `oap store delete` makes room. To \
-                seal what is stored, take it out, delete it, and put it in again with the key.
-                """),
-    ]
-
-    static let storeExamples = [
-        Example("The end of a login.", command: "oap store put work < token.json"),
-        Example("Who is there.", command: "oap store list --jq .name -r", output: "work"),
-        Example(
-            "Names of tokens that nothing can renew.",
-            command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
-        Example(
-            "Everything sealed from now on.",
-            command: """
-                mkdir -p ~/.config/oap && oap store key -o ~/.config/oap/store.jwk
-                export OAP_STORE_KEY_FILE=~/.config/oap/store.jwk
-                """),
     ]
 
     static let help = """
