@@ -123,7 +123,8 @@ struct StoreCommandTests {
         try store.oap("store", "list", "-e", "-q", ".can_refresh").run().expect(status: 0)
         try store.oap("store", "list", "-e", "-q", ".can_refresh | not").run().expect(status: 1)
         try store.oap("store", "list", "-e", "-q", "select(.name == \"b\").name").run().expect(status: 0)
-        try store.oap("store", "list", "-q", "halt").run().expect(status: 0).expect(output: "")
+        try store.oap("store", "list", "-q", ".name, halt").run().expect(status: 0).expect(
+            output: "\"b\"\n")
         try store.oap("store", "list", "-q", ".name, error(\"x\")").run().expect(status: 5).expect(output: "\"b\"\n")
         let pretty = try store.oap("store", "list", "--pretty").run().expect(status: 0).text
         #expect(pretty.hasPrefix("{\n") && pretty.contains("\n}\n{\n"))
