@@ -29,9 +29,10 @@ struct HelperProgram {
         let pipes = try (input: Pipe(for: name), output: Pipe(for: name))
         let process = try start(action, reading: pipes.input, writing: pipes.output)
         pipes.output.closeWriting()
+        let deadline = Self.now + seconds * 1000
         do throws(StoreError) {
-            let output = try exchange(Array(input.utf8), pipes.input, pipes.output)
-            let status = try wait(for: process)
+            let output = try exchange(Array(input.utf8), pipes.input, pipes.output, until: deadline)
+            let status = try wait(for: process, until: deadline)
             if status == 0 { return .done(output) }
             let lines = String(decoding: output.prefix(1000), as: UTF8.self).split(whereSeparator: \.isNewline)
             let said = lines.joined(separator: "; ")
@@ -64,8 +65,9 @@ extension HelperProgram {
     }
 
     /// Writes the input and reads the output to its end, both as they go: neither side waits for the other for good.
-    private func exchange(_ input: [UInt8], _ to: Pipe, _ from: Pipe) throws(StoreError) -> [UInt8] {
-        let deadline = Self.now + seconds * 1000
+    private func exchange(
+        _ input: [UInt8], _ to: Pipe, _ from: Pipe, until deadline: Int
+    ) throws(StoreError) -> [UInt8] {
         _ = fcntl(to.writing, F_SETFL, O_NONBLOCK)
         var (rest, output) = (input[...], [UInt8]())
         var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -90,9 +92,8 @@ extension HelperProgram {
     }
 
     /// Waits for the end of the program, which has nothing to say any more.
-    private func wait(for process: pid_t) throws(StoreError) -> Int32 {
+    private func wait(for process: pid_t, until deadline: Int) throws(StoreError) -> Int32 {
         var status: Int32 = 0
-        let deadline = Self.now + seconds * 1000
         while waitpid(process, &status, WNOHANG) == 0 {
             guard Self.now < deadline else { throw tooSlow }
             usleep(1000)

@@ -78,6 +78,7 @@ struct CredentialHelperTests {
     func failures() throws {
         let store = try PasswordStore()
         try store.oap("store", "put", "work", input: Self.token).run().expect(status: 0)
+        try store.oap("store", "put", "other", input: Self.token).run().expect(status: 0)
         let large: JSONObject = ["access_token": .string(String(repeating: "x", count: 200_000))]
         #expect(
             try store.oap("store", "put", "work", input: large).run().expect(status: 11).errorText
@@ -90,6 +91,7 @@ struct CredentialHelperTests {
             result.errorText.contains("docker-credential-pass: work: ") && result.errorText.contains("No secret key"))
         let list = try store.oap("store", "list").run().expect(status: 11).expect(output: "")
         #expect(list.errorText.contains("No secret key"))
+        try store.oap("store", "delete", "other").run().expect(status: 0)
         try store.shell("rm -rf gnupg/private-keys-v1.d; mv gnupg/away gnupg/private-keys-v1.d").expect(status: 0)
         #expect(try store.oap("store", "get", "work").run().expect(status: 0).object() == Self.token)
         #expect(!store.home.contains(".local/state/oap/tokens"))

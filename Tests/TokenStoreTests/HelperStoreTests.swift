@@ -30,17 +30,17 @@ struct HelperStoreTests {
             #"""
             printf '%s|' "$@" >> "$FOLDER/log"; cat >> "$FOLDER/log"; echo >> "$FOLDER/log"
             [ "$1" != get ] || echo '{"ServerURL":"s","Username":"u","Secret":"{\"a\":1}"}'
-            [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap"}'
+            [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap","https://oap.invalid/work":"oap"}'
             """#)
         #expect(try store.read(name) == Array(#"{"a":1}"#.utf8))
         try store.write(Array("{\"a\":\"é\"}\n".utf8), as: name)
         #expect(try store.remove(name))
-        #expect(try store.names().map(\.text) == ["a", "b"])
+        #expect(try store.names().map(\.text) == ["a", "b", "work"])
         #expect(
             try home.read("log") == """
                 get|https://oap.invalid/work
                 store|{"ServerURL":"https://oap.invalid/work","Username":"oap","Secret":"{\\"a\\":\\"é\\"}"}
-                get|https://oap.invalid/work
+                list|
                 erase|https://oap.invalid/work
                 list|
 
@@ -56,7 +56,16 @@ struct HelperStoreTests {
     func missing(script: String) throws {
         let store = try store(script)
         #expect(try store.read(name) == nil)
-        #expect(try !store.remove(name))
+    }
+
+    @Test("forgets what cannot be read any more, and says whether there was anything")
+    func removal() throws {
+        let script = """
+            [ "$1" != list ] || echo '{"https://oap.invalid/work":"oap"}'
+            [ "$1" != get ] || exit 1
+            """
+        #expect(try store(script).remove(name))
+        #expect(try !store(script).remove(try TokenName("other")))
     }
 
     @Test(
