@@ -156,29 +156,31 @@ struct CredentialHelperTests {
 
 @Suite("A helper of somebody's own")
 struct OwnHelperTests {
+    private let home: TemporaryDirectory
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func oap(_ arguments: String..., helper script: String) throws -> ProgramResult {
+        try home.write(script, to: "script")
+        var program = Program.oap(arguments)
+        program.environment = [
+            "HOME": home.path, "PATH": "\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin", "OTHER": "seen",
+            "OAP_CLIENT_SECRET": "hunter2", "OAP_STORE": "helper:fake",
+        ]
+        return try program.run()
+    }
+
     @Test("gets the variables of the process, and none that is oap's: they may be secrets")
     func environment() throws {
-        let home = try TemporaryDirectory()
-        let helper = try home.write("#!/bin/sh\nenv > \"$HOME/seen\"\nexit 1\n", to: "docker-credential-own")
-        chmod(helper, 0o700)
-        var program = Program.oap(["token", "work", "--store", "helper:own"])
-        program.environment = [
-            "HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin", "OAP_CLIENT_SECRET": "hunter2", "OTHER": "seen",
-        ]
-        try program.run().expect(status: 11).expect(
-            errorLine: "oap: token: docker-credential-own: work: it ended with status 1")
+        try oap("token", "work", helper: "env > \"$HOME/seen\"; exit 1").expect(status: 11).expect(
+            errorLine: "oap: token: docker-credential-fake: work: it ended with status 1")
         let seen = try home.read("seen")
         #expect(seen.contains("OTHER=seen") && !seen.contains("OAP_") && !seen.contains("hunter2"))
     }
 
     @Test("cannot write to the terminal what it could act on")
     func complaint() throws {
-        let home = try TemporaryDirectory()
-        let helper = try home.write("#!/bin/sh\nprintf 'a\\033[31mb'\nexit 1\n", to: "docker-credential-own")
-        chmod(helper, 0o700)
-        var program = Program.oap(["store", "get", "work", "--store", "helper:own", "--jq", "."])
-        program.environment = ["HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin"]
-        try program.run().expect(status: 11).expect(
-            errorLine: "oap: store: docker-credential-own: work: a\\u{1b}[31mb")
+        try oap("store", "get", "work", "--jq", ".", helper: "printf 'a\\033[31mb'; exit 1").expect(status: 11).expect(
+            errorLine: "oap: store: docker-credential-fake: work: a\\u{1b}[31mb")
     }
 }

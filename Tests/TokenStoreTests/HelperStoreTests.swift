@@ -16,19 +16,19 @@ struct HelperStoreTests {
 
     /// A store whose helper is a shell script. It is named by its path, so that the tests need no `PATH` of their own.
     private func store(_ script: String, seconds: Int = 20) throws -> HelperStore {
-        chmod(try home.write("#!/bin/sh\n\(script)\n", to: "helper"), 0o700)
+        try home.write(script, to: "script")
         let program = HelperProgram(
-            name: helper, environment: ["FOLDER=\(home.path)", "PATH=/usr/bin:/bin"], seconds: seconds)
+            name: helper, environment: ["HOME=\(home.path)", "PATH=/usr/bin:/bin"], seconds: seconds)
         return HelperStore(program, locks: home.path("locks/fake"))
     }
 
-    private var helper: String { home.path("helper") }
+    private let helper = "\(Fixture.project)/Tests/Fixtures/docker-credential-fake"
 
     @Test("asks for one thing at a time, on standard input, as Docker does")
     func conversation() throws {
         let store = try store(
             #"""
-            printf '%s|' "$@" >> "$FOLDER/log"; cat >> "$FOLDER/log"; echo >> "$FOLDER/log"
+            printf '%s|' "$@" >> "$HOME/log"; cat >> "$HOME/log"; echo >> "$HOME/log"
             [ "$1" != get ] || echo '{"ServerURL":"s","Username":"u","Secret":"{\"a\":1}"}'
             [ "$1" != list ] || echo '{"https://oap.invalid/b":"oap","https://index.docker.io/v1/":"me","https://oap.invalid/a":"oap","https://oap.invalid/../x":"oap","https://oap.invalid/work":"oap"}'
             """#)
@@ -88,11 +88,11 @@ struct HelperStoreTests {
     func noProgram() throws {
         let store = HelperStore(helper: "no-such", locks: home.path("locks"), environment: [])
         #expect(throws: StoreError.noHelper("docker-credential-no-such")) { try store.read(name) }
-        let fake = try self.store("true")
-        chmod(helper, 0o600)
-        #expect(
-            throws: StoreError.helper(helper, reason: "it cannot be started: permission denied")
-        ) { try fake.read(name) }
+        let path = try home.write("", to: "no-program")
+        let fake = HelperStore(HelperProgram(name: path, environment: [], seconds: 1), locks: home.path("locks"))
+        #expect(throws: StoreError.helper(path, reason: "it cannot be started: permission denied")) {
+            try fake.read(name)
+        }
     }
 
     @Test("waits for no helper for ever, whether it is silent, or speaks and does not end, or ends no line")
@@ -119,7 +119,7 @@ struct HelperStoreTests {
         #expect(throws: StoreError.helper(helper, reason: "too long")) {
             try store("echo too long; exit 1").write(token, as: name)
         }
-        try store("head -c 200000 /dev/zero; cat > \"$FOLDER/got\"").write(token, as: name)
+        try store("head -c 200000 /dev/zero; cat > \"$HOME/got\"").write(token, as: name)
         #expect(try home.read("got").utf8.count > 1 << 20)
     }
 
@@ -146,10 +146,10 @@ struct HelperStoreTests {
     func oneAtATime() throws {
         let store = try store(
             """
-            mkdir "$FOLDER/busy" || echo overlap >> "$FOLDER/log"
-            echo run >> "$FOLDER/log"
+            mkdir "$HOME/busy" || echo overlap >> "$HOME/log"
+            echo run >> "$HOME/log"
             sleep 0.05
-            rmdir "$FOLDER/busy"
+            rmdir "$HOME/busy"
             echo '{"Secret":"s"}'
             """)
         let name = name
