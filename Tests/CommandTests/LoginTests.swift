@@ -7,15 +7,13 @@ import Wire
 struct LoginTests {
     private let home: TemporaryDirectory
 
-    init() throws {
-        home = try TemporaryDirectory()
-        // A browser that goes where it is sent and follows every redirect.
-        try home.write("#!/bin/sh\nexec curl -sSL -o /dev/null \"$1\"\n", to: "browser")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path("browser"))
-    }
+    /// A browser that goes where it is sent and follows every redirect.
+    private static let browser = "curl -sSL -o /dev/null"
+
+    init() throws { home = try TemporaryDirectory() }
 
     private func oap(_ arguments: [String], _ environment: [String: String] = [:]) -> Program {
-        let own = ["HOME": home.path, "BROWSER": home.path("browser")]
+        let own = ["HOME": home.path, "BROWSER": Self.browser]
         return Program.oap(arguments, environment: own.merging(environment) { $1 })
     }
 
@@ -65,7 +63,7 @@ struct LoginTests {
         let url = try login.errorLine { $0.hasPrefix("http://") }
         let hint = try login.errorLine { $0.hasPrefix("oap: hint: ") }
         #expect(hint.contains("ssh -L") && hint.contains("--paste") && hint.contains("--device"))
-        try Program(path: home.path("browser"), arguments: [url]).run().expect(status: 0)
+        try Program.shell("\(Self.browser) \"$URL\"", environment: ["URL": url]).run().expect(status: 0)
         try login.finish().expect(status: 0)
         #expect(try stored()["access_token"] == "at")
     }
@@ -92,7 +90,7 @@ struct LoginTests {
         #expect(server.connectionCount == 0)
         var terminal = Program.shell("oap login work 2>/dev/tty", input: .terminal)
         terminal.output = .terminal
-        terminal.environment = ["HOME": home.path, "BROWSER": home.path("browser")]
+        terminal.environment = ["HOME": home.path, "BROWSER": Self.browser]
         try terminal.run().expect(status: 0)
         #expect(try stored()["access_token"] == "at")
     }
