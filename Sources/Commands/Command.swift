@@ -130,6 +130,7 @@ extension Command {
                         "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
             ],
             options: CallOption.all + CallCommand.members.map(\.option) + [
+                MemberOption.clientSecretFile.option,
                 RefreshCommand.minimumTTL, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
                 GeneralOption.store,
             ] + OutputOption.all
@@ -163,7 +164,10 @@ extension Command {
             operands: [
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
             ],
-            options: [GeneralOption.store, RefreshCommand.minimumTTL, TokenCommand.header, TokenCommand.document]
+            options: [
+                GeneralOption.store, RefreshCommand.minimumTTL, TokenCommand.header, TokenCommand.document,
+                MemberOption.clientSecretFile.option,
+            ]
                 + OutputOption.all
                 + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
             examples: ManualText.tokenExamples,

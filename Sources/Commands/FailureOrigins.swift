@@ -79,7 +79,7 @@ extension Failure {
         case .portTaken:
             self.init(
                 .unavailable, "network", error.message,
-                hint: "end the program that has it, or let oap authurl choose: redirect_uri with port 0")
+                hint: "end the program that has it, or take port 0 in redirect_uri, for which a free one is chosen")
         case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, "network", error.message)
         }
     }

@@ -77,6 +77,13 @@ enum FileAccess {
         return "\(String(cString: pointer))/\(path)"
     }
 
+    /// The path behind symbolic links, so that a link to a file stays one when the file is replaced.
+    static func resolved(_ path: String) -> String {
+        guard let pointer = realpath(path, nil) else { return path }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
     /// Whether a path names a descriptor of this process, which means nothing to any other.
     static func isDescriptor(_ path: String) -> Bool {
         path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") || path == "/dev/stdin"

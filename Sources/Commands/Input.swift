@@ -11,6 +11,8 @@ struct Input {
     private(set) var secrets: Secrets
     /// The document as it came, without options and variables.
     let original: JSONObject
+    /// Oddities to tell.
+    private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
     static let limit = 16 << 20
@@ -35,7 +37,8 @@ struct Input {
         }
         let takesScope = options.contains { $0.member == "scope" }
         try Self.addVariables(to: &document, environment, names: takesScope ? ["scope"] : [])
-        for member in profile.members where Self.isOpen(member.name, in: document) {
+        let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
+        for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
         }
         try Self.settleFiles(in: &document, descriptors: &descriptors)
@@ -51,6 +54,27 @@ struct Input {
         input.document.members = members
         input.secrets.document = input.document
         return input
+    }
+
+    /// What a profile may add: nothing to the document of another client or server, and no secret where an option or a
+    /// variable names another client.
+    private static func members(
+        of profile: JSONObject, for members: JSONObject, in document: Document, warnings: inout [OAuthWarning]
+    ) -> [JSONObject.Member] {
+        let differs = { (name: String, own: JSONObject) in
+            guard let text = own[name]?.string, let other = profile[name]?.string else { return false }
+            return !text.isIdentical(to: other)
+        }
+        if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
+            warnings.append(
+                OAuthWarning(.profileUnused, "the profile is not used: its \(name) is another than the token's"))
+            return []
+        }
+        guard differs("client_id", document.members) else { return profile.members }
+        let secrets = Set(Member.secrets + files)
+        guard profile.members.contains(where: { secrets.contains($0.name) }) else { return profile.members }
+        warnings.append(OAuthWarning(.profileUnused, "the profile's secret is not used: it is another client's"))
+        return profile.members.filter { !secrets.contains($0.name) }
     }
 
     /// Whether a document says nothing of a member; a secret and its file are one.

@@ -60,11 +60,23 @@ struct ListenTarget {
 }
 
 extension ListenTarget {
+    /// Checks, before a port is chosen for it, that the redirect URI of a client can be listened for.
+    ///
+    /// - Throws: exit 2 or 3 where no redirect can arrive.
+    static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
+        try Failure.lifting(document) { () throws(OAuthError) in
+            guard let text = try document.string("redirect_uri") else { return }
+            _ = try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)
+        }
+    }
+
     /// Checks that a redirect to the URI can arrive at a listener.
     private static func receivable(_ text: String, anywhere: Bool) throws(OAuthError) -> WebURL {
         if let url = WebURL(text) {
             guard url.scheme == "http" || url.scheme == "https" else {
-                throw error("redirect_uri has the scheme \(url.scheme), for which nothing listens")
+                throw error(
+                    "redirect_uri has the scheme \(url.scheme), for which nothing listens",
+                    hint: "its handler calls oap callback-parse -n, and oap authurl --remember keeps the flow for it")
             }
             guard anywhere || url.isLoopback else {
                 throw error(

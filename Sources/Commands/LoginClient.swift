@@ -10,6 +10,7 @@ struct LoginClient {
     /// The client document, to which options and variables are added.
     let members: JSONObject
     private let isKnown: Bool
+    private let toSave: JSONObject?
     private let session: Session
 
     static let provider = Option(
@@ -18,44 +19,71 @@ struct LoginClient {
         details: """
             Starts from what `oap provider` knows of the provider instead of the profile, and writes it as the profile, \
             with the client's options, once the login has worked. What stands for a place of the preset follows the \
-            name as `VAR=VALUE`.
+            name as `VAR=VALUE`. A profile that is there and says something else is replaced with `--save-profile` only.
             """)
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile",
-        details: "Writes the profile with the client's options over it, once the login has worked.")
+        details: """
+            Writes the profile with the options of the sections Client and Server over it, once the login has worked. No \
+            secret of a variable or a descriptor is written.
+            """)
 
-    /// Finds the client.
+    /// Finds the client, and makes sure that its profile can be written where that is asked for.
     ///
-    /// - Throws: exit 2 for a bad name or an unknown provider, exit 3 or 11 for a profile that cannot be read.
+    /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
+    ///   profile that cannot be read or written.
     init(_ session: Session) throws(Failure) {
         let operands = session.arguments.operands
         let text = operands.first ?? ""
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
         self.session = session
+        let isSaved = session.arguments.has(Self.saveProfile)
+        let profile = try Profile.find(text, folders: session.folders)
         if let provider = session.arguments.value(Self.provider) {
             members = try ProviderCommand.client(of: provider, filling: operands.dropFirst(), session: session)
             isKnown = true
+            let new = try Self.profile(from: members, session)
+            guard profile == nil || profile == new || isSaved else {
+                throw .usage(
+                    "there is a profile \(text), and it says something else",
+                    hint: "without --provider it is used; --save-profile replaces it")
+            }
+            toSave = new
         } else {
             guard operands.count == 1 else { throw .usage("VAR=VALUE fills a place of a preset: --provider names it") }
-            let profile = try Profile.find(text, folders: session.folders)
             members = profile ?? [:]
             isKnown = profile != nil
+            toSave = isSaved ? try Self.profile(from: members, session) : nil
         }
+        if toSave != nil { try Profile.writable(text, folders: session.folders) }
     }
 
-    /// Writes the profile where that is asked for. No value of a variable is written, and no path of a descriptor.
+    /// Writes the profile where that is asked for.
     ///
     /// - Throws: exit 11.
     func save() throws(Failure) {
-        let arguments = session.arguments
-        guard arguments.has(Self.provider) || arguments.has(Self.saveProfile) else { return }
+        guard let toSave else { return }
+        try Profile.write(toSave, as: name.text, folders: session.folders)
+    }
+
+    /// The client with the options over it, and with the `client_id` of the variable, which is no secret.
+    private static func profile(from members: JSONObject, _ session: Session) throws(Failure) -> JSONObject {
         var profile = members
-        for option in MemberOption.identity + [.deviceAuthorizationEndpoint] where arguments.has(option.option) {
-            let value = try option.value(of: arguments.values(option.option))
-            let isDescriptor = option.form == .file && value.string.map { FileAccess.isDescriptor($0) } == true
-            profile[option.member] = isDescriptor ? nil : value
+        if let id = try session.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
+        for option in MemberOption.identity + [.deviceAuthorizationEndpoint] where session.arguments.has(option.option)
+        {
+            let value = try option.value(of: session.arguments.values(option.option))
+            if option.form == .file {
+                // The other way to the same secret would be used as well, or before it.
+                profile[String(option.member.dropLast("_file".count))] = nil
+                if value.string.map({ FileAccess.isDescriptor($0) }) == true {
+                    profile[option.member] = nil
+                    continue
+                }
+            }
+            profile[option.member] = value
         }
-        try Profile.write(profile, as: name.text, folders: session.folders)
+        return profile
     }
 
     /// The failure, with what to do about it where nothing was known of the client.

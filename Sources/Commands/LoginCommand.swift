@@ -8,48 +8,35 @@ enum LoginCommand {
     /// The members that its options set.
     static let members = MemberOption.identity + [.deviceAuthorizationEndpoint] + MemberOption.requestMembers
 
-    /// Runs the command.
+    /// Runs the command. What can be known beforehand is checked before a person is asked for anything.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let way = try LoginWay(session.arguments)
         let client = try LoginClient(session)
         let store = try session.store()
-        try checkStore(store, client.name)
+        try check(store, client.name)
         let token: JSONObject
         do throws(Failure) {
             let input = try session.input(members, members: [:], profile: client.members)
-            token = try Self.token(of: input, way: way, session: session)
+            try check(input, way, session)
+            token = try Self.token(of: input, way, session)
         } catch {
             throw client.explained(error)
         }
-        try Failure.storing { () throws(StoreError) in
-            let held = try store.lock(client.name)
-            try store.write(JSON.object(token).bytes + [0x0A], as: client.name)
-            _ = consume held
-        }
+        try keep(token, as: client.name, in: store, session)
+        session.diagnostics.tell("the token is kept as \(client.name.text)")
         try client.save()
         let person = LoginIdentity(of: token, session: session)
-        session.diagnostics.tell(
-            "logged in" + (person.map { " as \($0.name)" } ?? "") + "; the token is kept as \(client.name.text)")
+        session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         return .done
     }
 
-    /// What would keep the token from being kept is better known before a person has logged in.
-    private static func checkStore(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
-        try Failure.storing { () throws(StoreError) in
-            let held = try store.lock(name)
-            _ = try store.read(name)
-            try store.checkRoom(for: 65_536, as: name)
-            _ = consume held
-        }
-    }
-
-    private static func token(of input: Input, way: LoginWay, session: Session) throws(Failure) -> JSONObject {
-        guard way.code != .device else {
-            let flow = try DeviceCommand.flow(of: input, extra: try session.extraParameters(), session: session)
-            return try ExchangeCommand.token(of: input.with(flow), session: session)
-        }
-        let begun = input.with(try AuthurlCommand.flow(of: input, session: session))
-        let flow = way.code == .paste ? try pasted(begun, way, session) : try received(begun, way, session)
+    private static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
+        let flow =
+            switch way.code {
+            case .device: try DeviceCommand.flow(of: input, extra: try session.extraParameters(), session: session)
+            case .redirect: try received(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
+            case .paste: try pasted(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
+            }
         return try ExchangeCommand.token(of: input.with(flow), session: session)
     }
 
@@ -57,17 +44,22 @@ enum LoginCommand {
     private static func received(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
         let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
-        let hint = """
-            open the URL in any browser; where its redirect does not reach this machine\(forward), or log in with \
-            --paste or --device
-            """
-        let redirected = try ListenCommand.flow(of: input, session: session) { (url) throws(Failure) in
-            session.show(url)
-            if way.opensBrowser {
-                try session.showBrowser(at: url, hint: hint)
-            } else {
-                Diagnostics.print("oap: hint: \(hint)")
+        let ways = "log in with --paste or --device"
+        let hint = "open the URL in any browser; where its redirect does not reach this machine\(forward), or \(ways)"
+        let redirected: JSONObject
+        do throws(Failure) {
+            redirected = try ListenCommand.flow(of: input, session: session) { (url) throws(Failure) in
+                session.show(url)
+                if way.opensBrowser {
+                    try session.showBrowser(at: url, hint: hint)
+                } else {
+                    Diagnostics.print("oap: hint: \(hint)")
+                }
             }
+        } catch {
+            var failure = error
+            if failure.error == "timeout" { failure.hint = "where the redirect cannot reach this machine, \(ways)" }
+            throw failure
         }
         return try CallbackParseCommand.flow(of: input.with(redirected), session: session)
     }
@@ -94,5 +86,55 @@ enum LoginCommand {
             }
         }
         throw Failure(.loginNeeded, "reauth_required", "nothing was pasted")
+    }
+}
+
+extension LoginCommand {
+    /// Checks what the later steps need of the client.
+    private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
+        let document = input.document
+        _ = try Failure.lifting(document) { () throws(OAuthError) in try Endpoint("token_endpoint", in: document) }
+        _ = try ServerRequest(of: input, session: session, hiding: [])
+        switch way.code {
+        case .device: return
+        case .redirect: try ListenTarget.check(document, session.arguments)
+        case .paste:
+            let mode = try Failure.lifting(document) { () throws(OAuthError) in try ResponseMode(of: document) }
+            guard mode != .formPost else {
+                throw .usage("response_mode is form_post, whose answer stands in no URL that could be pasted")
+            }
+        }
+    }
+
+    /// Makes sure, as far as that can be known, that a token can be kept.
+    private static func check(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
+        try Failure.storing { () throws(StoreError) in
+            let held = try store.lock(name)
+            _ = try store.read(name)
+            try store.checkRoom(for: 65_536, as: name)
+            _ = consume held
+        }
+    }
+
+    /// Stores the token. One that cannot be kept is revoked, so that none is left that nobody knows of.
+    private static func keep(
+        _ token: JSONObject, as name: TokenName, in store: any TokenStoring, _ session: Session
+    ) throws(Failure) {
+        do throws(Failure) {
+            try Failure.storing { () throws(StoreError) in
+                let held = try store.lock(name)
+                try store.write(JSON.object(token).bytes + [0x0A], as: name)
+                _ = consume held
+            }
+        } catch {
+            var failure = error
+            failure.message = "logged in, but the token cannot be kept: \(failure.message)"
+            let input = try? session.input([.clientSecretFile], members: token, profile: nil)
+            let outcome = input.flatMap { try? TokenRevocation(of: $0, type: nil, session: session).run() }
+            let isRevoked = outcome.map { $0.failure == nil } ?? false
+            let end = isRevoked ? "it was revoked at the server" : "it could not be revoked, and lives until it expires"
+            session.diagnostics.tell(end)
+            throw failure
+        }
     }
 }

@@ -11,15 +11,21 @@ struct LoginIdentity {
     /// goes wrong here is passed over, since the login has worked.
     init?(of token: JSONObject, session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
-        let told =
-            Self.name(in: claims)
-            ?? Self.userinfo(token, session).flatMap { answer in
-                // Another subject's name is not this person's (OpenID Connect Core §5.3.2).
-                guard claims["sub"] == nil || claims["sub"] == answer["sub"] else { return nil }
-                return Self.name(in: answer) ?? answer["sub"]?.string
-            }
+        let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
         guard let name = told ?? claims["sub"]?.string else { return nil }
-        self.name = name
+        let secrets = Member.secrets.compactMap { token[$0]?.string }
+        self.name = Redactor(secrets: secrets).redact(String(name.prefix(100)))
+    }
+
+    /// The name in an answer of the userinfo endpoint, which must be about the subject of the ID token (OpenID Connect
+    /// Core §5.3.2).
+    private static func told(beside claims: JSONObject, by answer: JSONObject?, _ session: Session) -> String? {
+        guard let answer else { return nil }
+        guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
+            session.diagnostics.tell("warning: the userinfo endpoint speaks of somebody else than the ID token")
+            return nil
+        }
+        return name(in: answer) ?? answer["sub"]?.string
     }
 
     private static func name(in members: JSONObject) -> String? {
@@ -30,7 +36,7 @@ struct LoginIdentity {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document),
-            let client = try? session.client(Redactor(secrets: [access.token]))
+            let client = try? session.client(Redactor(secrets: [access.token]), maximumTime: 5)
         else { return nil }
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,

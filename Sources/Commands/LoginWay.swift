@@ -41,10 +41,28 @@ struct LoginWay {
         let refuses = arguments.has(Self.noOpen)
         guard !(opens && refuses) else { throw .usage("give --open or --no-open, not both") }
         opensBrowser = opens || (code == .redirect && !refuses)
+        try Self.refuse(arguments, for: code)
         guard code != .redirect || opens || refuses || Terminal.isTerminal(2) else {
             throw Failure(
                 .loginNeeded, "reauth_required", "a person must log in, and there is no terminal",
                 hint: "run it in a terminal, or with --device, --open or --no-open")
+        }
+    }
+
+    /// Refuses what would have no effect.
+    private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
+        let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
+        let asking =
+            MemberOption.requestMembers.filter { $0.member != "resource" }.map(\.option)
+            + [AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
+        let idle =
+            switch code {
+            case .redirect: [Option]()
+            case .paste: listening
+            case .device: listening + asking
+            }
+        if let option = idle.first(where: { arguments.has($0) }) {
+            throw .usage("\(option.name) has no effect with \((code == .paste ? paste : device).name)")
         }
     }
 }

@@ -2,47 +2,40 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// `oap logout`: revokes a stored token at the server where that can be done, and forgets it in any case.
+/// `oap logout`: forgets a stored token in any case, and revokes it at the server where that can be done.
 enum LogoutCommand {
-    /// What came of the revocation.
-    private enum End {
-        case revoked([Revocation.TokenType])
-        case notOffered
-        case failed(Failure)
-    }
+    /// The members that its options set.
+    static let members: [MemberOption] = [.clientSecretFile]
 
-    /// Runs the command.
+    /// Runs the command. The token is forgotten first: whatever ends the rest early, it is not here any more.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let name = session.arguments.operand(0) ?? ""
-        let profile = try Profile.find(name, folders: session.folders)
-        let managed = try ManagedToken(named: name, profile: profile, session: session)
-        let end = try managed.forget { kept in
-            do throws(Failure) {
-                return try revoke(try managed.input([], members: kept), session)
-            } catch {
-                return .failed(error)
-            }
-        }
-        switch end {
-        case .revoked(let types):
-            let list = types.map(\.rawValue).joined(separator: " and ")
-            session.diagnostics.tell("\(name): \(list) revoked at the server, forgotten here")
+        let managed = try ManagedToken(named: name, profile: nil, session: session)
+        let found = try managed.forget()
+        session.diagnostics.tell("\(name): forgotten here")
+        do throws(Failure) {
+            let token = try found.get()
+            let profile = try Profile.find(name, folders: session.folders)
+            try revoke(try session.input(members, members: token, profile: profile), name, session)
             return .done
-        case .notOffered:
-            session.diagnostics.tell(
-                "\(name): forgotten here; not revoked, since the token names no revocation_endpoint")
-            return .done
-        case .failed(var failure):
-            failure.message = "\(name): forgotten here, but not revoked at the server: \(failure.message)"
-            failure.hint = "the token serves whoever has it until it expires; the server's own pages may end it"
+        } catch {
+            var failure = error
+            failure.message = "\(name): not revoked at the server: \(failure.message)"
+            failure.hint = "it serves whoever has it until it expires; the server's own pages may end it"
             throw failure
         }
     }
 
-    private static func revoke(_ input: Input, _ session: Session) throws(Failure) -> End {
-        guard Revocation.isOffered(by: input.document) else { return .notOffered }
-        let outcome = try TokenRevocation(of: input, type: nil, session: session).run(session)
+    private static func revoke(_ input: Input, _ name: String, _ session: Session) throws(Failure) {
+        guard Revocation.isOffered(by: input.document) else {
+            session.diagnostics.tell("\(name): not revoked at the server, which names no revocation_endpoint")
+            return
+        }
+        let outcome = try TokenRevocation(of: input, type: nil, session: session).run()
+        if !outcome.revoked.isEmpty {
+            session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
+        }
         if let failure = outcome.failure { throw failure }
-        return .revoked(outcome.revoked)
+        for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
     }
 }

@@ -40,7 +40,7 @@ struct ManagedToken {
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try Profile.find(name, folders: session.folders), session: session)
         } else {
-            self.init(.file(Self.resolved(path ?? "")), profile: nil, session: session)
+            self.init(.file(FileAccess.resolved(path ?? "")), profile: nil, session: session)
         }
     }
 
@@ -67,7 +67,7 @@ struct ManagedToken {
             guard let bytes = try Failure.storing({ () throws(StoreError) in try store.read(name) }) else {
                 throw Failure(
                     .loginNeeded, "reauth_required", "no token is stored as \(name.text)",
-                    hint: "oap store put \(name.text) < token.json")
+                    hint: "oap login \(name.text), or oap store put \(name.text) < token.json")
             }
             return try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         case .file(let path):
@@ -88,18 +88,20 @@ struct ManagedToken {
     /// Renews the token under the lock, unless another process has done so meanwhile, and stores it before it returns.
     ///
     /// - Parameters:
+    ///   - options: the options of the command that are members.
     ///   - narrower: a scope to ask for, within the granted one.
     ///   - extra: further parameters of the request.
     /// - Returns: the token document as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func renewed(
-        because reason: Reason, narrower: String? = nil, extra: [(name: String, value: String)] = []
+        because reason: Reason, options: [MemberOption] = [.clientSecretFile], narrower: String? = nil,
+        extra: [(name: String, value: String)] = []
     ) throws(Failure) -> JSONObject {
         let held = try Failure.storing { () throws(StoreError) -> StoreLock in try lock() }
         defer { withExtendedLifetime(held) {} }
         let kept = try load()
         guard try needsRenewal(kept, because: reason) else { return kept }
-        let input = try input([], members: kept)
+        let input = try input(options, members: kept)
         var grant = try RefreshCommand.grant(of: input, scope: narrower)
         try Failure.lifting(input.document) { () throws(OAuthError) in try grant.addExtra(extra, of: input.document) }
         let request = try TokenRequest(grant: grant, input: input, session: session)
@@ -120,19 +122,40 @@ struct ManagedToken {
 }
 
 extension ManagedToken {
-    /// Takes the token out of the store, under the lock: nobody renews it meanwhile.
+    /// Takes the token out of the store.
     ///
-    /// - Parameter step: what is done with the token before.
-    /// - Throws: exit 8 where there is none, exit 11.
-    func forget<Outcome>(after step: (JSONObject) -> Outcome) throws(Failure) -> Outcome {
+    /// - Returns: the token; or why it could not be read, though it is gone.
+    /// - Throws: exit 8 where there is none, exit 11; then it is where it was, as one that is sealed with another key.
+    func forget() throws(Failure) -> Result<JSONObject, Failure> {
         guard case .stored(let name, let store) = place else {
             preconditionFailure("a token in a file of the caller's is not forgotten")
         }
         let held = try Failure.storing { () throws(StoreError) -> StoreLock in try lock() }
         defer { withExtendedLifetime(held) {} }
-        let outcome = step(try load())
+        let found: Result<JSONObject, Failure>
+        do throws(Failure) {
+            found = .success(try load())
+        } catch {
+            guard error.exit != .loginNeeded, try isReadable(name, in: store) else { throw error }
+            found = .failure(error)
+        }
         _ = try Failure.storing { () throws(StoreError) in try store.remove(name) }
-        return outcome
+        return found
+    }
+
+    /// Whether nothing but its content, its mode or its place keeps a token from being read.
+    private func isReadable(_ name: TokenName, in store: any TokenStoring) throws(Failure) -> Bool {
+        do throws(StoreError) {
+            _ = try store.read(name)
+            return true
+        } catch {
+            switch error {
+            case .unsafe, .corrupt: return true
+            case .badName, .badStore, .noHome, .system, .misplaced, .locked, .noHelper, .helper, .sealed, .unsealed,
+                .unopened, .unsealable:
+                return false
+            }
+        }
     }
 
     /// Whether no more than these seconds are left of a token, or than the default for nil.
@@ -191,13 +214,6 @@ extension ManagedToken {
         case .stored(let name, let store): try store.lock(name)
         case .file(let path): try StoreLock("\(path).lock")
         }
-    }
-
-    /// The path behind symbolic links, so that a link to the file stays one.
-    private static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
     }
 }
 

@@ -21,7 +21,9 @@ enum Profile {
     static func find(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject? {
         guard (try? folders.profiles()) != nil else { return nil }
         let path = try path(name, folders: folders)
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return nil }
+        guard try Failure.storing({ () throws(StoreError) in try PrivateFile.checkFolder(try folders.profiles()) }),
+            access(path, F_OK) == 0 || errno != ENOENT
+        else { return nil }
         let bytes = try FileAccess.read(path: path, limit: Input.limit)
         return try Input.object(in: bytes, name: path, exit: .badInput)
     }
@@ -30,13 +32,27 @@ enum Profile {
     ///
     /// - Throws: exit 2 for a bad name, exit 11.
     static func write(_ client: JSONObject, as name: String, folders: UserFolders) throws(Failure) {
-        let path = try path(name, folders: folders)
+        let path = try writable(name, folders: folders)
         var text: [UInt8] = []
         JSON.object(client).write(to: &text, style: JSONStyle(isPretty: true, isColored: false))
         try Failure.storing { () throws(StoreError) in
-            try PrivateFile.makeFolder(try folders.profiles())
-            try PrivateFile.replace(path, with: text + [0x0A])
+            try PrivateFile.replace(path, with: text + [0x0A], isLocked: false)
         }
+    }
+
+    /// Makes sure, as far as that can be known, that a profile can be written.
+    ///
+    /// - Returns: the path of its file, that of the file behind a link.
+    /// - Throws: exit 2 for a bad name, exit 11.
+    @discardableResult
+    static func writable(_ name: String, folders: UserFolders) throws(Failure) -> String {
+        let path = FileAccess.resolved(try path(name, folders: folders))
+        try Failure.storing { () throws(StoreError) in
+            let folder = try folders.profiles()
+            if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
+            try PrivateFile.checkRoom(for: 4096, at: path, isLocked: false)
+        }
+        return path
     }
 
     private static func path(_ name: String, folders: UserFolders) throws(Failure) -> String {

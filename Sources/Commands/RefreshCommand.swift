@@ -27,7 +27,8 @@ enum RefreshCommand {
             _ = try managed.load()
             let reason = session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum) : .asked
             return try output.write(
-                try managed.renewed(because: reason, narrower: narrower, extra: try session.extraParameters()))
+                try managed.renewed(
+                    because: reason, options: members, narrower: narrower, extra: try session.extraParameters()))
         }
         let input = try session.input(members)
         let output = try session.output()

@@ -27,12 +27,12 @@ enum RevokeCommand {
         }
         let output = try session.output()
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
-        let outcome = try TokenRevocation(of: input, type: type, session: session).run(session)
-        let revoked = outcome.revoked.map(\.rawValue)
+        let outcome = try TokenRevocation(of: input, type: type, session: session).run()
         if let failure = outcome.failure {
-            for name in revoked { session.diagnostics.tell("the \(name) is revoked") }
+            for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }
             throw failure
         }
-        return try output.write(["revoked": .array(revoked.map { .string($0) })])
+        try session.diagnostics.warn(outcome.warnings)
+        return try output.write(["revoked": .array(outcome.names.map { .string($0) })])
     }
 }

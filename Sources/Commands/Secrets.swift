@@ -13,8 +13,8 @@ struct Secrets {
     /// Whether the variables of tokens serve, which they do with `-n` only.
     let isNullInput: Bool
 
-    /// What was read from descriptors, which can be read once: one process may authenticate more than once.
-    private let readValues = DescriptorValues()
+    /// What was read from files: a pipe can be read once, and one process may authenticate more than once.
+    private let readValues = FileValues()
 
     /// Looks for the secrets of a document.
     init(document: Document, environment: Environment, descriptors: [String: String], isNullInput: Bool) {
@@ -29,11 +29,7 @@ struct Secrets {
     /// - Throws: exit 3 for a value that no secret may have, an empty variable, or two values at once; exit 11 for a
     ///   file that cannot be read.
     func value(_ name: String) throws(Failure) -> String? {
-        if let path = descriptors[name] {
-            let value = if let earlier = readValues[name] { earlier } else { try Self.read(path, as: name) }
-            readValues[name] = value
-            return value
-        }
+        if let path = descriptors[name] { return try read(path, as: name) }
         let fileMember = "\(name)_file"
         let inline = try Failure.lifting(document) { () throws(OAuthError) in try document.string(name) }
         let path = try Failure.lifting(document) { () throws(OAuthError) in try document.string(fileMember) }
@@ -50,9 +46,16 @@ struct Secrets {
             guard value == nil || document.origin(of: fileMember) != .environment else {
                 throw Failure(.badInput, "usage", "both \(variable) and \(variable)_FILE are set")
             }
-            return try Self.read(path, as: name)
+            return try read(path, as: name)
         }
         return try variable(name)
+    }
+
+    private func read(_ path: String, as name: String) throws(Failure) -> String {
+        if let earlier = readValues[path] { return earlier }
+        let value = try Self.read(path, as: name)
+        readValues[path] = value
+        return value
     }
 
     private func variable(_ name: String) throws(Failure) -> String? {
@@ -119,12 +122,12 @@ extension Secrets {
     }
 }
 
-/// The values that were read from descriptors.
-private final class DescriptorValues {
+/// The values that were read from files, by path.
+private final class FileValues {
     private var values: [String: String] = [:]
 
-    subscript(name: String) -> String? {
-        get { values[name] }
-        set { values[name] = newValue }
+    subscript(path: String) -> String? {
+        get { values[path] }
+        set { values[path] = newValue }
     }
 }

@@ -31,8 +31,10 @@ struct Session {
     func input(
         _ options: [MemberOption], members: JSONObject, profile: JSONObject?
     ) throws(Failure) -> Input {
-        try Input(
+        let input = try Input(
             members, profile: profile ?? JSONObject(), arguments: arguments, options: options, environment: environment)
+        try diagnostics.warn(input.warnings)
+        return input
     }
 
     /// The profile that `-p` names; nil without it.
@@ -75,9 +77,11 @@ struct Session {
     /// - Parameter replaces: whether the file of `-o` may be there already.
     func output(replaces: Bool = true) throws(Failure) -> Output { try Output(form, replaces: replaces) }
 
-    /// A client for the authorization server: 30 s for a request, unless an option says otherwise.
-    func client(_ redactor: Redactor) throws(Failure) -> HTTPClient {
-        let options = try TransportOptions(arguments, environment: environment, maximumTime: 30)
+    /// A client for the authorization server.
+    ///
+    /// - Parameter maximumTime: the seconds that a request may take, unless an option says otherwise.
+    func client(_ redactor: Redactor, maximumTime: Double = 30) throws(Failure) -> HTTPClient {
+        let options = try TransportOptions(arguments, environment: environment, maximumTime: maximumTime)
         do throws(HTTPError) {
             return try HTTPClient(options: options, trace: trace(redactor))
         } catch {

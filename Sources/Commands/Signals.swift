@@ -6,19 +6,15 @@ enum Signals {
     /// on the main thread only, one word at a time.
     nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
 
-    /// The terminal to give its mode back, for the handler; written as the one above.
-    nonisolated(unsafe) private static var terminal: Int32 = -1
-    nonisolated(unsafe) private static var terminalMode = termios()
-
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
         for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)
-            guard address(of: old) != address(of: SIG_IGN) else { continue }
+            guard !isIgnored(old) else { continue }
             Glibc.signal(signal) { number in
                 Signals.removeTemporary()
-                Signals.restoreTerminal()
+                TerminalMode.leave()
                 Glibc.signal(number, SIG_DFL)
                 raise(number)
             }
@@ -40,6 +36,7 @@ enum Signals {
         action.sa_flags = SA_ONSTACK
         action.__sigaction_handler.sa_handler = { _ in
             Signals.removeTemporary()
+            TerminalMode.leave()
             let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
             write(2, text.utf8Start, text.utf8CodeUnitCount)
             _exit(Exit.defect.rawValue)
@@ -54,13 +51,6 @@ enum Signals {
         free(old)
     }
 
-    /// Names the terminal whose mode comes back when a signal ends the process; nil for none.
-    static func restoreAtDeath(terminal descriptor: Int32?, _ mode: termios) {
-        terminal = -1
-        terminalMode = mode
-        terminal = descriptor ?? -1
-    }
-
     /// Ends the process as a closed standard output does: by SIGPIPE, or with its status where that is ignored, and
     /// without a message.
     static func dieOfBrokenPipe() -> Never {
@@ -70,21 +60,20 @@ enum Signals {
         sigaddset(&unblocked, SIGPIPE)
         var old = sigaction()
         sigaction(SIGPIPE, nil, &old)
-        if address(of: old) != address(of: SIG_IGN) { signal(SIGPIPE, SIG_DFL) }
+        if !isIgnored(old) { signal(SIGPIPE, SIG_DFL) }
         sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         raise(SIGPIPE)
         exit(Exit.brokenPipe.rawValue)
     }
+
+    /// Whether an action ignores its signal.
+    static func isIgnored(_ action: sigaction) -> Bool { address(of: action) == address(of: SIG_IGN) }
 
     /// Handlers have no equality of their own; their addresses do.
     private static func address(of handler: sighandler_t?) -> Int { unsafeBitCast(handler, to: Int.self) }
 
     private static func address(of action: sigaction) -> Int {
         unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    }
-
-    private static func restoreTerminal() {
-        if terminal >= 0 { tcsetattr(terminal, TCSANOW, &terminalMode) }
     }
 
     private static func removeTemporary() {

@@ -13,8 +13,13 @@ struct TokenRevocation {
     struct Outcome {
         /// The types that the server takes for worthless now.
         var revoked: [Revocation.TokenType] = []
-        /// Why the next one is not, when there is one.
+        /// The first failure; it names its token.
         var failure: Failure?
+        /// Oddities to tell.
+        var warnings: [OAuthWarning] = []
+
+        /// The names of the types that are revoked.
+        var names: [String] { revoked.map(\.rawValue) }
     }
 
     /// Makes ready: finds endpoint, secret and tokens.
@@ -41,36 +46,36 @@ struct TokenRevocation {
         server = try ServerRequest(of: input, session: session, hiding: tokens.map(\.token))
     }
 
-    /// Sends the requests, up to the first that fails.
-    func run(_ session: Session) -> Outcome {
+    /// Sends the requests. What keeps one token from being revoked need not keep the other.
+    func run() -> Outcome {
         var outcome = Outcome()
         for (type, token) in tokens {
             do throws(Failure) {
-                try revoke(token, of: type, session)
+                outcome.warnings += try revoke(token, of: type)
                 outcome.revoked.append(type)
             } catch {
                 // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
                 if error.error == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = error
-                break
+                outcome.failure = outcome.failure ?? error
+                // A server that cannot be reached is not asked again.
+                if error.httpStatus == nil { break }
             }
         }
         return outcome
     }
 
-    private func revoke(_ token: String, of type: Revocation.TokenType, _ session: Session) throws(Failure) {
-        let request = try Failure.lifting(document) { () throws(OAuthError) in
-            try revocation.request(for: token, of: type, by: server.authentication, names: server.names)
-        }
-        let answer = try server.send(request, stake: .repeatable)
-        let warnings: [OAuthWarning]
-        do throws(OAuthError) {
-            warnings = try revocation.check(answer)
+    private func revoke(_ token: String, of type: Revocation.TokenType) throws(Failure) -> [OAuthWarning] {
+        do throws(Failure) {
+            let request = try Failure.lifting(document) { () throws(OAuthError) in
+                try revocation.request(for: token, of: type, by: server.authentication, names: server.names)
+            }
+            let answer = try server.send(request, stake: .repeatable)
+            return try Failure.lifting(document) { () throws(OAuthError) in try revocation.check(answer) }
         } catch {
-            var failure = Failure(error, document: document).masking(server.redactor)
-            failure.hint = failure.hint ?? "the \(type.rawValue) must be taken for valid still"
+            var failure = error.masking(server.redactor)
+            failure.message = "the \(type.rawValue) is not revoked: \(failure.message)"
+            failure.hint = failure.hint ?? "it must be taken for valid still"
             throw failure
         }
-        try session.diagnostics.warn(warnings)
     }
 }

@@ -3,7 +3,6 @@ internal import Glibc
 /// The terminal at which a person sits, whatever the standard streams are.
 struct TypingTerminal: ~Copyable {
     private let descriptor: Int32
-    private let mode: termios
 
     /// Opens the terminal of the process, and lets lines be longer than the 4,095 bytes that a terminal collects: a
     /// redirected URL may be.
@@ -18,23 +17,21 @@ struct TypingTerminal: ~Copyable {
                 .loginNeeded, "reauth_required", "there is no terminal to paste on",
                 hint: "run it in a terminal, or say --device")
         }
-        self.mode = mode
-        Signals.restoreAtDeath(terminal: descriptor, mode)
-        mode.c_lflag &= ~tcflag_t(ICANON)
-        tcsetattr(descriptor, TCSANOW, &mode)
+        var own = mode
+        own.c_lflag &= ~tcflag_t(ICANON)
+        TerminalMode.hold(descriptor, own: own, others: mode)
     }
 
     deinit {
-        var mode = mode
-        tcsetattr(descriptor, TCSANOW, &mode)
-        Signals.restoreAtDeath(terminal: nil, mode)
+        TerminalMode.release()
         close(descriptor)
     }
 
-    /// Reads a line. A character is taken back with the backspace key.
+    /// Reads a line. The last character is taken back with the backspace key, all with Ctrl-U.
     ///
-    /// - Returns: the line without its end; nil at the end of what is typed.
-    /// - Throws: exit 11 where the terminal is gone, exit 3 for a line that is no text or longer than a mebibyte.
+    /// - Returns: the line without its end, and without the marks that a terminal or a person puts around what is pasted;
+    ///   nil at the end of what is typed.
+    /// - Throws: exit 11 where the terminal is gone, exit 3 for a line that is longer than a mebibyte.
     func line() throws(Failure) -> String? {
         var line: [UInt8] = []
         while true {
@@ -44,13 +41,10 @@ struct TypingTerminal: ~Copyable {
             guard count >= 0 else { throw .file("cannot read the terminal: \(FileAccess.reason())") }
             guard count > 0 else { return nil }
             switch byte {
-            case 0x0A, 0x0D:
-                guard let text = String(validating: line, as: UTF8.self) else {
-                    throw Failure(.badInput, "parse", "what was pasted is not UTF-8")
-                }
-                return text
+            case 0x0A, 0x0D: return Self.unmarked(line)
             case 0x04 where line.isEmpty: return nil
-            case 0x08, 0x7F: _ = line.popLast()
+            case 0x08, 0x7F:
+                while let last = line.popLast(), last & 0xC0 == 0x80 {}
             case 0x15: line = []
             default:
                 line.append(byte)
@@ -58,6 +52,68 @@ struct TypingTerminal: ~Copyable {
                     throw Failure(.badInput, "parse", "what was pasted is too long")
                 }
             }
+        }
+    }
+
+    /// The line without the marks of a bracketed paste, white space, and the quotes or brackets of a text around it.
+    static func unmarked(_ line: [UInt8]) -> String {
+        let text = String(decoding: line, as: UTF8.self).replacing("\u{1B}[200~", with: "").replacing(
+            "\u{1B}[201~", with: "")
+        let isMark = { (character: Character) in character.isWhitespace || "'\"<>‹›".contains(character) }
+        return String(text.drop(while: isMark).reversed().drop(while: isMark).reversed())
+    }
+}
+
+/// The mode of a terminal while this program has one of its own there: whoever gets the terminal meanwhile or after, a
+/// shell above all, gets it as it was.
+enum TerminalMode {
+    // Read by handlers of signals, in which nothing that allocates may be called; written on the main thread, the
+    // descriptor last.
+    nonisolated(unsafe) private static var descriptor: Int32 = -1
+    nonisolated(unsafe) private static var own = termios()
+    nonisolated(unsafe) private static var others = termios()
+
+    /// Sets the mode, and keeps both for when the process is stopped, goes on or ends.
+    static func hold(_ terminal: Int32, own mode: termios, others before: termios) {
+        (own, others) = (mode, before)
+        descriptor = terminal
+        enter()
+        signal(SIGCONT) { _ in TerminalMode.enter() }
+        installStop()
+    }
+
+    /// Gives the terminal back, without what was typed for nobody: behind a pasted line there may be others, which a shell
+    /// would run.
+    static func release() {
+        if isForeground { tcsetattr(descriptor, TCSAFLUSH, &others) }
+        descriptor = -1
+        signal(SIGCONT, SIG_DFL)
+        signal(SIGTSTP, SIG_DFL)
+    }
+
+    /// Gives the terminal back in the handler of a signal.
+    static func leave() { if isForeground { tcsetattr(descriptor, TCSANOW, &others) } }
+
+    private static func enter() { if isForeground { tcsetattr(descriptor, TCSANOW, &own) } }
+
+    /// Whether the terminal is held, and is this process's: from the background, changing it would stop the process.
+    private static var isForeground: Bool { descriptor >= 0 && tcgetpgrp(descriptor) == getpgrp() }
+
+    private static func installStop() {
+        var old = sigaction()
+        sigaction(SIGTSTP, nil, &old)
+        guard !Signals.isIgnored(old) else { return }
+        signal(SIGTSTP) { number in
+            TerminalMode.leave()
+            signal(number, SIG_DFL)
+            var stop = sigset_t()
+            sigemptyset(&stop)
+            sigaddset(&stop, number)
+            raise(number)
+            sigprocmask(SIG_UNBLOCK, &stop, nil)
+            // Here it goes on.
+            TerminalMode.installStop()
+            TerminalMode.enter()
         }
     }
 }

@@ -125,6 +125,7 @@ package struct OAuthWarning: Sendable, Equatable {
         case memberDropped = "member_dropped"
         case secretUnused = "client_secret_unused"
         case openFile = "file_open_to_others"
+        case profileUnused = "profile_unused"
     }
 
     /// The kind.

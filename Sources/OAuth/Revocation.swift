@@ -46,8 +46,9 @@ package struct Revocation: Sendable {
 
     /// Whether a document says how its tokens are revoked.
     package static func isOffered(by document: Document) -> Bool {
-        document.members["revocation_endpoint"]?.isNull == false
-            || document.members["revocation_style"]?.isNull == false
+        let style = document.members["revocation_style"]
+        return document.members["revocation_endpoint"]?.isNull == false
+            || (style?.isNull == false && style != .string(Style.rfc7009.rawValue))
     }
 
     /// The types of token that the server revokes, in the order in which that is best done: whoever has the refresh

@@ -33,10 +33,11 @@ package enum PrivateFile {
 
     /// Puts bytes in the place of a file; see ``TemporaryFile``.
     ///
+    /// - Parameter isLocked: whether the caller holds the lock of the file, so that there is one draft of it.
     /// - Throws: `system`; `misplaced` where all was written and only the place cannot be taken: what is kept may be a token
     ///   that cannot be had again.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
-        guard let file = TemporaryFile(draftOf: path) else { throw .system(path: path, reason: systemReason()) }
+    package static func replace(_ path: String, with bytes: [UInt8], isLocked: Bool = true) throws(StoreError) {
+        let file = try temporary(for: path, isLocked: isLocked)
         defer { close(file.descriptor) }
         switch write(bytes, to: file.descriptor) ? file.takePlace(of: path) : .incomplete {
         case .placed: return
@@ -44,7 +45,8 @@ package enum PrivateFile {
             let reason = systemReason()
             // Under a name of its own the next draft does not take its place.
             let kept = "\(file.path).\(getpid())"
-            throw .misplaced(path: path, at: rename(file.path, kept) == 0 ? kept : file.path, reason: reason)
+            guard rename(file.path, kept) == 0 else { throw .system(path: path, reason: reason) }
+            throw .misplaced(path: path, at: kept, reason: reason)
         case .incomplete:
             let reason = systemReason()
             unlink(file.path)
@@ -55,12 +57,19 @@ package enum PrivateFile {
     /// Makes sure, as far as that can be known, that so many bytes can be put in the place of a file.
     ///
     /// - Throws: `system`.
-    package static func checkRoom(for count: Int, at path: String) throws(StoreError) {
-        guard let file = TemporaryFile(draftOf: path) else { throw .system(path: path, reason: systemReason()) }
+    package static func checkRoom(for count: Int, at path: String, isLocked: Bool = true) throws(StoreError) {
+        let file = try temporary(for: path, isLocked: isLocked)
         let code = posix_fallocate(file.descriptor, 0, count)
         close(file.descriptor)
         unlink(file.path)
         guard code == 0 else { throw .system(path: path, reason: systemReason(code)) }
+    }
+
+    private static func temporary(for path: String, isLocked: Bool) throws(StoreError) -> TemporaryFile {
+        guard let file = isLocked ? TemporaryFile(draftOf: path) : TemporaryFile(beside: path) else {
+            throw .system(path: path, reason: systemReason())
+        }
+        return file
     }
 
     /// Removes a file, and what is left of a draft of it. One that is not there is as good as removed.

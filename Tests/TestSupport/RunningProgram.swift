@@ -56,10 +56,22 @@ package final class RunningProgram {
     /// Writes to standard input, which must be ``Program/Input/open`` or a terminal.
     package func write(_ text: String) { unsent += Array(text.utf8) }
 
+    /// Waits until everything is written.
+    ///
+    /// - Throws: ``ProgramFailure`` when it is not taken within the deadline.
+    package func deliver() throws { try pump { unsent.isEmpty } }
+
     /// Ends standard input once everything is written.
     package func closeInput() {
         closesInput = true
         if unsent.isEmpty { child.input = nil }
+    }
+
+    /// Whether the program's terminal collects whole lines, as it does for a shell; false also where it has none.
+    package var hasCanonicalTerminal: Bool {
+        var mode = termios()
+        guard let input = child.input, tcgetattr(input.number, &mode) == 0 else { return false }
+        return mode.c_lflag & tcflag_t(ICANON) != 0
     }
 
     /// The most memory that the program has had at once, in bytes; nil when it has ended.

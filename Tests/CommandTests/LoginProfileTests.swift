@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The profile of oap login")
+struct LoginProfileTests {
+    private let person: LoginHome
+
+    init() throws { person = try LoginHome() }
+
+    @Test(
+        "writes the profile with --provider or --save-profile, once the login has worked, and no secret of a variable")
+    func profiles() throws {
+        let server = try LoginHome.server()
+        let preset: JSONObject = [
+            "title": "Mine", "authorization_endpoint": .string("http://127.0.0.1:{port}/authorize"),
+            "token_endpoint": .string("http://127.0.0.1:{port}/token"), "api_headers": .object(["X-A": "1"]),
+        ]
+        try person.home.write(JSON.object(preset).text, to: ".config/oap/providers/mine.json")
+        let refusing = try LoginHome.server(#"{"error":"invalid_grant"}"#)
+        let login = { (server: Responder) in
+            ["login", "work", "port=\(server.port)", "--provider", "mine", "--client-id", "c", "--open"]
+        }
+        try person.oap(login(refusing)).run().expect(status: 4)
+        #expect(!FileManager.default.fileExists(atPath: person.home.path(LoginHome.profile)))
+        try person.oap(login(server), ["OAP_CLIENT_SECRET": "hunter2"]).run().expect(status: 0)
+        let text = try person.home.read(LoginHome.profile)
+        #expect(!text.contains("hunter2"))
+        #expect(try person.home.permissions(LoginHome.profile) == 0o600)
+        let profile = try #require(JSON(parsing: Array(text.utf8)).object)
+        #expect(profile["client_id"] == "c" && profile["token_endpoint"] == .string(server.url("/token")))
+        #expect(profile["api_headers"] == .object(["X-A": "1"]))
+        try person.oap(["login", "work", "--open", "--scope", "more"]).run().expect(status: 0)
+        #expect(try person.home.read(LoginHome.profile) == text)
+        try person.oap(["login", "work", "--open", "--scope", "more", "--save-profile"]).run().expect(status: 0)
+        #expect(try person.home.read(LoginHome.profile).contains(#""scope": "more""#))
+    }
+
+    @Test("says how a profile is made where there is none")
+    func noProfile() throws {
+        let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+        #expect(result.errorText.contains("oap login work --provider PROVIDER --client-id ID"))
+        for arguments in [
+            ["login", "../x", "--open"], ["login", "work", "--device", "--paste"],
+            ["login", "work", "--open", "--no-open"],
+            ["login", "work", "a=b", "--open"], ["login", "work", "--provider", "nowhere", "--open"], ["login"],
+        ] {
+            try person.oap(arguments).run().expect(status: 2)
+        }
+    }
+
+    @Test("is not replaced by a preset that says something else, unless that is asked for")
+    func replaced() throws {
+        let server = try LoginHome.server()
+        let preset: JSONObject = [
+            "title": "Mine", "authorization_endpoint": .string(server.url("/authorize")),
+            "token_endpoint": .string(server.url("/token")),
+        ]
+        try person.home.write(JSON.object(preset).text, to: ".config/oap/providers/mine.json")
+        try person.home.write(#"{"client_id":"old","scope":"precious"}"#, to: LoginHome.profile)
+        let login = ["login", "work", "--provider", "mine", "--open"]
+        let id = ["OAP_CLIENT_ID": "from-variable"]
+        let refused = try person.oap(login, id).run().expect(status: 2)
+        #expect(refused.errorText.contains("--save-profile replaces it") && server.connectionCount == 0)
+        #expect(try person.profile()["scope"] == "precious")
+        try person.oap(login + ["--save-profile"], id).run().expect(status: 0)
+        #expect(try person.profile()["client_id"] == "from-variable")
+        // The same once more changes nothing, and is allowed.
+        try person.oap(login, id).run().expect(status: 0)
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+    }
+
+    @Test("holds one way to the secret: that of the last --client-secret-file, and none of a descriptor")
+    func secret() throws {
+        let server = try LoginHome.server()
+        try person.profile(server, ["client_secret": "inline"])
+        let file = try person.home.write("from-file", to: "secret")
+        let login = ["login", "work", "--open", "--save-profile", "--client-secret-file"]
+        try person.oap(login + [file]).run().expect(status: 0)
+        let saved = try person.profile()
+        #expect(saved["client_secret"] == nil && saved["client_secret_file"] == .string(file))
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        let basic = server.requests.last { $0.method == "POST" }?.headers.first("Authorization")
+        #expect(basic == "Basic Y2xpZW50OmZyb20tZmlsZQ==")
+        var program = Program.shell("oap \(login.joined(separator: " ")) <(printf hunter2)")
+        program.environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser]
+        try program.run().expect(status: 0)
+        let without = try person.profile()
+        #expect(without["client_secret"] == nil && without["client_secret_file"] == nil)
+    }
+
+    @Test("that cannot be written is known before a person logs in")
+    func unwritable() throws {
+        let server = try LoginHome.server()
+        let variables = [
+            "XDG_CONFIG_HOME": try person.home.write("", to: "file"), "OAP_CLIENT_ID": "c",
+            "OAP_AUTHORIZATION_ENDPOINT": server.url("/authorize"), "OAP_TOKEN_ENDPOINT": server.url("/token"),
+        ]
+        try person.oap(["login", "work", "--open", "--save-profile"], variables).run().expect(status: 11)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("behind a symbolic link is written where the link leads")
+    func link() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let real = person.home.path("dotfiles.json")
+        try FileManager.default.moveItem(atPath: person.home.path(LoginHome.profile), toPath: real)
+        try FileManager.default.createSymbolicLink(
+            atPath: person.home.path(LoginHome.profile), withDestinationPath: real)
+        try person.oap(["login", "work", "--open", "--scope", "more", "--save-profile"]).run().expect(status: 0)
+        #expect(try person.home.read("dotfiles.json").contains("more"))
+    }
+
+    @Test("in a folder that others can write to is not read")
+    func openFolder() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o777], ofItemAtPath: person.home.path(".config/oap/profiles"))
+        for command in [["authurl", "-p", "work"], ["login", "work", "--open"]] {
+            let result = try person.oap(command).run().expect(status: 11)
+            #expect(result.errorText.contains("others can write to it"))
+        }
+    }
+}
