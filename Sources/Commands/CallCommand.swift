@@ -26,7 +26,7 @@ enum CallCommand {
                 try request(with: try managed.renewed(because: .refused(refused)))
             }
         }
-        let renewed = try managed.renewed(because: .due(minimum: minimum))
+        let renewed = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
         return try run(session, request: try request(with: renewed)) { (refused) throws(Failure) in
             try request(with: try managed.renewed(because: .refused(refused)))
         }

@@ -92,9 +92,11 @@ struct Input {
 extension Input {
     /// Reads the document from standard input.
     ///
+    /// - Parameter hint: what to do where there is none.
     /// - Throws: exit 3 for what is no document; the failure of an earlier stage, to be passed on.
-    static func readStandardInput() throws(Failure) -> JSONObject {
-        let hint = "pipe a document in, or use -n to start without one"
+    static func readStandardInput(
+        hint: String = "pipe a document in, or use -n to start without one"
+    ) throws(Failure) -> JSONObject {
         guard !Terminal.isTerminal(0) else {
             throw Failure(.badInput, "usage", "standard input is a terminal", hint: hint)
         }

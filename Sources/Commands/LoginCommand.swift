@@ -111,7 +111,8 @@ extension LoginCommand {
         try Failure.storing { () throws(StoreError) in
             let held = try store.lock(name)
             _ = try store.read(name)
-            try store.checkRoom(for: 65_536, as: name)
+            try store.keepRoom(for: 65_536, as: name)
+            store.releaseRoom(as: name)
             _ = consume held
         }
     }

@@ -6,22 +6,19 @@ internal import Wire
 
 /// A token that `oap` keeps and renews: in the store under a name, or in a file (contract §6, §7).
 struct ManagedToken {
-    private enum Place {
-        case stored(TokenName, any TokenStoring)
-        case file(String)
-    }
-
     /// Why it is renewed.
     enum Reason {
-        /// No more seconds are left than this, or than the default for nil.
-        case due(minimum: Int?)
+        /// No more seconds are left than this, or than the default for nil, of the access token that was seen before. A new
+        /// one that has come meanwhile serves as long as it lasts: where tokens live no longer than that, each of many
+        /// processes would renew it again.
+        case due(minimum: Int?, seen: String?)
         /// The API refused this access token.
         case refused(String)
         /// Somebody asked for it.
         case asked
     }
 
-    private let place: Place
+    private let place: TokenPlace
     private let profile: JSONObject?
     private let session: Session
 
@@ -44,7 +41,7 @@ struct ManagedToken {
         }
     }
 
-    private init(_ place: Place, profile: JSONObject?, session: Session) {
+    private init(_ place: TokenPlace, profile: JSONObject?, session: Session) {
         self.place = place
         self.profile = profile
         self.session = session
@@ -97,26 +94,42 @@ struct ManagedToken {
         because reason: Reason, options: [MemberOption] = [.clientSecretFile], narrower: String? = nil,
         extra: [(name: String, value: String)] = []
     ) throws(Failure) -> JSONObject {
-        let held = try Failure.storing { () throws(StoreError) -> StoreLock in try lock() }
+        let held = try place.lock()
         defer { withExtendedLifetime(held) {} }
-        let kept = try load()
+        var kept = try load()
         guard try needsRenewal(kept, because: reason) else { return kept }
-        let input = try input(options, members: kept)
-        var grant = try RefreshCommand.grant(of: input, scope: narrower)
-        try Failure.lifting(input.document) { () throws(OAuthError) in try grant.addExtra(extra, of: input.document) }
-        let request = try TokenRequest(grant: grant, input: input, session: session)
-        try checkRoom(for: kept)
-        let issued: IssuedToken
-        do throws(Failure) {
-            issued = try request.send(session) { (rotated) throws(Failure) in
-                // The old one is void from now on, whatever is wrong with the rest of the answer (rule R-05).
-                try save(kept.setting("refresh_token", to: .string(rotated)))
+        // Another machine may have won, and its token may have expired since; a third time is nobody's luck.
+        for isLast in [false, true] {
+            let input = try input(options, members: kept)
+            var grant = try RefreshCommand.grant(of: input, scope: narrower)
+            try Failure.lifting(input.document) { () throws(OAuthError) in
+                try grant.addExtra(extra, of: input.document)
             }
-        } catch {
-            return try afterRefusal(of: grant.parameters["refresh_token"], error)
+            do throws(Failure) {
+                return try renew(kept, by: try TokenRequest(grant: grant, input: input, session: session))
+            } catch {
+                kept = try afterRefusal(of: grant.parameters["refresh_token"], options, error)
+                if try isLast || !needsRenewal(kept, because: .due(minimum: 0, seen: nil)) { return kept }
+            }
+        }
+        preconditionFailure("the last attempt returns or throws")
+    }
+
+    /// Sends the request, and saves what it brings. Whatever would end the process in between waits until that is done.
+    private func renew(_ kept: JSONObject, by request: TokenRequest) throws(Failure) -> JSONObject {
+        try place.keepRoom(for: kept)
+        Signals.hold()
+        defer {
+            place.releaseRoom()
+            Signals.release()
+        }
+        let issued = try request.send(session) { (rotated) throws(Failure) in
+            // The old one is void from now on, whatever is wrong with the rest of the answer (rule R-05).
+            try place.save(
+                kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
         }
         let renewed = issued.addingClaims(to: TokenDocument.refreshed(kept, by: issued.response, start: issued.start))
-        try save(renewed)
+        try place.save(renewed)
         return renewed
     }
 }
@@ -130,7 +143,7 @@ extension ManagedToken {
         guard case .stored(let name, let store) = place else {
             preconditionFailure("a token in a file of the caller's is not forgotten")
         }
-        let held = try Failure.storing { () throws(StoreError) -> StoreLock in try lock() }
+        let held = try place.lock()
         defer { withExtendedLifetime(held) {} }
         let found: Result<JSONObject, Failure>
         do throws(Failure) {
@@ -139,7 +152,7 @@ extension ManagedToken {
             guard error.exit != .loginNeeded, try isReadable(name, in: store) else { throw error }
             found = .failure(error)
         }
-        _ = try Failure.storing { () throws(StoreError) in try store.remove(name) }
+        try place.forget()
         return found
     }
 
@@ -160,16 +173,18 @@ extension ManagedToken {
 
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
-        try needsRenewal(kept, because: .due(minimum: minimum))
+        try needsRenewal(kept, because: .due(minimum: minimum, seen: nil))
     }
 
     private func needsRenewal(_ kept: JSONObject, because reason: Reason) throws(Failure) -> Bool {
         switch reason {
-        case .due(let minimum):
-            let decision = try Failure.lifting { () throws(OAuthError) in try RefreshDecision(of: Document(kept)) }
+        case .due(let minimum, let seen):
+            let document = Document(kept)
+            let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
+            let hasExpired = decision.expiresAt.map { $0 <= session.now } ?? false
             // A token that nothing can renew serves to its last second.
-            let isRenewable = kept["refresh_token"] != nil || kept["refresh_token_file"] != nil
-            guard isRenewable else { return decision.expiresAt.map { $0 <= session.now } ?? false }
+            guard TokenDocument.isRenewable(kept) else { return hasExpired }
+            if let seen, kept["access_token"]?.string?.isIdentical(to: seen) == false { return hasExpired }
             return decision.isDue(now: session.now, minimum: minimum)
         case .refused(let token): return kept["access_token"]?.string?.isIdentical(to: token) ?? true
         case .asked: return true
@@ -178,48 +193,21 @@ extension ManagedToken {
 
     /// A refused refresh token may have been renewed by a process that shares the store and not the lock, on another
     /// machine: then what it stored serves. Otherwise the token in the store is worth nothing, and is forgotten.
-    private func afterRefusal(of sent: String?, _ failure: Failure) throws(Failure) -> JSONObject {
+    private func afterRefusal(
+        of sent: String?, _ options: [MemberOption], _ failure: Failure
+    ) throws(Failure) -> JSONObject {
         guard failure.exit == .loginNeeded, let sent else { throw failure }
         let kept = try load()
-        if let now = kept["refresh_token"]?.string, !now.isIdentical(to: sent) { return kept }
-        if case .stored(let name, let store) = place {
-            _ = try Failure.storing { () throws(StoreError) in try store.remove(name) }
-        }
+        let now = try input(options, members: kept).secrets.value("refresh_token")
+        if let now, !now.isIdentical(to: sent) { return kept }
+        try place.forget()
         throw failure
-    }
-
-    private func save(_ document: JSONObject) throws(Failure) {
-        let bytes = JSON.object(document).bytes + [0x0A]
-        try Failure.storing { () throws(StoreError) in
-            switch place {
-            case .stored(let name, let store): try store.write(bytes, as: name)
-            case .file(let path): try PrivateFile.replace(path, with: bytes)
-            }
-        }
-    }
-
-    /// Makes sure that a renewed token can be stored, before the stored one is spent for it. It may be larger.
-    private func checkRoom(for kept: JSONObject) throws(Failure) {
-        let count = JSON.object(kept).bytes.count + 65_536
-        try Failure.storing { () throws(StoreError) in
-            switch place {
-            case .stored(let name, let store): try store.checkRoom(for: count, as: name)
-            case .file(let path): try PrivateFile.checkRoom(for: count, at: path)
-            }
-        }
-    }
-
-    private func lock() throws(StoreError) -> StoreLock {
-        switch place {
-        case .stored(let name, let store): try store.lock(name)
-        case .file(let path): try StoreLock("\(path).lock")
-        }
     }
 }
 
 extension JSONObject {
-    /// The object with a member set.
-    func setting(_ name: String, to value: JSON) -> JSONObject {
+    /// The object with a member set, or without it.
+    func setting(_ name: String, to value: JSON?) -> JSONObject {
         var copy = self
         copy[name] = value
         return copy

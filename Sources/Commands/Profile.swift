@@ -21,10 +21,11 @@ enum Profile {
     static func find(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject? {
         guard (try? folders.profiles()) != nil else { return nil }
         let path = try path(name, folders: folders)
-        guard try Failure.storing({ () throws(StoreError) in try PrivateFile.checkFolder(try folders.profiles()) }),
-            access(path, F_OK) == 0 || errno != ENOENT
-        else { return nil }
-        let bytes = try FileAccess.read(path: path, limit: Input.limit)
+        let bytes = try Failure.storing { () throws(StoreError) -> [UInt8]? in
+            guard try PrivateFile.checkFolder(try folders.profiles()) else { return nil }
+            return try PrivateFile.readTrusted(path)
+        }
+        guard let bytes else { return nil }
         return try Input.object(in: bytes, name: path, exit: .badInput)
     }
 
@@ -50,7 +51,7 @@ enum Profile {
         try Failure.storing { () throws(StoreError) in
             let folder = try folders.profiles()
             if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
-            try PrivateFile.checkRoom(for: 4096, at: path, isLocked: false)
+            try PrivateFile.checkRoom(for: 4096, at: path)
         }
         return path
     }

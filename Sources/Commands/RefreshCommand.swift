@@ -24,8 +24,9 @@ enum RefreshCommand {
         let narrower = session.arguments.value(scope)
         if let managed = try ManagedToken(session) {
             let output = try session.output()
-            _ = try managed.load()
-            let reason = session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum) : .asked
+            let seen = try managed.load()["access_token"]?.string
+            let reason =
+                session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum, seen: seen) : .asked
             return try output.write(
                 try managed.renewed(
                     because: reason, options: members, narrower: narrower, extra: try session.extraParameters()))

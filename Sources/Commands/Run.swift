@@ -25,9 +25,7 @@ package enum Run {
     /// The arguments without the program's name; nil when one is not UTF-8, which would be repaired in silence.
     private static func arguments() -> [String]? {
         var words: [String] = []
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let pointer = CommandLine.unsafeArgv[index] else { break }
-            let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+        for bytes in ProcessWords.arguments {
             guard let word = String(validating: bytes, as: UTF8.self) else { return nil }
             words.append(word)
         }

@@ -13,6 +13,7 @@ enum Signals {
             sigaction(signal, nil, &old)
             guard !isIgnored(old) else { continue }
             Glibc.signal(signal) { number in
+                if Signals.postpones(number) { return }
                 Signals.removeTemporary()
                 TerminalMode.leave()
                 Glibc.signal(number, SIG_DFL)
@@ -20,6 +21,29 @@ enum Signals {
             }
         }
         installDefectHandlers()
+    }
+
+    /// Whether an end that somebody asks for has to wait, and which it is; for the handler, and for the main thread.
+    nonisolated(unsafe) private static var isHolding = false
+    nonisolated(unsafe) private static var postponed: Int32 = 0
+
+    /// Lets an end wait that a person or a system asks for, until `release`: while an answer is on its way that cannot be
+    /// had again. Who asks once more does not wait.
+    static func hold() { isHolding = true }
+
+    /// Ends the process of the signal that has waited, if one has.
+    static func release() {
+        isHolding = false
+        guard postponed != 0 else { return }
+        raise(postponed)
+    }
+
+    private static func postpones(_ number: Int32) -> Bool {
+        guard isHolding, postponed == 0, number == SIGHUP || number == SIGINT || number == SIGTERM else { return false }
+        postponed = number
+        let text: StaticString = "oap: the new token is on its way; once more ends without it\n"
+        write(2, text.utf8Start, text.utf8CodeUnitCount)
+        return true
     }
 
     /// Signals that end a process, and that somebody may send.

@@ -49,7 +49,7 @@ enum StoreCommand {
 
     private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .put, session)
-        var document = Document(try Input.readStandardInput())
+        var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
         var descriptors: [String: String] = [:]
         try Input.settleFiles(in: &document, descriptors: &descriptors)
         let token = document.members["access_token"] ?? document.members["access_token_file"]

@@ -53,7 +53,7 @@ struct StoreList {
             entry["expires_at"] = .integer(expiry)
             entry["seconds_left"] = .integer(expiry > session.now ? expiry - session.now : 0)
         }
-        entry["can_refresh"] = .bool(document["refresh_token"] != nil || document["refresh_token_file"] != nil)
+        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document))
         return entry
     }
 }

@@ -23,7 +23,9 @@ enum TokenCommand {
         let output = try session.output()
         let minimum = try RefreshCommand.minimum(of: session)
         var kept = try managed.load()
-        if try managed.isDue(kept, minimum: minimum) { kept = try managed.renewed(because: .due(minimum: minimum)) }
+        if try managed.isDue(kept, minimum: minimum) {
+            kept = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
+        }
         if wantsDocument { return try output.write(kept) }
         let input = try managed.input([], members: kept)
         guard let token = try input.secrets.value("access_token") else {

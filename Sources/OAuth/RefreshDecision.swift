@@ -17,8 +17,8 @@ package struct RefreshDecision: Sendable {
     package init(of document: Document) throws(OAuthError) {
         func seconds(_ name: String) throws(OAuthError) -> Int? {
             guard let value = document.members[name], !value.isNull else { return nil }
-            guard let seconds = value.integer else {
-                throw document.wrongType(name, expected: "a number of seconds", found: value)
+            guard let seconds = value.seconds else {
+                throw OAuthError(.usage, "\(name) is no whole number of seconds", member: name)
             }
             return seconds
         }

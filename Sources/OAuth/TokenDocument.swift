@@ -2,6 +2,11 @@ package import Wire
 
 /// The document that `exchange` and `refresh` print, and that everything later works with (contract §1).
 package enum TokenDocument {
+    /// Whether a token document can be renewed: it holds or names a refresh token.
+    package static func isRenewable(_ document: JSONObject) -> Bool {
+        ["refresh_token", "refresh_token_file"].contains { document[$0]?.isNull == false }
+    }
+
     /// What an exchange makes of the document that it was given.
     ///
     /// - Parameters:

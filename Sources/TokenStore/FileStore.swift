@@ -5,7 +5,10 @@ package struct FileStore: TokenStoring {
     private let folder: String
 
     /// A store in a folder, which is made when something is stored.
-    package init(folder: String) { self.folder = folder }
+    package init(folder: String) {
+        // With a slash behind it a link would be followed.
+        self.folder = String(folder.reversed().drop { $0 == "/" }.reversed())
+    }
 
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
         guard try PrivateFile.checkFolder(folder) else { return nil }
@@ -19,10 +22,12 @@ package struct FileStore: TokenStoring {
         try PrivateFile.replace(path(name), with: bytes)
     }
 
-    package func checkRoom(for count: Int, as name: TokenName) throws(StoreError) {
+    package func keepRoom(for count: Int, as name: TokenName) throws(StoreError) {
         try prepare()
-        try PrivateFile.checkRoom(for: count, at: path(name))
+        try PrivateFile.keepRoom(for: count, at: path(name))
     }
+
+    package func releaseRoom(as name: TokenName) { PrivateFile.releaseRoom(at: path(name)) }
 
     package func remove(_ name: TokenName) throws(StoreError) -> Bool {
         guard try PrivateFile.checkFolder(folder) else { return false }

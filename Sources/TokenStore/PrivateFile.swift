@@ -31,15 +31,36 @@ package enum PrivateFile {
         return (try content(of: descriptor, path: path), isOpenToOthers)
     }
 
+    /// Reads a file that others may read, and nobody but its owner and the administrator has written.
+    ///
+    /// - Returns: its bytes; nil where there is none.
+    /// - Throws: `system`, `unsafe`, `corrupt`.
+    package static func readTrusted(_ path: String) throws(StoreError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
+            return nil
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(path: path, reason: systemReason()) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .system(path: path, reason: "it is no regular file") }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .unsafe(path: path, reason: othersOwn) }
+        guard status.st_mode & 0o022 == 0 else { throw .unsafe(path: path, reason: "others can write to it") }
+        return try content(of: descriptor, path: path)
+    }
+
     /// Puts bytes in the place of a file; see ``TemporaryFile``.
     ///
     /// - Parameter isLocked: whether the caller holds the lock of the file, so that there is one draft of it.
     /// - Throws: `system`; `misplaced` where all was written and only the place cannot be taken: what is kept may be a token
     ///   that cannot be had again.
     package static func replace(_ path: String, with bytes: [UInt8], isLocked: Bool = true) throws(StoreError) {
+        guard bytes.count <= limit else { throw .system(path: path, reason: "more than 16 MiB are not kept") }
         let file = try temporary(for: path, isLocked: isLocked)
         defer { close(file.descriptor) }
-        switch write(bytes, to: file.descriptor) ? file.takePlace(of: path) : .incomplete {
+        let isWritten = write(bytes, to: file.descriptor) && ftruncate(file.descriptor, bytes.count) == 0
+        switch isWritten ? file.takePlace(of: path) : .incomplete {
         case .placed: return
         case .complete:
             let reason = systemReason()
@@ -57,11 +78,32 @@ package enum PrivateFile {
     /// Makes sure, as far as that can be known, that so many bytes can be put in the place of a file.
     ///
     /// - Throws: `system`.
-    package static func checkRoom(for count: Int, at path: String, isLocked: Bool = true) throws(StoreError) {
-        let file = try temporary(for: path, isLocked: isLocked)
+    package static func checkRoom(for count: Int, at path: String) throws(StoreError) {
+        let file = try temporary(for: path, isLocked: false)
+        defer { unlink(file.path) }
+        try allocate(count, in: file, for: path)
+    }
+
+    /// Keeps room on the disk for so many bytes, in the draft of a file, until `replace` or `releaseRoom`. The caller holds
+    /// the lock of the file.
+    ///
+    /// - Throws: `system`.
+    package static func keepRoom(for count: Int, at path: String) throws(StoreError) {
+        let file = try temporary(for: path, isLocked: true)
+        do throws(StoreError) {
+            try allocate(count, in: file, for: path)
+        } catch {
+            unlink(file.path)
+            throw error
+        }
+    }
+
+    /// Gives up the room that is kept for a file.
+    package static func releaseRoom(at path: String) { unlink(TemporaryFile.draft(of: path)) }
+
+    private static func allocate(_ count: Int, in file: TemporaryFile, for path: String) throws(StoreError) {
         let code = posix_fallocate(file.descriptor, 0, count)
         close(file.descriptor)
-        unlink(file.path)
         guard code == 0 else { throw .system(path: path, reason: systemReason(code)) }
     }
 

@@ -56,9 +56,11 @@ package struct SealedStore: TokenStoring {
         try store.write(Array(sealed.utf8), as: name)
     }
 
-    package func checkRoom(for count: Int, as name: TokenName) throws(StoreError) {
-        try store.checkRoom(for: key == nil ? count : count * 2, as: name)
+    package func keepRoom(for count: Int, as name: TokenName) throws(StoreError) {
+        try store.keepRoom(for: key == nil ? count : count * 2, as: name)
     }
+
+    package func releaseRoom(as name: TokenName) { store.releaseRoom(as: name) }
 
     package func remove(_ name: TokenName) throws(StoreError) -> Bool { try store.remove(name) }
 
@@ -76,7 +78,8 @@ package struct SealedStore: TokenStoring {
         guard isSealed || bytes.isEmpty else { throw .unsealed(name) }
         let (header, content): (JSONObject, [UInt8])
         do throws(DecryptionError) {
-            let encryption = try JSONWebEncryption(parsing: String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self))
+            let encryption = try JSONWebEncryption(
+                parsing: String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
             (header, content) = (encryption.header, try encryption.decrypt(with: key))
         } catch {
             throw .unopened(name, reason: error.description)

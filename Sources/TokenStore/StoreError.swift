@@ -56,7 +56,9 @@ extension StoreError {
         case .badName, .system, .corrupt, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:NAME"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
-        case .unsafe(let path, _): "chmod 600 for a file, 700 for a folder, and your own: \(path)"
+        case .unsafe(let path, "others can read it"), .unsafe(let path, "others can read the key"): "chmod 600 \(path)"
+        case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
+        case .unsafe: "it must be a file or folder of your own"
         case .misplaced(_, let place, _): "it is in \(place)"
         case .locked: "is a process hanging that has it open?"
         case .noHelper: "Debian's golang-docker-credential-helpers has those for pass and secretservice"

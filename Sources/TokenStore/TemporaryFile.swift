@@ -25,9 +25,27 @@ package struct TemporaryFile {
     /// draft of a process that was killed goes with the next, and no tokens pile up. Nil as above.
     package init?(draftOf target: String) {
         path = Self.draft(of: target)
+        if let kept = Self.reopened(path) {
+            descriptor = kept
+            return
+        }
         unlink(path)
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
+    }
+
+    /// A draft in which room is kept, where it is nobody else's.
+    private static func reopened(_ path: String) -> Int32? {
+        let descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode == S_IFREG | 0o600, status.st_uid == geteuid(),
+            status.st_nlink == 1
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 
     /// The path of a file's draft.

@@ -10,11 +10,14 @@ package protocol TokenStoring {
     /// - Throws: ``StoreError``; then what was stored is as it was.
     func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError)
 
-    /// Makes sure, as far as that can be known, that so many bytes can be stored under a name: before a request that makes
-    /// the token void which is stored there.
+    /// Keeps room, as far as that can be done, for so many bytes under a name until they are stored: before a request that
+    /// makes the token void which is stored there. The lock must be held.
     ///
     /// - Throws: ``StoreError``.
-    func checkRoom(for count: Int, as name: TokenName) throws(StoreError)
+    func keepRoom(for count: Int, as name: TokenName) throws(StoreError)
+
+    /// Gives up the room that nothing came for.
+    func releaseRoom(as name: TokenName)
 
     /// Forgets what is stored under a name.
     ///

@@ -1,3 +1,4 @@
+import CommandSpec
 import Glibc
 
-exit(SandboxProgram.main(Array(CommandLine.arguments.dropFirst())))
+exit(SandboxProgram.main(ProcessWords.arguments.map { String(decoding: $0, as: UTF8.self) }))

@@ -17,6 +17,35 @@ struct SingleFlightTests {
         #expect(api.requests.count == (place == .store ? 67 : 100))
     }
 
+    @Test("R-07 is renewed once, also where it lives no longer than they want it to")
+    func shortLived() throws {
+        let (arrival, answer) = (Responder.Gate(), Responder.Gate())
+        let managed = try ManagedHome(expiresIn: 1000, arrival: arrival, answer: answer)
+        let running = try (0..<20).map { _ in try managed.oap("token", "work", "--min-ttl", "3600").start() }
+        #expect(arrival.wait())
+        try managed.waitForLock(running)
+        answer.open()
+        for process in running { #expect(try process.finish().expect(status: 0).text == "at-1\n") }
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test(
+        "is stored before a signal ends the process that renews it; the second does not wait", arguments: [false, true])
+    func signals(isSecond: Bool) throws {
+        let (arrival, answer) = (Responder.Gate(), Responder.Gate())
+        let managed = try ManagedHome(arrival: arrival, answer: answer)
+        let process = try managed.oap("token", "work").start()
+        #expect(arrival.wait())
+        process.send(signal: SIGTERM)
+        _ = try process.errorLine { $0.contains("the new token is on its way") }
+        if isSecond { process.send(signal: SIGINT) } else { answer.open() }
+        let result = try process.finish().expect(signal: isSecond ? SIGINT : SIGTERM)
+        #expect(result.output.isEmpty)
+        answer.open()
+        #expect(try managed.stored()["access_token"] == (isSecond ? "at-0" : "at-1"))
+        try managed.oap("token", "work").run().expect(status: isSecond ? 8 : 0)
+    }
+
     /// Where the process that holds the lock dies: the system call that is not carried out any more.
     struct End: CustomTestStringConvertible {
         let testDescription: String
@@ -27,13 +56,20 @@ struct SingleFlightTests {
         /// How long the file that is to take the place of the old one is by then; nil where there is none.
         var draft: ClosedRange<Int>?
 
+        /// The room that is kept on the disk until the new token is there.
+        private static let room = 65_536...100_000
+
         static let all = [
-            End(testDescription: "before it connects", call: "connect", isSpent: false, isStored: false),
-            End(testDescription: "before it sends the request", call: "sendto", isSpent: false, isStored: false),
-            End(testDescription: "before it reads the answer", call: "recvfrom", isSpent: true, isStored: false),
+            End(testDescription: "before it connects", call: "connect", isSpent: false, isStored: false, draft: room),
+            End(
+                testDescription: "before it sends the request", call: "sendto", isSpent: false, isStored: false,
+                draft: room),
+            End(
+                testDescription: "before it reads the answer", call: "recvfrom", isSpent: true, isStored: false,
+                draft: room),
             End(
                 testDescription: "before it writes the new token", call: "write", isSpent: true, isStored: false,
-                draft: 0...0),
+                draft: room),
             End(
                 testDescription: "before the new token is on the disk", call: "fsync", isSpent: true, isStored: false,
                 draft: 100...1000),
@@ -113,15 +149,20 @@ extension ManagedHome {
             program.deadline = .seconds(20)  // less than the patience of the lock
             return try program.start()
         }
+        if waiting { try waitForLock(started) }
+        return started
+    }
+
+    /// Waits until each of the processes waits for the lock, or holds it.
+    fileprivate func waitForLock(_ started: [RunningProgram]) throws {
         // No event tells that a process opens a file, but that it has it open.
         let deadline = ContinuousClock.now + .seconds(60)
-        for process in started where waiting {
+        for process in started {
             while !(try hasLockOpen(process.process)) {
                 try #require(ContinuousClock.now < deadline, "nobody waits for the lock")
                 sched_yield()
             }
         }
-        return started
     }
 
     private func hasLockOpen(_ process: Int32) throws -> Bool {

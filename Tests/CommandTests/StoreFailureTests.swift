@@ -82,6 +82,13 @@ struct StoreFailureTests {
         #expect(try stored.run(["token", "work"]).expect(status: 0).text == "new-access\n")
     }
 
+    @Test("is no reason to lose the command line: a library that moves the environment hides it from Swift")
+    func movedEnvironment() throws {
+        let stored = try StoredHome()
+        let fault = ["LD_PRELOAD": try Self.faults.get().1, "FAULT": "environment"]
+        #expect(try stored.run(["token", "work"], fault).expect(status: 0).text == "new-access\n")
+    }
+
     @Test("keeps what was written whole and could not take its place, and says where")
     func misplaced() throws {
         let stored = try StoredHome()

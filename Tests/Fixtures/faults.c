@@ -24,6 +24,12 @@ static int is_file(int descriptor) {
     return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+// `FAULT=environment` moves the environment before the program looks at it.
+__attribute__((constructor)) static void move_environment(void) {
+    const char *fault = getenv("FAULT");
+    if (fault != NULL && strcmp(fault, "environment") == 0) setenv("MOVED", "1", 1);
+}
+
 #define REAL(name) ((__typeof__(name) *)dlsym(RTLD_NEXT, #name))
 
 int flock(int descriptor, int operation) { return fails("flock") ? -1 : REAL(flock)(descriptor, operation); }

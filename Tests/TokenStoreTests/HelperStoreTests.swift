@@ -52,6 +52,7 @@ struct HelperStoreTests {
         arguments: [
             "echo 'credentials not found in native keychain'; exit 1",
             #"echo '{"ServerURL":"s","Username":"","Secret":""}'"#,
+            "echo 'no usernames for https://oap.invalid/work'; exit 1",
         ])
     func missing(script: String) throws {
         let store = try store(script)
@@ -66,6 +67,7 @@ struct HelperStoreTests {
             """
         #expect(try store(script).remove(name))
         #expect(try !store(script).remove(try TokenName("other")))
+        #expect(try store("[ \"$1\" != list ] || exit 1").remove(name), "another token may keep all from being listed")
     }
 
     @Test(

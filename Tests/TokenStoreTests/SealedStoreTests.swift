@@ -54,6 +54,19 @@ struct SealedStoreTests {
         #expect(try wrong.remove(work))
     }
 
+    @Test("opens nothing to which anything was added")
+    func appended() throws {
+        try sealed.write([1], as: work)
+        let bytes = try #require(try plain.read(work))
+        for more in [" x", "\n{}", "\n\n", "."] {
+            try plain.write(bytes + Array(more.utf8), as: work)
+            #expect(throws: StoreError.self) { try sealed.read(work) }
+        }
+        // As an editor leaves it.
+        try plain.write(bytes + [0x0A], as: work)
+        #expect(try sealed.read(work) == [1])
+    }
+
     @Test("refuses what is not sealed, and leaves it")
     func unsealed() throws {
         try plain.write(Array("{}".utf8), as: work)

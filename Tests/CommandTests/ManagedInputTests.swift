@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("What is kept, and what steers it,")
+struct ManagedInputTests {
+    private let home: TemporaryDirectory
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func oap(_ arguments: String..., input: Program.Input = .none) throws -> ProgramResult {
+        try Program.oap(arguments, input: input, environment: ["HOME": home.path]).run()
+    }
+
+    private func put(_ document: JSONObject) throws {
+        try oap("store", "put", "work", input: document.input).expect(status: 0)
+    }
+
+    @Test("a time that is none is the fault of what is stored, and one in a string is a time")
+    func times() throws {
+        let token: JSONObject = ["client_id": "c", "access_token": "at"]
+        for (name, value) in [("expires_at", JSON.string("soon")), ("expires_in", .number("1e400"))] {
+            try put(token.with(["expires_at": 99_999_999_999, name: value]))
+            let result = try oap("token", "work").expect(status: 3)
+            result.expect(errorLine: "oap: token: \(name) is no whole number of seconds")
+        }
+        try put(token.with(["expires_at": 99_999_999_999, "expires_in": "99999999999"]))
+        #expect(try oap("token", "work").expect(status: 0).text == "at\n")
+    }
+
+    @Test("a refresh token that is null renews nothing")
+    func nullRefreshToken() throws {
+        let soon = JSON.integer(Int(Date().timeIntervalSince1970) + 20)
+        try put([
+            "client_id": "c", "access_token": "at", "refresh_token": .null, "expires_at": soon, "expires_in": 3600,
+        ])
+        #expect(try oap("token", "work").expect(status: 0).text == "at\n")
+        #expect(try oap("store", "list", "--jq", ".can_refresh").expect(status: 0).text == "false\n")
+    }
+
+    @Test("R-05 a rotated refresh token takes the place of the file that held the old one")
+    func rotatedFile() throws {
+        let server = try Responder(
+            .json(#"{"access_token":"N","token_type":"mac","refresh_token":"RR"}"#), .token)
+        let file = try home.write("old", to: "refresh-token")
+        try put(server.client.with(["access_token": "at", "refresh_token_file": .string(file), "expires_at": 1]))
+        try oap("token", "work").expect(status: 9)
+        #expect(try oap("token", "work").expect(status: 0).text == "new-access\n")
+        #expect(server.requests.map { $0.bodyText.contains("refresh_token=RR") } == [false, true])
+    }
+
+    @Test("a token that could not be read again is not stored")
+    func tooLarge() throws {
+        try put(["access_token": "old"])
+        let long = String(repeating: "\u{7F}", count: 9 << 20)
+        let result = try oap("store", "put", "work", input: .text(#"{"access_token":"\#(long)"}"#))
+        // As it was: a text of 9 MiB becomes one of 54 when its characters are escaped.
+        #expect(result.ending == .status(11) || result.ending == .status(0))
+        try oap("store", "get", "work", ).expect(status: 0)
+    }
+
+    @Test("a store is not reached through a symbolic link, with or without a slash behind it")
+    func link() throws {
+        try put(["access_token": "at"])
+        try FileManager.default.createSymbolicLink(
+            atPath: home.path("link"), withDestinationPath: home.path(".local/state/oap/tokens"))
+        for address in ["file:\(home.path("link"))", "file:\(home.path("link"))/", "file:\(home.path("link"))//"] {
+            let result = try oap("token", "work", "--store", address).expect(status: 11)
+            #expect(result.errorText.contains("it is a symbolic link"))
+        }
+    }
+
+    @Test("a profile or preset that others have written, or that is no file, is not used")
+    func untrusted() throws {
+        for (file, command) in [
+            ("profiles/work.json", ["authurl", "-p", "work"]), ("providers/mine.json", ["provider", "mine"]),
+        ] {
+            let path = try home.write("{}", to: ".config/oap/\(file)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+            let program = Program.oap(command, environment: ["HOME": home.path])
+            let open = try program.run().expect(status: 11)
+            #expect(open.errorText.contains("others can write to it") && open.errorText.contains("chmod go-w"))
+            try FileManager.default.removeItem(atPath: path)
+            #expect(mkfifo(path, 0o600) == 0)
+            #expect(try program.run().expect(status: 11).errorText.contains("it is no regular file"))
+        }
+    }
+
+    @Test("what is put without a token says what is to be piped in")
+    func nothingToPut() throws {
+        let result = try oap("store", "put", "work", input: .text("")).expect(status: 3)
+        result.expect(errorLine: "oap: hint: pipe a token document in")
+    }
+}
