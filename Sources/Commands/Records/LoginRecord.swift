@@ -35,8 +35,9 @@ extension Command {
         browser was redirected to. Without a terminal nothing is begun that waits for a person, unless `--device`, \
         `--open` or `--no-open` asks for it: the exit status is 8.
 
-        The token is stored before anything is said. Who is logged in is told on standard error, where the ID token or the \
-        userinfo endpoint names somebody. A token that was stored under the name before is replaced, and not revoked.
+        Everything that can be known beforehand is checked first: the client, its secret, the store, the profile. Who is \
+        logged in is told on standard error, where the ID token or the userinfo endpoint names somebody. A token that was \
+        stored under the name before is replaced, and not revoked; one that cannot be stored after all is revoked.
         """
 
     private static let examples = [
