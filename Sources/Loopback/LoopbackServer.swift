@@ -73,13 +73,14 @@ package final class LoopbackServer {
         let end = limit.map { MonotonicTime.now + $0 }
         while true {
             for daemon in daemons { daemon.run() }
+            let hasClosed = service.takeClosed()
             if service.isEnding { for daemon in daemons { daemon.closePort() } }
             let now = MonotonicTime.now
             let hasMoved = service.advance(to: now)
             if service.hasEnded { return .finished }
             if let end, end <= now { return .timedOut }
             let due = [end, service.nextMoment].compactMap { $0?.milliseconds(since: now) }
-            let wait = hasMoved ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
+            let wait = hasMoved || hasClosed ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
             if let watched = poll(descriptors, for: wait) { return .watched(watched) }
         }
     }

@@ -5,6 +5,8 @@ final class Service {
     private let limits: LoopbackLimits
     private let answer: (LoopbackRequest) -> LoopbackResponse
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// Whether a connection has been closed since this was last asked.
+    private var hasClosed = false
     /// Whether the last answer has been given, and perhaps not sent yet.
     private(set) var isEnding = false
 
@@ -26,7 +28,15 @@ final class Service {
     /// A connection is about to be closed.
     func close(_ connection: Connection) {
         connection.drain()
+        hasClosed = true
         connections[ObjectIdentifier(connection)] = nil
+    }
+
+    /// Whether a connection has been closed since this was last asked. With all connections in use the library listens
+    /// no more, and begins again in the run after the one that closes some; no descriptor tells that there is one to do.
+    func takeClosed() -> Bool {
+        defer { hasClosed = false }
+        return hasClosed
     }
 
     /// Answers a request that is there as a whole.

@@ -110,6 +110,18 @@ struct LoopbackServerTests {
         #expect(!(try half.readToEnd().contains("200")))
     }
 
+    @Test("serves again when all the connections that it may have were silent ones", arguments: [4, 5, 12])
+    func full(count: Int) throws {
+        var limits = LoopbackLimits()
+        limits.connections = 4
+        limits.time = .seconds(1)
+        let server = try ServedLoopback(limits: limits) { _ in .text("ok") }
+        let silent = try (0..<count).map { _ in try RawConnection(port: server.port) }
+        for connection in silent { #expect(!(try connection.readToEnd().contains("200"))) }
+        let answer = try RawConnection.exchange("GET / HTTP/1.1\r\n" + Self.close, port: server.port)
+        #expect(answer.hasSuffix("ok"))
+    }
+
     @Test("breaks a connection off without a byte")
     func reset() throws {
         let server = try ServedLoopback { $0.path == "/reset" ? .reset : .text("ok") }
