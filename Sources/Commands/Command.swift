@@ -45,7 +45,10 @@ struct Command: Sendable {
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
             exitStatuses: Exit.records, environment: ManualText.environment, files: ManualText.files,
             examples: ManualText.examples, examplesNote: ManualText.examplesNote, sections: ManualText.sections,
-            seeAlso: [ManualReference("curl", 1), ManualReference("jq", 1)])
+            seeAlso: [
+                ManualReference("oap-documents", 5), ManualReference("oap-providers", 7),
+                ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
+            ])
     }
 }
 
@@ -180,7 +183,11 @@ extension Command {
             description: ManualText.help,
             operands: [
                 Operand(
-                    "COMMAND", isRequired: false, summary: "the command", details: "Without one, the program is shown.")
+                    "COMMAND", isRequired: false, summary: "the command",
+                    details: """
+                        Without one, the program is shown. `documents` shows every member of every document, and \
+                        `providers` the presets.
+                        """)
             ],
             options: [HelpCommand.manualPages], examples: ManualText.helpExamples, seeAlso: [ManualReference("oap", 1)]),
         writesErrorDocuments: false, run: HelpCommand.run)

@@ -16,15 +16,24 @@ enum HelpCommand {
         if let folder = session.arguments.value(manualPages) {
             let program = Command.program()
             let commands = program.commands.map { program.manualPage(of: $0) }
-            try write([program.manualPage] + commands + [DocumentsPage.page, ProviderManual.page], to: folder)
+            try write([program.manualPage] + commands + topics.map(\.page), to: folder)
             return .done
         }
         let name = session.arguments.operand(0)
+        if let topic = topics.first(where: { $0.name == name }) {
+            try ByteSink.print(topic.page.plainText)
+            return .done
+        }
         let record = name.flatMap { Command.program().command(named: $0) }
         if let name, record == nil { throw unknown(name) }
         try ByteSink.print(Command.program().longHelp(for: record))
         return .done
     }
+
+    /// The pages that are about no command.
+    private static let topics = [
+        (name: "documents", page: DocumentsPage.page), (name: "providers", page: ProviderManual.page),
+    ]
 
     /// The same words as for a command line that names no command.
     private static func unknown(_ name: String) -> Failure {

@@ -47,7 +47,10 @@ enum ListenArrival: Equatable {
             self = .wrongState
             return
         }
-        let isRefusal = !Self.values(of: "error", in: parameters).isEmpty
+        // With neither a code nor an error it is no success that a page should speak of; callback-parse says what it is.
+        let isRefusal =
+            !Self.values(of: "error", in: parameters).isEmpty
+            || ["code", "response"].allSatisfy { Self.values(of: $0, in: parameters).isEmpty }
         self = .redirect(ListenRedirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
     }
 
@@ -70,6 +73,6 @@ struct ListenRedirect: Equatable {
     let url: String
     /// The form that it posted there, in that mode.
     let body: String?
-    /// Whether it brings an error.
+    /// Whether it brings an error, or nothing to go on with.
     let isRefusal: Bool
 }

@@ -141,6 +141,15 @@ struct ListenTests {
         #expect(url?.contains("code=\(winners.first ?? -1)&") == true)
     }
 
+    @Test("speaks of no success where the redirect brings neither a code nor an error")
+    func nothing() throws {
+        let listening = try Listening()
+        let page = try listening.send("GET", "\(listening.path)?state=\(listening.state)")
+        #expect(page.contains("Not signed in"))
+        let flow = try listening.program.finish().expect(status: 0).object()
+        try Program.oap(["callback-parse"], input: flow.input).run().expect(status: 10)
+    }
+
     @Test("takes an error with the right state, says so in the browser and repeats nothing of it")
     func refusal() throws {
         let listening = try Listening()

@@ -89,6 +89,12 @@ struct OptionTests {
         try Program.oap(["call", "--version"]).run().expect(status: 0)
     }
 
+    @Test("help shows the pages that are about no command, too", arguments: ["documents", "providers"])
+    func topics(name: String) throws {
+        let page = try Program.oap(["help", name]).run().expect(status: 0).text
+        #expect(page.hasPrefix("NAME\n    oap-\(name) - "))
+    }
+
     @Test("the manual pages come into a folder, with modes that others can read, and are the committed ones")
     func manual() throws {
         let folder = try TemporaryDirectory()
