@@ -182,6 +182,10 @@ enum ManualText {
 
         The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that only \
         its owner can read, or where `--store` says; see `oap-store(1)`.
+
+        A signal that would end the process while a token is on its way waits until that is stored, since the old one may \
+        be worth nothing by then; a second signal does not wait. The same holds for `oap call` and `oap refresh` with `-p` \
+        or `--token-file`.
         """
 
     static let tokenExamples = [
