@@ -11,8 +11,10 @@ extension SandboxServer {
     /// Verifies a JWT that a client has signed (RFC 7523 §3): signature, audience, expiry, and that it is new.
     ///
     /// Under HMAC the key is the client's secret, otherwise one that it has registered.
+    ///
+    /// - Parameter path: that of the endpoint which was called.
     func verifyAssertion(
-        _ text: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
+        _ text: String, at path: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
     ) -> Result<JSONObject, AssertionFlaw> {
         guard let signature = try? JSONWebSignature(parsing: text) else { return .flaw("it is not a signed JWT") }
         guard let algorithm = try? signature.algorithm(allowing: allowed) else {
@@ -23,12 +25,13 @@ extension SandboxServer {
         }
         guard isRight else { return .flaw("it is signed with no key of the client") }
         guard let claims = (try? JSON(parsing: signature.payload))?.object else { return .flaw("it has no claims") }
-        return check(claims, of: client).map { .failure($0) } ?? .success(claims)
+        return check(claims, of: client, at: path).map { .failure($0) } ?? .success(claims)
     }
 
-    private func check(_ claims: JSONObject, of client: Client) -> AssertionFlaw? {
+    private func check(_ claims: JSONObject, of client: Client, at path: String) -> AssertionFlaw? {
         let audience = claims["aud"].flatMap { $0.strings ?? $0.string.map { [$0] } } ?? []
-        guard audience.contains(issuer) || audience.contains(url(Path.token)) else {
+        // RFC 9126 §2: the endpoint that is called is as good as the token endpoint.
+        guard [issuer, url(Path.token), url(path)].contains(where: audience.contains) else {
             return AssertionFlaw("its audience is not this server")
         }
         guard let expiry = claims["exp"]?.integer else { return AssertionFlaw("it has no exp") }

@@ -36,7 +36,7 @@ extension SandboxServer {
             let allowed = SignatureAlgorithm.allCases.filter {
                 $0.isSymmetric == (credentials.method == .secretJWT)
             }
-            switch verifyAssertion(credentials.proof, by: client, allowing: Set(allowed)) {
+            switch verifyAssertion(credentials.proof, at: request.path, by: client, allowing: Set(allowed)) {
             case .success(let verified): claims = verified
             case .failure(let flaw): throw .invalidClient(flaw.description)
             }

@@ -65,7 +65,9 @@ extension SandboxServer {
         let assertion = try token.parameters.required("assertion")
         let signer = try clientOfAssertion(token.parameters)
         let claims: JSONObject
-        switch verifyAssertion(assertion, by: signer, allowing: Set(SignatureAlgorithm.allCases)) {
+        switch verifyAssertion(
+            assertion, at: Path.token, by: signer, allowing: Set(SignatureAlgorithm.allCases))
+        {
         case .success(let verified): claims = verified
         case .failure(let flaw): throw .invalidGrant(flaw.description)
         }

@@ -118,6 +118,22 @@ import Wire
             scene.token(try form.with(assertion(other, id: id, now: scene.now)), headers: []).error == "invalid_client")
     }
 
+    @Test(
+        "may sign an assertion for the issuer, the token endpoint or the endpoint that it calls, and for no other",
+        arguments: ["/par", "/introspect", "/revoke", "/device_authorization"])
+    func audience(path: String) throws {
+        let scene = try Scene()
+        let key = try SigningKey(secret: Array(Scene.secret.utf8), algorithm: .hs256)
+        let form = Scene.authorization.with(["token": "x"])
+        for (audience, isRight) in [("", true), ("/token", true), (path, true), ("/register", false)] {
+            let change: JSONObject = ["aud": .string(Scene.issuer + audience), "jti": .string(audience)]
+            let signed = try form.with(assertion(key, id: "sandbox", now: scene.now, change))
+            let response = scene.post(path, signed)
+            #expect((response.error == "invalid_client") == !isRight, "\(audience) at \(path): \(response.text)")
+            #expect((200...201).contains(response.status) == isRight)
+        }
+    }
+
     private func assertion(
         _ key: borrowing SigningKey, id: String, now: Int, _ change: JSONObject = [:]
     ) throws -> Form {
