@@ -38,7 +38,7 @@ extension SandboxServer {
     private func list(
         _ count: Int, _ request: SandboxRequest, _ document: (Int) -> JSON
     ) throws(Refusal) -> SandboxResponse {
-        let query = try request.queryParameters()
+        let query = try request.apiParameters()
         let size = min(100, query["per_page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 30)
         let page = query["page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 1
         let last = (count + size - 1) / size
@@ -67,7 +67,10 @@ extension SandboxServer {
             headers[name] = .string((headers[name]?.string).map { "\($0), \(value)" } ?? value)
         }
         var query: JSONObject = [:]
-        for pair in try request.queryParameters().pairs { query[pair.name] = .string(pair.value) }
+        for pair in try request.apiParameters().pairs {
+            let value = JSON.string(pair.value)
+            query[pair.name] = query[pair.name].map { .array(($0.array ?? [$0]) + [value]) } ?? value
+        }
         var echo: JSONObject = [
             "method": .string(request.method), "path": .string(request.path), "query": .object(query),
             "headers": .object(headers),

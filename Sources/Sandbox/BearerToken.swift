@@ -6,8 +6,7 @@ extension SandboxServer {
     /// - Parameter scope: the value that its scope must have; nil for any token.
     /// - Throws: with the challenges of RFC 6750 §3.
     func authorize(_ request: SandboxRequest, scope: String?) throws(Refusal) -> AccessToken {
-        let query = try request.queryParameters()
-        guard query["access_token"] == nil else {
+        guard try request.apiParameters().values("access_token").allSatisfy(\.isEmpty) else {
             throw challenge("Bearer", "invalid_request", "a token in the URL is not taken", status: 400)
         }
         guard let (scheme, text) = try authorizationOfResource(request) else {

@@ -13,14 +13,8 @@ struct FormParameters {
     ///
     /// - Throws: `invalid_request`.
     init(_ text: String) throws(Refusal) {
-        let decoded: [(name: String, value: String)]
-        do throws(FormEncodingError) {
-            decoded = try FormEncoding.parse(text)
-        } catch {
-            throw .invalidRequest("the parameters are not form-encoded UTF-8")
-        }
         var seen: Set<String> = []
-        for pair in decoded {
+        for pair in try Self.decode(text) {
             guard seen.insert(pair.name).inserted || Self.repeatable.contains(pair.name) else {
                 throw .invalidRequest("a parameter stands twice: \(pair.name.shown)")
             }
@@ -28,7 +22,20 @@ struct FormParameters {
         }
     }
 
-    /// The value of a parameter.
+    /// Reads the query of a request to the API, whose parameters are no concern of OAuth: all stay as they are.
+    ///
+    /// - Throws: `invalid_request`.
+    init(ofAPI text: String) throws(Refusal) { pairs = try Self.decode(text) }
+
+    private static func decode(_ text: String) throws(Refusal) -> [(name: String, value: String)] {
+        do throws(FormEncodingError) {
+            return try FormEncoding.parse(text)
+        } catch {
+            throw .invalidRequest("the parameters are not form-encoded UTF-8")
+        }
+    }
+
+    /// The first value of a parameter.
     subscript(name: String) -> String? { pairs.first { $0.name.isIdentical(to: name) }?.value }
 
     /// All values of a parameter that may be repeated.

@@ -29,6 +29,11 @@ extension SandboxRequest {
     /// - Throws: `invalid_request`.
     func queryParameters() throws(Refusal) -> FormParameters { try FormParameters(query ?? "") }
 
+    /// The parameters of the query of a request to the API, any of them as often as it stands there.
+    ///
+    /// - Throws: `invalid_request`.
+    func apiParameters() throws(Refusal) -> FormParameters { try FormParameters(ofAPI: query ?? "") }
+
     /// The parameters of a form in the content.
     ///
     /// - Throws: `invalid_request` for content of another type, and for parameters in the URL, where they would be

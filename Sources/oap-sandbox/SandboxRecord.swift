@@ -98,7 +98,12 @@ enum SandboxRecord {
                 ManualItem(
                     "`/user/repos`", "Some hundred repositories, in pages of `per_page`; needs the scope `repo`."),
                 ManualItem("`/gists/starred`", "Gists, in pages too; needs the scope `gist`."),
-                ManualItem("`/echo`", "The request as JSON, whatever its method; its credentials are masked."),
+                ManualItem(
+                    "`/echo`",
+                    """
+                    The request as JSON, whatever its method; its credentials are masked, and a query parameter that is \
+                    repeated has an array.
+                    """),
                 ManualItem("`/status/`<N>", "An answer of this status, from 200 to 599."),
                 ManualItem("`/delay/`<SECONDS>", "An answer after this time, 60 seconds at most."),
                 ManualItem("`/bytes/`<N>", "So many bytes."),

@@ -129,6 +129,27 @@ import Wire
         #expect(binary["body_base64"] == .string("/wA=") && binary["body"] == nil)
     }
 
+    @Test("takes names that are repeated and values that are empty, which echo tells")
+    func repeatedParameters() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        let echo = try scene.call("/echo", token, ["a": "1", "b": "", "a": "2", "a": "1"]).object()
+        #expect(
+            echo["query"] == .object(["a": .array([.string("1"), .string("2"), .string("1")]), "b": .string("")]))
+        let list = scene.call("/user/repos", token, ["type": "all", "type": "owner", "per_page": "7"])
+        #expect(try list.array().count == 7)
+        #expect(try #require(list.header("Link")).contains("?type=all&type=owner&per_page=7&page=2>"))
+        #expect(scene.call("/events", token, ["a": "1", "a": "2"]).status == 200)
+        #expect(scene.call("/userinfo", try scene.login().text("access_token"), ["a": "1", "a": "2"]).status == 200)
+        for first in [token, ""] {
+            let parameters: Form = ["access_token": first, "access_token": token]
+            #expect(scene.call("/echo", token, parameters).error == "invalid_request")
+        }
+        let twice: Form = ["state": "a", "state": "b"]
+        let asked = scene.get("/authorize", Form(pairs: Scene.authorization.pairs + twice.pairs))
+        #expect(asked.status == 400, "an endpoint of OAuth takes a parameter once")
+    }
+
     @Test("status, delay and bytes do as they are told")
     func told() throws {
         let scene = try Scene()

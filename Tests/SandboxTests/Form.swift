@@ -6,6 +6,8 @@ struct Form: ExpressibleByDictionaryLiteral {
 
     init(dictionaryLiteral elements: (String, String?)...) { pairs = elements.map { ($0, $1) } }
 
+    init(pairs: [(name: String, value: String?)]) { self.pairs = pairs }
+
     var isEmpty: Bool { pairs.isEmpty }
 
     var text: String { FormEncoding.encode(pairs.compactMap { pair in pair.value.map { (pair.name, $0) } }) }
