@@ -110,18 +110,16 @@ extension SandboxServer {
             guard let consent = consents.remove(try parameters.required("ticket"), now: now) else {
                 throw .invalidRequest("the page is too old, or has been used")
             }
-            return decide(consent.matter, allows: decision == "allow")
+            return try decide(consent.matter, allows: decision == "allow")
         } catch {
             return Page.error(error)
         }
     }
 
-    private func decide(_ matter: PendingConsent.Matter, allows: Bool) -> SandboxResponse {
+    private func decide(_ matter: PendingConsent.Matter, allows: Bool) throws(Refusal) -> SandboxResponse {
         switch matter {
         case .request(let request): return allows ? grant(request) : request.reply.response(.accessDenied)
-        case .device(let device):
-            device.decision = allows ? .allowed(at: now) : .denied
-            return Page.deviceDone(allows: allows)
+        case .device(let device): return try decide(device, allows: allows)
         }
     }
 

@@ -2,6 +2,8 @@ internal import Wire
 
 /// A device that waits for a person's decision (RFC 8628).
 final class DeviceAuthorization {
+    /// The code that a person types.
+    let userCode: String
     /// The client on the device.
     let clientID: String
     /// The scope that is asked for.
@@ -23,7 +25,8 @@ final class DeviceAuthorization {
     }
 
     /// Makes an authorization that waits; see the properties.
-    init(clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
+    init(userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
+        self.userCode = userCode
         self.clientID = clientID
         self.scope = scope
         self.expiresAt = expiresAt
@@ -44,11 +47,11 @@ extension SandboxServer {
         guard client.grantTypes.contains(.deviceCode) else {
             throw .unauthorizedClient("this client may not use the device grant")
         }
+        let userCode = newUserCode()
         let device = DeviceAuthorization(
-            clientID: client.id, scope: try client.scope.granting(parameters["scope"]),
+            userCode: userCode, clientID: client.id, scope: try client.scope.granting(parameters["scope"]),
             expiresAt: now + DeviceAuthorization.lifetime, interval: settings.pollingInterval)
         let deviceCode = secret("device")
-        let userCode = newUserCode()
         devices.insert(
             device, for: deviceCode, lifetime: DeviceAuthorization.lifetime + DeviceAuthorization.memory, now: now)
         userCodes.insert(device, for: userCode, lifetime: DeviceAuthorization.lifetime, now: now)
@@ -74,18 +77,26 @@ extension SandboxServer {
         do throws(Refusal) {
             guard let typed = try request.queryParameters()["user_code"] else { return Page.deviceCode() }
             let letters = typed.uppercased().filter { $0.isLetter }
-            guard let device = userCodes.remove("\(letters.prefix(4))-\(letters.dropFirst(4))", now: now) else {
-                throw .invalidRequest("the code is not known, has expired or has been used")
+            guard let device = userCodes.value("\(letters.prefix(4))-\(letters.dropFirst(4))", now: now) else {
+                throw .badUserCode
             }
             switch settings.consent {
             case .page: return ask(.device(device))
-            case .automatic: device.decision = .allowed(at: now)
-            case .deny: device.decision = .denied
+            case .automatic: return try decide(device, allows: true)
+            case .deny: return try decide(device, allows: false)
             }
-            return Page.deviceDone(allows: settings.consent == .automatic)
         } catch {
             return Page.error(error)
         }
+    }
+
+    /// Notes what a person has decided. The code is good until then, however often its page is loaded.
+    ///
+    /// - Throws: `invalid_request` where another page was faster, or the code has expired.
+    func decide(_ device: DeviceAuthorization, allows: Bool) throws(Refusal) -> SandboxResponse {
+        guard userCodes.remove(device.userCode, now: now) != nil else { throw .badUserCode }
+        device.decision = allows ? .allowed(at: now) : .denied
+        return Page.deviceDone(allows: allows)
     }
 
     /// The device grant (RFC 8628 §3.4, §3.5).
@@ -123,5 +134,11 @@ extension SandboxServer {
         case .automatic: device.decision = .allowed(at: now)
         case .deny: device.decision = .denied
         }
+    }
+}
+
+extension Refusal {
+    fileprivate static var badUserCode: Refusal {
+        .invalidRequest("the code is not known, has expired or has been used")
     }
 }

@@ -96,6 +96,37 @@ import Wire
         #expect(scene.get("/device", ["user_code": typed]).status == 400, "a user code serves once")
     }
 
+    @Test("keeps its page through HEAD and reloads until one of them decides", arguments: ["allow", "deny"])
+    func reload(decision: String) throws {
+        let scene = try Scene { $0.consent = .page }
+        let device = try start(scene)
+        let code: Form = ["user_code": try device.text("user_code")]
+        #expect(scene.send("HEAD", "/device", query: code.text).status == 200)
+        let tickets = try (0..<2).map { _ in
+            String(try #require(scene.get("/device", code).text.firstMatch(of: /name="ticket" value="([^"]+)"/)).1)
+        }
+        #expect(try poll(scene, device).error == "authorization_pending")
+        #expect(scene.post("/consent", ["ticket": tickets[0], "decision": decision]).status == 200)
+        for other in ["allow", "deny"] {
+            #expect(scene.post("/consent", ["ticket": tickets[1], "decision": other]).status == 400)
+        }
+        #expect(scene.get("/device", code).status == 400)
+        scene.now += 1
+        let answer = try poll(scene, device)
+        #expect(decision == "allow" ? answer.status == 200 : answer.error == "access_denied")
+    }
+
+    @Test("is not decided any more by a page that outlives its code")
+    func latePage() throws {
+        let scene = try Scene { $0.consent = .page }
+        let device = try start(scene)
+        scene.now += 599
+        let page = scene.get("/device", ["user_code": try device.text("user_code")])
+        let ticket = String(try #require(page.text.firstMatch(of: /name="ticket" value="([^"]+)"/)).1)
+        scene.now += 1
+        #expect(scene.post("/consent", ["ticket": ticket, "decision": "allow"]).status == 400)
+    }
+
     @Test("opens at verification_uri_complete without a page where nobody is asked")
     func complete() throws {
         let scene = try Scene()
