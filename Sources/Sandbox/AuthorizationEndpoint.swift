@@ -34,7 +34,7 @@ extension SandboxServer {
             let reply = try self.reply(to: parameters, of: client)
             do throws(Refusal) {
                 if let fault { throw fault }
-                guard !settings.requiresPushedRequests else {
+                guard !settings.requiresPushedRequests, !client.requiresPushedRequests else {
                     throw .invalidRequest("the request must be pushed (RFC 9126)")
                 }
                 return proceed(try AuthorizationRequest(parameters, of: client, reply: reply, settings: settings))

@@ -21,6 +21,8 @@ struct Client {
     var keys: [JSONObject] = []
     /// Whether it takes no bearer tokens (RFC 9449 §5.2).
     var isBoundByDPoP = false
+    /// Whether its authorization requests must be pushed (RFC 9126 §6).
+    var requiresPushedRequests = false
     /// What was registered, as it is told again.
     var metadata: JSONObject = [:]
     /// The token that manages the registration (RFC 7592 §3).

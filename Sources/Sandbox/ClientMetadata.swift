@@ -10,14 +10,22 @@ struct ClientMetadata {
     private let scope: Scope
     private let keys: [JSONObject]
     private let algorithm: SignatureAlgorithm
+    private let isBoundByDPoP: Bool
+    private let requiresPushedRequests: Bool
 
-    /// What a client has no say in.
-    private static let assigned = [
-        "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_access_token",
-        "registration_client_uri",
+    /// What the sandbox only tells again, or shows.
+    private static let texts = [
+        "client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version",
     ]
+    /// What the sandbox keeps to. Whatever is not in one of the two lists is ignored, and not confirmed.
+    private static let supported = Set(
+        texts + [
+            "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
+            "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
+            "require_pushed_authorization_requests",
+        ])
 
-    /// Checks the members; those that mean nothing here are left out (RFC 7591 §2).
+    /// Checks the members; those that mean nothing here are left out (RFC 7591 §2), as null is (RFC 7592 §2.2).
     ///
     /// - Throws: what RFC 7591 §3.2.2 names.
     init(_ asked: JSONObject) throws(Refusal) {
@@ -25,8 +33,16 @@ struct ClientMetadata {
             throw Refusal("unapproved_software_statement", "software statements are not taken")
         }
         guard asked["jwks_uri"] == nil else { throw .invalidMetadata("jwks_uri is not supported; use jwks") }
+        let asked = JSONObject(
+            unique: asked.members.filter { Self.supported.contains($0.name) && !$0.value.isNull })
         members = asked
-        members.remove(Self.assigned)
+        for name in Self.texts { _ = try Self.string(name, of: asked) }
+        _ = try Self.strings("contacts", of: asked)
+        guard try Self.string("subject_type", of: asked) ?? "public" == "public" else {
+            throw .invalidMetadata("the only subject_type is public")
+        }
+        isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
+        requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
         method = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
         grantTypes = try Self.grantTypes(of: asked)
         guard method != .none || !grantTypes.contains(.clientCredentials) else {
@@ -55,7 +71,8 @@ struct ClientMetadata {
             id: id, secret: [.none, .privateKeyJWT].contains(method) ? nil : newSecret, authenticationMethods: [method],
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
         client.keys = keys
-        client.isBoundByDPoP = members["dpop_bound_access_tokens"]?.bool ?? false
+        client.isBoundByDPoP = isBoundByDPoP
+        client.requiresPushedRequests = requiresPushedRequests
         client.metadata = members
         client.metadata["client_id"] = .string(id)
         client.metadata["client_id_issued_at"] = .integer(issuedAt)
@@ -78,6 +95,12 @@ extension ClientMetadata {
         guard let value = members[name] else { return nil }
         guard let string = value.string else { throw .invalidMetadata("\(name) is not a string") }
         return string
+    }
+
+    private static func bool(_ name: String, of members: JSONObject) throws(Refusal) -> Bool {
+        guard let value = members[name] else { return false }
+        guard let bool = value.bool else { throw .invalidMetadata("\(name) is not true or false") }
+        return bool
     }
 
     private static func choice<Choice: RawRepresentable<String>>(

@@ -58,6 +58,11 @@ import Wire
             (["jwks_uri": .string("https://app.example/jwks")], "invalid_client_metadata"),
             (["jwks": .object(["keys": .array([.object(["kty": .string("oct")])])])], "invalid_client_metadata"),
             (["scope": .array([])], "invalid_client_metadata"),
+            (["dpop_bound_access_tokens": .string("true")], "invalid_client_metadata"),
+            (["require_pushed_authorization_requests": .integer(1)], "invalid_client_metadata"),
+            (["subject_type": .string("pairwise")], "invalid_client_metadata"),
+            (["client_name": .integer(1)], "invalid_client_metadata"),
+            (["contacts": .string("ada@example.com")], "invalid_client_metadata"),
             (["software_statement": .string("x")], "unapproved_software_statement"),
         ] as [([String: JSON?], String)])
     func refused(change: [String: JSON?], error: String) throws {
@@ -75,6 +80,49 @@ import Wire
         ]
         #expect(scene.post("/register", json: asked).error == "invalid_client_metadata")
         #expect(scene.post("/register", ["a": "b"]).error == "invalid_client_metadata")
+    }
+
+    @Test("confirms what it keeps, and nothing that it does not know or do")
+    func ignored() throws {
+        let kept: JSONObject = [
+            "redirect_uris": .array([.string(Scene.redirectURI)]), "client_name": .string("An app"),
+            "client_uri": .string("https://app.example"), "contacts": .array([.string("ada@example.com")]),
+            "software_id": .string("app"), "subject_type": .string("public"), "dpop_bound_access_tokens": .bool(false),
+            "response_types": .array([.string("code")]),
+        ]
+        let unknown: JSONObject = [
+            "userinfo_signed_response_alg": .string("ES256"), "id_token_encrypted_response_alg": .string("RSA-OAEP"),
+            "tls_client_certificate_bound_access_tokens": .bool(true), "x": .object([:]), "logo_uri": .null,
+            "client_id": .string("chosen"), "registration_access_token": .string("chosen"),
+        ]
+        var asked = kept
+        for member in unknown.members { asked[member.name] = member.value }
+        let client = try Scene().register(asked)
+        for member in kept.members { #expect(client[member.name] == member.value, "\(member.name)") }
+        for member in unknown.members { #expect(client[member.name] != member.value, "\(member.name)") }
+        let added = Set(client.members.map(\.name)).subtracting(kept.members.map(\.name))
+        #expect(
+            added == [
+                "token_endpoint_auth_method", "grant_types", "scope", "id_token_signed_response_alg", "client_id",
+                "client_id_issued_at", "client_secret", "client_secret_expires_at", "registration_access_token",
+                "registration_client_uri",
+            ])
+    }
+
+    @Test("holds a client to pushed requests that it asked for", arguments: [true, false])
+    func pushedRequests(isRequired: Bool) throws {
+        let scene = try Scene()
+        let client = try scene.register([
+            "redirect_uris": .array([.string(Scene.redirectURI)]), "token_endpoint_auth_method": .string("none"),
+            "require_pushed_authorization_requests": .bool(isRequired),
+        ])
+        #expect(client["require_pushed_authorization_requests"] == .bool(isRequired))
+        let form = Scene.authorization.with(["client_id": try client.text("client_id")])
+        let plain = try scene.get("/authorize", form).redirect()
+        #expect(plain["error"] == (isRequired ? "invalid_request" : nil))
+        let uri = try scene.post("/par", form).object().text("request_uri")
+        let pushed: Form = ["client_id": try client.text("client_id"), "request_uri": uri]
+        #expect(try scene.get("/authorize", pushed).redirect()["code"] != nil)
     }
 
     @Test("is read, replaced and deleted with its own token")
