@@ -12,7 +12,8 @@ extension SandboxServer {
                 resources: try token.parameters.resources()))
     }
 
-    /// Token exchange (RFC 8693). Every token of the sandbox may be traded for an access token of the same scope or less.
+    /// Token exchange (RFC 8693). Every token of the sandbox may be traded for an access token of the same scope or less,
+    /// as far as the client is registered for it.
     func exchangeToken(_ token: TokenRequest) throws(Refusal) -> JSONObject {
         let parameters = token.parameters
         let subject = try subject(
@@ -25,7 +26,7 @@ extension SandboxServer {
         guard parameters["requested_token_type"] ?? TokenType.accessToken == TokenType.accessToken else {
             throw .invalidRequest("the only requested_token_type is \(TokenType.accessToken)")
         }
-        let scope = try subject.scope.granting(parameters["scope"])
+        let scope = try subject.scope.within(token.client.scope).granting(parameters["scope"])
         let authorization = Authorization(
             clientID: token.client.id, subject: subject.name, scope: scope,
             resources: try parameters.resources() + parameters.values("audience"))
@@ -42,7 +43,7 @@ extension SandboxServer {
         static let jwt = "urn:ietf:params:oauth:token-type:jwt"
     }
 
-    /// Whom a token speaks of, and what it allows.
+    /// Whom a token speaks of, and what it allows. An ID token has no scope, so that the client's own is the limit.
     ///
     /// - Throws: `invalid_request` for a token that is not good (RFC 8693 §2.2.2).
     private func subject(

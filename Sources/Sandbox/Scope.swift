@@ -27,6 +27,9 @@ struct Scope: Equatable {
     /// Whether a value is in it.
     func contains(_ value: String) -> Bool { values.contains(value) }
 
+    /// The values that are in another scope, too.
+    func within(_ other: Scope) -> Scope { Scope(values.filter(other.contains)) }
+
     /// What is asked for, when all of it may be; everything where nothing is named.
     ///
     /// - Throws: `invalid_scope` for a value that is not in this scope.

@@ -91,6 +91,10 @@ enum SandboxRecord {
                 signs with a key of its registered `jwks` or, under HMAC, with its secret. Besides, there are pushed \
                 requests (RFC 9126), proofs of possession (RFC 9449), introspection, revocation, registration, userinfo.
 
+                Token exchange takes access tokens, refresh tokens and ID tokens, and gives an access token of their scope \
+                as far as the client is registered for it. An ID token has no scope: it gives all that the client is \
+                registered for. Either may be narrowed with `scope`.
+
                 The API wants an access token, too:
                 """),
             .list([

@@ -61,6 +61,23 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
+    @Test("an exchange gives a client no scope but its own", arguments: ["id_token", "access_token", "refresh_token"])
+    func exchangeWithinScope(kind: String) throws {
+        let scene = try Scene()
+        let login = try scene.login()
+        let client = try scene.register([
+            "grant_types": .array([.string(Self.exchange)]), "scope": .string("openid gist"),
+            "id_token_signed_response_alg": .string("ES256"),
+        ])
+        let basic = try Scene.basic(client.text("client_id"), client.text("client_secret"))
+        let form: Form = [
+            "grant_type": Self.exchange, "subject_token": try login.text(kind), "subject_token_type": Self.type + kind,
+        ]
+        let answer = try scene.token(form, headers: [basic]).object()
+        #expect(answer["scope"] == .string(kind == "id_token" ? "openid gist" : "openid"))
+        #expect(scene.token(form.with(["scope": "repo"]), headers: [basic]).error == "invalid_scope")
+    }
+
     @Test("an expired or revoked token is not exchanged")
     func exchangeOfTheDead() throws {
         let scene = try Scene()
