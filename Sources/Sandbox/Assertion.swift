@@ -34,6 +34,9 @@ extension SandboxServer {
         guard [issuer, url(Path.token), url(path)].contains(where: audience.contains) else {
             return AssertionFlaw("its audience is not this server")
         }
+        for name in ["exp", "nbf", "iat"] where claims[name] != nil && claims[name]?.integer == nil {
+            return AssertionFlaw("its \(name) is no time")
+        }
         guard let expiry = claims["exp"]?.integer else { return AssertionFlaw("it has no exp") }
         guard expiry > now else { return AssertionFlaw("it has expired") }
         guard expiry <= now + Self.longestAssertion else { return AssertionFlaw("its exp is too far away") }

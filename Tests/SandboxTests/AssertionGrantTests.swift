@@ -127,7 +127,9 @@ import Wire
             ["iss": nil], ["iss": .string("nobody")], ["iss": .string("sandbox-public")], ["sub": nil],
             ["sub": .string("")], ["aud": nil], ["aud": .string("https://other.example")],
             ["aud": .array([.string("x"), .integer(1)])], ["exp": nil], ["exp": .integer(1_800_000_000)],
-            ["exp": .integer(1_800_003_601)], ["nbf": .integer(1_800_000_061)],
+            ["exp": .integer(1_800_003_601)], ["nbf": .integer(1_800_000_061)], ["nbf": .integer(.max)],
+            ["nbf": .string("1800000000")], ["nbf": .null], ["iat": .integer(.max)], ["iat": .string("1800000000")],
+            ["exp": .integer(.max)], ["exp": .string("1800000300")],
         ] as [[String: JSON?]])
     func assertionErrors(change: [String: JSON?]) throws {
         let scene = try Scene()
