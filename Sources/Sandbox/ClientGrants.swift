@@ -18,6 +18,10 @@ extension SandboxServer {
         let parameters = token.parameters
         let subject = try subject(
             parameters.required("subject_token"), type: parameters.required("subject_token_type"), "subject_token")
+        // Otherwise whoever has stolen a bound token could trade it for one that is bound to nothing.
+        guard subject.keyThumbprint == nil || subject.keyThumbprint == token.keyThumbprint else {
+            throw Refusal("invalid_dpop_proof", "the subject_token is bound to another key")
+        }
         switch (parameters["actor_token"], parameters["actor_token_type"]) {
         case (nil, nil): break
         case (let actor?, let type?): _ = try self.subject(actor, type: type, "actor_token")
@@ -43,19 +47,25 @@ extension SandboxServer {
         static let jwt = "urn:ietf:params:oauth:token-type:jwt"
     }
 
-    /// Whom a token speaks of, and what it allows. An ID token has no scope, so that the client's own is the limit.
+    /// Whom a token speaks of, what it allows, and the key that it is bound to. An ID token has no scope, so that the client's own is the limit.
     ///
     /// - Throws: `invalid_request` for a token that is not good (RFC 8693 §2.2.2).
     private func subject(
         _ text: String, type: String, _ name: String
-    ) throws(Refusal) -> (name: String, scope: Scope) {
+    ) throws(Refusal) -> (name: String, scope: Scope, keyThumbprint: String?) {
         switch type {
         case TokenType.accessToken:
-            if let token = liveAccessToken(text) { return (token.authorization.subject, token.scope) }
+            if let token = liveAccessToken(text) {
+                return (token.authorization.subject, token.scope, token.keyThumbprint)
+            }
         case TokenType.refreshToken:
-            if let token = liveRefreshToken(text) { return (token.authorization.subject, token.authorization.scope) }
+            if let token = liveRefreshToken(text) {
+                return (token.authorization.subject, token.authorization.scope, token.keyThumbprint)
+            }
         case TokenType.idToken, TokenType.jwt:
-            if let subject = keys.subject(ofIDToken: text, issuer: issuer, now: now) { return (subject, .supported) }
+            if let subject = keys.subject(ofIDToken: text, issuer: issuer, now: now) {
+                return (subject, .supported, nil)
+            }
         default: throw .invalidRequest("the \(name)_type is not supported")
         }
         throw .invalidRequest("the \(name) is not a good token of this type")

@@ -133,6 +133,29 @@ import Wire
         #expect(scene.token(refresh.with(id), headers: [try proof(key, scene)]).status == 200)
     }
 
+    @Test("are asked of whoever exchanges a token that is bound")
+    func exchange() throws {
+        let scene = try Scene()
+        let key = try SigningKey(generatedFor: .es256)
+        let other = try SigningKey(generatedFor: .es256)
+        let id: Form = ["client_id": "sandbox-public"]
+        let login = try scene.token(
+            Scene.exchange(scene.code(id)).with(id), headers: [proof(key, scene)]
+        ).object()
+        for kind in ["access_token", "refresh_token"] {
+            let form: Form = [
+                "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": try login.text(kind),
+                "subject_token_type": "urn:ietf:params:oauth:token-type:\(kind)", "scope": "repo",
+            ]
+            for fields in [[], [try proof(other, scene)]] {
+                let refused = scene.token(form, headers: [Scene.basic()] + fields)
+                #expect(refused.status == 400 && refused.error == "invalid_dpop_proof", "\(kind): \(refused.text)")
+            }
+            let answer = try scene.token(form, headers: [Scene.basic(), proof(key, scene)]).object()
+            #expect(answer["token_type"] == .string("DPoP"))
+        }
+    }
+
     @Test("bind a code by dpop_jkt or by a proof with the pushed request", arguments: [true, false])
     func boundCode(isPushed: Bool) throws {
         let scene = try Scene()
