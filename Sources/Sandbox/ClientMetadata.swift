@@ -118,13 +118,28 @@ extension ClientMetadata {
         return grants
     }
 
-    /// Absolute, without a fragment, and plain http on loopback alone (RFC 6749 §3.1.2, RFC 8252 §8.3).
+    /// The schemes that have a meaning of their own, so that they cannot be an application's.
+    private static let foreignSchemes: Set = [
+        "about", "blob", "data", "file", "ftp", "javascript", "mailto", "urn", "vbscript", "ws", "wss",
+    ]
+
+    /// Absolute, without a fragment, and of https, http on loopback, or the scheme of an application (RFC 6749 §3.1.2,
+    /// RFC 8252 §7.1 and §8.3). That such a scheme has a dot is not asked: `myapp` is common.
     private static func redirectURIs(of members: JSONObject) throws(Refusal) -> [String] {
         let uris = try strings("redirect_uris", of: members) ?? []
         for uri in uris {
-            guard let url = WebURL(uri), url.fragment == nil, url.scheme != "http" || url.isLoopback else {
+            guard let url = WebURL(uri), url.fragment == nil else {
+                throw Refusal("invalid_redirect_uri", "a redirect URI is not absolute or has a fragment")
+            }
+            let isRight =
+                switch url.scheme {
+                case "https": url.host?.isEmpty == false
+                case "http": url.isLoopback
+                default: !foreignSchemes.contains(url.scheme)
+                }
+            guard isRight else {
                 throw Refusal(
-                    "invalid_redirect_uri", "a redirect URI is not absolute, has a fragment, or is plain http")
+                    "invalid_redirect_uri", "a redirect URI is not https, http on loopback or an application's scheme")
             }
         }
         return uris

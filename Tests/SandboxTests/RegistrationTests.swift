@@ -72,6 +72,25 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
+    @Test(
+        "takes https, http on loopback and schemes of applications as redirect URIs, and no scheme that a browser knows",
+        arguments: [
+            ("https://app.example/cb", true), ("http://127.0.0.1/cb", true), ("http://[::1]:1/cb", true),
+            ("com.example.app:/cb", true), ("myapp://oauth-callback", true), ("javascript:alert(1)", false),
+            ("JavaScript:alert(1)", false), ("data:text/html,x", false), ("vbscript:x", false),
+            ("file:///etc/passwd", false), ("blob:https://app.example/x", false), ("about:blank", false),
+            ("ws://app.example/", false), ("wss://app.example/", false), ("ftp://app.example/", false),
+            ("mailto:ada@example.com", false), ("urn:ietf:wg:oauth:2.0:oob", false), ("https:/cb", false),
+            ("https:///cb", false), ("http:/cb", false), ("http://127.0.0.1.example/cb", false),
+        ])
+    func redirectURI(uri: String, isTaken: Bool) throws {
+        var asked = metadata
+        asked["redirect_uris"] = .array([.string("https://app.example/first"), .string(uri)])
+        let response = try Scene().post("/register", json: asked)
+        #expect(response.status == (isTaken ? 201 : 400), "\(response.text)")
+        #expect(response.error == (isTaken ? nil : "invalid_redirect_uri"))
+    }
+
     @Test("refuses a public client for client credentials, and what is not JSON")
     func refusedShape() throws {
         let scene = try Scene()
