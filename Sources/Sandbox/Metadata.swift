@@ -15,10 +15,12 @@ extension SandboxServer {
     var metadata: JSONObject {
         var members: JSONObject = ["issuer": .string(issuer)]
         for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
-        let methods = JSON.array(Client.AuthenticationMethod.allCases.map { .string($0.rawValue) })
-        for endpoint in ["token", "revocation", "introspection"] {
-            members["\(endpoint)_endpoint_auth_methods_supported"] = methods
+        let methods = Client.AuthenticationMethod.allCases
+        for endpoint in ["token", "revocation"] {
+            members["\(endpoint)_endpoint_auth_methods_supported"] = .strings(methods.map(\.rawValue))
         }
+        members["introspection_endpoint_auth_methods_supported"] = .strings(
+            methods.filter { $0 != .none }.map(\.rawValue))
         members["token_endpoint_auth_signing_alg_values_supported"] = .strings(
             SignatureAlgorithm.allCases.map(\.rawValue))
         members["scopes_supported"] = .strings(Scope.supported.values)
@@ -29,6 +31,8 @@ extension SandboxServer {
             settings.allowsPlainChallenge ? ["S256", "plain"] : ["S256"])
         members["authorization_response_iss_parameter_supported"] = .bool(true)
         members["require_pushed_authorization_requests"] = .bool(settings.requiresPushedRequests)
+        // OpenID Connect Discovery §3: left out it would be true. A pushed request needs no word of it (RFC 9126 §5).
+        members["request_uri_parameter_supported"] = .bool(false)
         members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)
         members["subject_types_supported"] = .strings(["public"])
         members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))

@@ -21,6 +21,21 @@ import Wire
         #expect(metadata["authorization_response_iss_parameter_supported"] == .bool(true))
     }
 
+    @Test("promises nothing that is refused: introspection without a secret, request_uri of one's own")
+    func promises() throws {
+        let scene = try Scene()
+        let metadata = try scene.get("/.well-known/openid-configuration").object()
+        let refused = scene.post("/introspect", ["client_id": "sandbox-public", "token": "x"])
+        #expect(refused.error == "invalid_client")
+        #expect(
+            metadata["introspection_endpoint_auth_methods_supported"]?.strings == [
+                "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt",
+            ])
+        #expect(metadata["token_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
+        #expect(metadata["revocation_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
+        #expect(metadata["request_uri_parameter_supported"] == .bool(false))
+    }
+
     @Test("says what the settings change")
     func settings() throws {
         let scene = try Scene {
