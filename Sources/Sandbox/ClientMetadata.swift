@@ -61,7 +61,7 @@ struct ClientMetadata {
         scope = try Self.scope(of: asked)
         members["token_endpoint_auth_method"] = .string(method.rawValue)
         members["grant_types"] = .strings(grantTypes.map(\.rawValue))
-        members["scope"] = .string(scope.text)
+        members["scope"] = scope.values.isEmpty ? nil : .string(scope.text)
         members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
     }
 

@@ -32,11 +32,13 @@ struct Scope: Equatable {
 
     /// What is asked for, when all of it may be; everything where nothing is named.
     ///
-    /// - Throws: `invalid_scope` for a value that is not in this scope.
+    /// - Throws: `invalid_scope` for a value that is not in this scope, and where nothing would be granted.
     func granting(_ asked: String?) throws(Refusal) -> Scope {
-        guard let asked else { return self }
-        let scope = try Scope(parsing: asked)
-        guard let foreign = scope.values.first(where: { !contains($0) }) else { return scope }
-        throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
+        let scope = if let asked { try Scope(parsing: asked) } else { self }
+        if let foreign = scope.values.first(where: { !contains($0) }) {
+            throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
+        }
+        guard !scope.values.isEmpty else { throw .invalidScope("there is no scope value to grant") }
+        return scope
     }
 }

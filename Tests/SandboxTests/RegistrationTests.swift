@@ -144,6 +144,21 @@ import Wire
         #expect(try scene.get("/authorize", pushed).redirect()["code"] != nil)
     }
 
+    @Test("of a scope that is not known at all leaves the client without any", arguments: ["admin", ""])
+    func noScope(scope: String) throws {
+        let scene = try Scene()
+        let client = try scene.register([
+            "grant_types": .array([.string("client_credentials")]), "scope": .string(scope),
+        ])
+        #expect(client["scope"] == nil)
+        let basic = try Scene.basic(client.text("client_id"), client.text("client_secret"))
+        for form in [[:], ["scope": "repo"]] as [Form] {
+            let response = scene.token(form.with(["grant_type": "client_credentials"]), headers: [basic])
+            #expect(response.status == 400 && response.error == "invalid_scope", "\(response.text)")
+        }
+        #expect(scene.token(["grant_type": "client_credentials", "scope": " "]).error == "invalid_scope")
+    }
+
     @Test("is read, replaced and deleted with its own token")
     func manage() throws {
         let scene = try Scene()
