@@ -61,6 +61,9 @@ struct AccessToken {
     let expiresAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §6).
     let keyThumbprint: String?
+
+    /// Its `token_type`, which is the scheme that it is used with, too (RFC 6750 §2.1, RFC 9449 §7.1).
+    var type: String { keyThumbprint == nil ? "Bearer" : "DPoP" }
 }
 
 /// A refresh token.

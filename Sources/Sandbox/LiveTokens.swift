@@ -25,7 +25,7 @@ extension SandboxServer {
 
     private func description(of token: AccessToken) -> JSONObject {
         var members = description(of: token.authorization, scope: token.scope)
-        members["token_type"] = .string(token.keyThumbprint == nil ? "Bearer" : "DPoP")
+        members["token_type"] = .string(token.type)
         members["exp"] = .integer(token.expiresAt)
         members["iat"] = .integer(token.issuedAt)
         if !token.resources.isEmpty { members["aud"] = .array(token.resources.map { .string($0) }) }

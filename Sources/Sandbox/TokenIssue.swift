@@ -14,7 +14,7 @@ extension SandboxServer {
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
         return [
             "access_token": .string(token),
-            "token_type": .string(request.keyThumbprint == nil ? "Bearer" : "DPoP"),
+            "token_type": .string(record.type),
             "expires_in": .integer(settings.accessTokenLifetime), "scope": .string(scope.text),
         ]
     }

@@ -56,6 +56,20 @@ import Wire
         }
     }
 
+    @Test("are asked for again where a token is not enough", arguments: ["repo", "openid"])
+    func insufficientScope(scope: String) throws {
+        let scene = try Scene()
+        let key = try SigningKey(generatedFor: .es256)
+        let token = try scene.token(form.with(["scope": scope]), headers: [Scene.basic(), proof(key, scene)])
+            .object().text("access_token")
+        let bound = try proof(key, scene, method: "GET", path: "/userinfo", change: ["ath": hash(token)])
+        let response = scene.get("/userinfo", headers: [HTTPField("Authorization", "DPoP \(token)"), bound])
+        let challenge = try response.challenge()
+        #expect(response.status == 403 && challenge["error"] == "insufficient_scope")
+        #expect(challenge.scheme == "dpop" && challenge["algs"]?.isEmpty == false)
+        #expect(try scene.call("/userinfo", scene.accessToken(scope: scope)).challenge().scheme == "bearer")
+    }
+
     @Test(
         "are refused when they are not fresh proofs of this request",
         arguments: [
