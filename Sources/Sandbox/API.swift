@@ -39,8 +39,8 @@ extension SandboxServer {
         _ count: Int, _ request: SandboxRequest, _ document: (Int) -> JSON
     ) throws(Refusal) -> SandboxResponse {
         let query = try request.apiParameters()
-        let size = min(100, query["per_page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 30)
-        let page = query["page"].flatMap { Decimal.whole($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 1
+        let size = min(100, query["per_page"].flatMap { Decimal.positive($0) } ?? 30)
+        let page = query["page"].flatMap { Decimal.positive($0) } ?? 1
         let last = (count + size - 1) / size
         let first = min((page - 1) * size, count)
         let elements = (first..<min(first + size, count)).map { document($0 + 1) }

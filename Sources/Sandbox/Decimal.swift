@@ -8,6 +8,13 @@ package enum Decimal {
         return Int(text)
     }
 
+    /// A whole number above zero; one of more than nine digits is the greatest of nine.
+    static func positive(_ text: String) -> Int? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let digits = text.drop { $0 == "0" }
+        return digits.utf8.count > 9 ? 999_999_999 : whole(digits)
+    }
+
     /// Seconds, with or without a fraction; a day at most.
     package static func seconds(_ text: some StringProtocol) -> Double? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -99,6 +99,20 @@ import Wire
         #expect(try scene.call("/gists/starred", scene.accessToken(scope: "gist")).array().count == 30)
     }
 
+    @Test(
+        "takes numbers of any length, and leads back from beyond the end",
+        arguments: ["5", "0000000000005", "9999999999", "9223372036854775807", "100000000000000000000000000000000"])
+    func beyondTheEnd(page: String) throws {
+        let scene = try Scene()
+        let beyond = scene.call("/user/repos", try scene.accessToken(), ["per_page": "9999999999", "page": page])
+        #expect(try beyond.array().isEmpty)
+        #expect(
+            beyond.header("Link") == """
+                <\(Scene.issuer)/user/repos?per_page=9999999999&page=4>; rel="prev", \
+                <\(Scene.issuer)/user/repos?per_page=9999999999&page=1>; rel="first"
+                """)
+    }
+
     @Test("a repository has what the well-known listing has, and is the same each time")
     func repository() throws {
         let scenes = [try Scene(), try Scene()]
