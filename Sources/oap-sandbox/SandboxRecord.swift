@@ -139,8 +139,8 @@ enum SandboxRecord {
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` finds every member of the client document in the variable of that name: `OAP_CLIENT_ID`, \
-            `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` is the path of a file \
+            The command of `--run` finds every member of the client document that is one value in the variable of that \
+            name: `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` is the path of a file \
             that holds the document; it is removed at the end.
             """)
 }
