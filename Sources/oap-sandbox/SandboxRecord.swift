@@ -110,7 +110,7 @@ enum SandboxRecord {
                     """),
                 ManualItem("`/status/`<N>", "An answer of this status, from 200 to 599."),
                 ManualItem("`/delay/`<SECONDS>", "An answer after this time, 60 seconds at most."),
-                ManualItem("`/bytes/`<N>", "So many bytes."),
+                ManualItem("`/bytes/`<N>", "So many bytes, 999999999 at most."),
                 ManualItem("`/events`", "A list with a rate limit, and the fields that tell of it."),
             ]),
         ])

@@ -52,7 +52,8 @@ import Wire
     func notFound() throws {
         let scene = try Scene()
         for path in [
-            "/", "/tokens", "/token/", "/user/", "/status/99", "/status/600", "/delay/61", "/bytes/-1", "/x/1",
+            "/", "/tokens", "/token/", "/user/", "/status/99", "/status/600", "/delay/61", "/bytes/-1",
+            "/bytes/1000000000", "/x/1",
         ] {
             #expect(scene.get(path).status == 404, "\(path)")
         }
