@@ -13,11 +13,11 @@ struct ClientMetadata {
     private let isBoundByDPoP: Bool
     private let requiresPushedRequests: Bool
 
-    /// What the sandbox only tells again, or shows.
+    /// Texts that are only told again.
     private static let texts = [
         "client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version",
     ]
-    /// What the sandbox keeps to. Whatever is not in one of the two lists is ignored, and not confirmed.
+    /// All that is confirmed: those texts, and what the sandbox keeps to. Whatever else is asked for is ignored.
     private static let supported = Set(
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
@@ -36,20 +36,13 @@ struct ClientMetadata {
         let asked = JSONObject(
             unique: asked.members.filter { Self.supported.contains($0.name) && !$0.value.isNull })
         members = asked
-        for name in Self.texts { _ = try Self.string(name, of: asked) }
-        _ = try Self.strings("contacts", of: asked)
-        guard try Self.string("subject_type", of: asked) ?? "public" == "public" else {
-            throw .invalidMetadata("the only subject_type is public")
-        }
+        try Self.checkWithoutEffect(asked)
         isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
         requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
         method = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
         grantTypes = try Self.grantTypes(of: asked)
         guard method != .none || !grantTypes.contains(.clientCredentials) else {
             throw .invalidMetadata("client_credentials needs a client that authenticates")
-        }
-        guard try Self.strings("response_types", of: asked)?.allSatisfy({ $0 == "code" }) ?? true else {
-            throw .invalidMetadata("the only response type is code")
         }
         redirectURIs = try Self.redirectURIs(of: asked)
         guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
@@ -85,6 +78,18 @@ struct ClientMetadata {
 }
 
 extension ClientMetadata {
+    /// Checks the members that change nothing: what is told again, and that of which there is one choice.
+    private static func checkWithoutEffect(_ members: JSONObject) throws(Refusal) {
+        for name in texts { _ = try string(name, of: members) }
+        _ = try strings("contacts", of: members)
+        guard try string("subject_type", of: members) ?? "public" == "public" else {
+            throw .invalidMetadata("the only subject_type is public")
+        }
+        guard try strings("response_types", of: members)?.allSatisfy({ $0 == "code" }) ?? true else {
+            throw .invalidMetadata("the only response type is code")
+        }
+    }
+
     private static func strings(_ name: String, of members: JSONObject) throws(Refusal) -> [String]? {
         guard let value = members[name] else { return nil }
         guard let strings = value.strings else { throw .invalidMetadata("\(name) is not an array of strings") }
