@@ -119,7 +119,7 @@ import Wire
         #expect(result.text == "Bearer\n")
     }
 
-    @Test("the command finds every member in a variable and in a file, and nobody else writes to its output")
+    @Test("the command finds every single value in a variable and all in a file, and nobody else writes to its output")
     func environment() throws {
         let result = try run(
             [],
@@ -127,6 +127,9 @@ import Wire
             echo "$OAP_CLIENT_ID $OAP_CLIENT_SECRET $OAP_AUTHORIZATION_RESPONSE_ISS_PARAMETER_SUPPORTED"
             echo "$OAP_SANDBOX_FILE"; stat -c %a "$OAP_SANDBOX_FILE"
             [ "$(jq -r .token_endpoint "$OAP_SANDBOX_FILE")" = "$OAP_TOKEN_ENDPOINT" ] && echo equal
+            jq -r 'to_entries[] | ("OAP_" + (.key | ascii_upcase)) as $name
+              | select(($ENV | has($name)) != (.value | type != "array" and type != "object")) | $name' \
+              "$OAP_SANDBOX_FILE"
             oap exchange -n --grant client_credentials --jq .token_type -r
             """
         ).expect(status: 0)
