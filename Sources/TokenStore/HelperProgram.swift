@@ -57,10 +57,25 @@ extension HelperProgram {
         let variables = environment.map { strdup($0) } + [nil]
         defer { for string in arguments + variables { free(string) } }
         var process: pid_t = 0
+        let ignored = action == "store" ? Self.ignoreSignals() : []
+        defer { for (signal, var old) in ignored { sigaction(signal, &old, nil) } }
         switch posix_spawnp(&process, name, &actions, nil, arguments, variables) {
         case 0: return process
         case ENOENT: throw .noHelper(name)
         case let code: throw .helper(name, reason: "it cannot be started: \(systemReason(code))")
+        }
+    }
+
+    /// Ignores, for a program that is started now, the signals that a terminal or a system sends to a whole group: what it
+    /// stores may be a token that cannot be had again. It needs no person for that.
+    ///
+    /// - Returns: what is to be put back.
+    private static func ignoreSignals() -> [(signal: Int32, old: sigaction)] {
+        [SIGINT, SIGTERM, SIGHUP].map { signal in
+            var (ignore, old) = (sigaction(), sigaction())
+            ignore.__sigaction_handler.sa_handler = SIG_IGN
+            sigaction(signal, &ignore, &old)
+            return (signal, old)
         }
     }
 

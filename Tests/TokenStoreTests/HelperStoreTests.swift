@@ -59,6 +59,13 @@ struct HelperStoreTests {
         #expect(try store.read(name) == nil)
     }
 
+    @Test("is not interrupted while it stores, and is while it reads", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(signal: Int32) throws {
+        let store = try store("cat > /dev/null; kill -\(signal) $$; echo '{\"Secret\":\"s\"}'")
+        try store.write(Array("{}".utf8), as: name)
+        #expect(throws: StoreError.self) { try store.read(name) }
+    }
+
     @Test("forgets what cannot be read any more, and says whether there was anything")
     func removal() throws {
         let script = """
