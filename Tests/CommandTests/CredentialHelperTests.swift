@@ -116,6 +116,8 @@ struct CredentialHelperTests {
     func secretService() throws {
         let script = #"""
             printf password | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
+            # Who asks before it has its name on the bus has another one started.
+            gdbus wait --session --timeout 20 org.freedesktop.secrets
             export OAP_STORE=helper:secretservice
             oap store get work > none || echo "none: $?"
             jq -nc '{access_token: ("x" * 20000), note: "é<&>\"\\"}' > token
