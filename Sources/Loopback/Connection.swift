@@ -151,11 +151,20 @@ extension Connection {
     func shutDown() { shutdown(oap_mhd_socket(handle), Int32(SHUT_RDWR)) }
 
     /// Takes away what nobody will read: a socket that is closed over unread bytes breaks the connection off, and the
-    /// answer may be lost with it (RFC 9112 §9.6).
+    /// answer may be lost with it (RFC 9112 §9.6). A client that has sent too much may still be at it: it gets a moment.
     func drain() {
+        let socket = oap_mhd_socket(handle)
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
+        var isSending = false
         for _ in 0..<64 {
-            guard recv(oap_mhd_socket(handle), &bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 else { return }
+            let count = recv(socket, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            if count > 0 {
+                isSending = true
+                continue
+            }
+            guard count < 0, errno == EAGAIN, isSending else { return }
+            var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&event, 1, 50) > 0 else { return }
         }
     }
 
