@@ -88,6 +88,27 @@ struct LoginTests {
         #expect(server.connectionCount == before)
     }
 
+    @Test("revokes a token that cannot be kept after all, and says what became of it", arguments: [200, 503])
+    func unkept(status: Int) throws {
+        let server = try LoginHome.server()
+        let revocation = try Responder { _ in .text("", status: status) }
+        try person.profile(server, ["revocation_endpoint": .string(revocation.url("/revoke"))])
+        try person.home.write(
+            """
+            case $1 in
+            get) echo 'credentials not found in native keychain'; exit 1 ;;
+            store) cat > /dev/null; echo 'the keyring is locked'; exit 1 ;;
+            esac
+            """, to: "script")
+        let path = "\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin"
+        let login = person.oap(["login", "work", "--open", "--store", "helper:fake"], ["PATH": path])
+        let result = try login.run().expect(status: 11)
+        #expect(result.errorText.contains("logged in, but the token cannot be kept: "))
+        #expect(result.errorText.contains("the keyring is locked"))
+        #expect(result.errorText.contains(status == 200 ? "it was revoked at the server" : "it could not be revoked"))
+        #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == ["token=rt", "token=at"])
+    }
+
     @Test("reads a client secret from a descriptor once, for all its requests")
     func descriptor() throws {
         let server = try Responder { request in
