@@ -14,15 +14,15 @@ enum LoginCommand {
         let client = try LoginClient(session)
         let store = try session.store()
         try check(store, client.name)
-        let token: JSONObject
+        let (input, token): (Input, JSONObject)
         do throws(Failure) {
-            let input = try session.input(members, members: [:], profile: client.members)
+            input = try session.input(members, members: [:], profile: client.members)
             try check(input, way, session)
             token = try Self.token(of: input, way, session)
         } catch {
             throw client.explained(error)
         }
-        try keep(token, as: client.name, in: store, session)
+        try keep(input.with(token), as: client.name, in: store, session)
         session.diagnostics.tell("the token is kept as \(client.name.text)")
         try client.save()
         let person = LoginIdentity(of: token, session: session)
@@ -119,19 +119,18 @@ extension LoginCommand {
 
     /// Stores the token. One that cannot be kept is revoked, so that none is left that nobody knows of.
     private static func keep(
-        _ token: JSONObject, as name: TokenName, in store: any TokenStoring, _ session: Session
+        _ token: Input, as name: TokenName, in store: any TokenStoring, _ session: Session
     ) throws(Failure) {
         do throws(Failure) {
             try Failure.storing { () throws(StoreError) in
                 let held = try store.lock(name)
-                try store.write(JSON.object(token).bytes + [0x0A], as: name)
+                try store.write(JSON.object(token.document.members).bytes + [0x0A], as: name)
                 _ = consume held
             }
         } catch {
             var failure = error
             failure.message = "logged in, but the token cannot be kept: \(failure.message)"
-            let input = try? session.input([.clientSecretFile], members: token, profile: nil)
-            let outcome = input.flatMap { try? TokenRevocation(of: $0, type: nil, session: session).run() }
+            let outcome = try? TokenRevocation(of: token, type: nil, session: session).run()
             let isRevoked = outcome.map { $0.failure == nil } ?? false
             let end = isRevoked ? "it was revoked at the server" : "it could not be revoked, and lives until it expires"
             session.diagnostics.tell(end)

@@ -88,7 +88,7 @@ enum TerminalMode {
         if isForeground { tcsetattr(descriptor, TCSAFLUSH, &others) }
         descriptor = -1
         signal(SIGCONT, SIG_DFL)
-        signal(SIGTSTP, SIG_DFL)
+        if stops { signal(SIGTSTP, SIG_DFL) }
     }
 
     /// Gives the terminal back in the handler of a signal.
@@ -99,10 +99,15 @@ enum TerminalMode {
     /// Whether the terminal is held, and is this process's: from the background, changing it would stop the process.
     private static var isForeground: Bool { descriptor >= 0 && tcgetpgrp(descriptor) == getpgrp() }
 
+    /// Whether the key that stops a process stops this one: not where whoever started it has that ignored.
+    private static var stops: Bool {
+        var action = sigaction()
+        sigaction(SIGTSTP, nil, &action)
+        return !Signals.isIgnored(action)
+    }
+
     private static func installStop() {
-        var old = sigaction()
-        sigaction(SIGTSTP, nil, &old)
-        guard !Signals.isIgnored(old) else { return }
+        guard stops else { return }
         signal(SIGTSTP) { number in
             TerminalMode.leave()
             signal(number, SIG_DFL)

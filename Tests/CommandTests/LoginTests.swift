@@ -100,13 +100,16 @@ struct LoginTests {
             store) cat > /dev/null; echo 'the keyring is locked'; exit 1 ;;
             esac
             """, to: "script")
-        let path = "\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin"
-        let login = person.oap(["login", "work", "--open", "--store", "helper:fake"], ["PATH": path])
+        let programs = URL(fileURLWithPath: Program.oapPath).deletingLastPathComponent().path
+        let path = "\(programs):\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin"
+        var login = Program.shell("oap login work --open --store helper:fake --client-secret-file <(printf hunter2)")
+        login.environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser, "PATH": path]
         let result = try login.run().expect(status: 11)
         #expect(result.errorText.contains("logged in, but the token cannot be kept: "))
         #expect(result.errorText.contains("the keyring is locked"))
         #expect(result.errorText.contains(status == 200 ? "it was revoked at the server" : "it could not be revoked"))
         #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == ["token=rt", "token=at"])
+        #expect(revocation.requests.allSatisfy { $0.headers.first("Authorization") == "Basic Y2xpZW50Omh1bnRlcjI=" })
     }
 
     @Test("reads a client secret from a descriptor once, for all its requests")

@@ -115,6 +115,7 @@ struct ProgramTests {
     @Test("that fails prints its command line, status and both outputs")
     func description() throws {
         let result = try Program.shell("echo to out; echo to err >&2; exit 5").run()
+        // Red where `expect` records nothing, or something else: all tests stand on it.
         withKnownIssue {
             result.expect(status: 0)
         } matching: { issue in
