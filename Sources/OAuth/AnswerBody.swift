@@ -74,7 +74,11 @@ struct AnswerBody {
     }
 
     private static func parse(_ body: [UInt8]) -> Result<JSON, JSONSyntaxError> {
-        do throws(JSONSyntaxError) { return .success(try JSON(parsing: body)) } catch { return .failure(error) }
+        do throws(JSONSyntaxError) {
+            return .success(try JSON(parsing: body, depth: JSON.maximumDepthOfPart))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func json(_ value: JSON, type: MediaType?) throws(OAuthError) -> AnswerBody {

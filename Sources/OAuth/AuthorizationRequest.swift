@@ -134,7 +134,8 @@ extension AuthorizationRequest {
             guard merged.members[name]?.isNull ?? true else { continue }
             // These are JSON in a document, and the text of it in a parameter.
             let isJSON = name == "claims" || name == "authorization_details"
-            merged.members[name] = (isJSON ? try? JSON(parsing: value) : nil) ?? .string(value)
+            merged.members[name] =
+                (isJSON ? try? JSON(parsing: value, depth: JSON.maximumDepthOfPart) : nil) ?? .string(value)
         }
         return (merged, rest)
     }

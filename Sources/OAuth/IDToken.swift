@@ -15,14 +15,24 @@ package struct IDToken: Sendable {
     ///   §4); `unsupported` for an encrypted token.
     package init(parsing text: String) throws(OAuthError) {
         signature = try OAuthError.translating(try JSONWebSignature(parsing: text))
-        guard let claims = (try? JSON(parsing: signature.payload))?.object else {
-            throw OAuthError(.idTokenMalformed, "the payload of the ID token is not a JSON object")
-        }
-        self.claims = claims
+        claims = try Self.claims(signature.payload)
         let type = signature.header["typ"]?.string?.asciiLowercased
         guard type != "at+jwt", type != "application/at+jwt" else {
             throw OAuthError(.idTokenHeader, "the ID token is an access token by its typ", member: "typ")
         }
+    }
+
+    private static func claims(_ payload: [UInt8]) throws(OAuthError) -> JSONObject {
+        let value: JSON
+        do throws(JSONSyntaxError) {
+            value = try JSON(parsing: payload, depth: JSON.maximumDepthOfPart)
+        } catch {
+            throw OAuthError(.idTokenMalformed, "the payload of the ID token is not JSON: \(error)")
+        }
+        guard let claims = value.object else {
+            throw OAuthError(.idTokenMalformed, "the payload of the ID token is \(value.kind), not an object")
+        }
+        return claims
     }
 
     /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2).

@@ -17,31 +17,42 @@ extension JSON {
     /// The most levels of arrays and objects that are read.
     package static let maximumDepth = 512
 
+    /// The most levels of a text that becomes a part of a document: an answer, the claims of an ID token. The document
+    /// around it stays within `maximumDepth`, or `oap` would write what it cannot read again.
+    package static let maximumDepthOfPart = maximumDepth - 2
+
     /// Reads exactly one JSON text (RFC 8259) in UTF-8. White space may stand around it and one byte order mark before
-    /// it (§8.1 allows that). No member may stand twice; no value may lie deeper than `maximumDepth`.
+    /// it (§8.1 allows that). No member may stand twice; no value may lie deeper than `depth`.
     ///
+    /// - Parameter depth: the most levels of arrays and objects.
     /// - Throws: ``JSONSyntaxError`` at the first byte that does not fit.
-    package init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+    package init(parsing bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
         let result: Result<JSON, JSONSyntaxError> = bytes.withUnsafeBufferPointer { buffer in
-            var parser = JSONParser(bytes: buffer)
+            var parser = JSONParser(bytes: buffer, maximumDepth: depth)
             do throws(JSONSyntaxError) { return .success(try parser.parseText()) } catch { return .failure(error) }
         }
         self = try result.get()
     }
 
     /// Reads one JSON text from a string; as `init(parsing:)` for bytes.
-    package init(parsing text: String) throws(JSONSyntaxError) { try self.init(parsing: Array(text.utf8)) }
+    package init(parsing text: String, depth: Int = maximumDepth) throws(JSONSyntaxError) {
+        try self.init(parsing: Array(text.utf8), depth: depth)
+    }
 }
 
 /// One pass over the bytes, one function per production of RFC 8259.
 struct JSONParser {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
+    private let maximumDepth: Int
     private var depth = 0
     /// Where the text begins: behind the byte order mark, which no editor shows as a character.
     private var textStart = 0
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
 
     mutating func parseText() throws(JSONSyntaxError) -> JSON {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { textStart = 3 }
@@ -72,7 +83,7 @@ struct JSONParser {
     private mutating func nested<Value>(
         _ parse: (inout JSONParser) throws(JSONSyntaxError) -> Value
     ) throws(JSONSyntaxError) -> Value {
-        guard depth < JSON.maximumDepth else { throw failure("nested deeper than \(JSON.maximumDepth) levels") }
+        guard depth < maximumDepth else { throw failure("nested deeper than \(maximumDepth) levels") }
         depth += 1
         defer { depth -= 1 }
         return try parse(&self)

@@ -57,6 +57,19 @@ struct JSONParserTests {
         #expect(throws: JSONSyntaxError.self) { try JSON(parsing: String(repeating: open, count: 100_000)) }
     }
 
+    @Test("a text that becomes a part of a document has two levels fewer, so that the document can be read again")
+    func depthOfPart() throws {
+        let nested = { (levels: Int) in
+            String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+        }
+        let part = try JSON(parsing: nested(510), depth: JSON.maximumDepthOfPart)
+        _ = try JSON(parsing: JSON.object(["a": .object(["b": part])]).text)
+        let error = #expect(throws: JSONSyntaxError.self) {
+            try JSON(parsing: nested(511), depth: JSON.maximumDepthOfPart)
+        }
+        #expect(error?.reason == "nested deeper than 510 levels")
+    }
+
     @Test("levels that have been closed do not count")
     func breadth() throws {
         _ = try JSON(parsing: "[" + Array(repeating: "[[]]", count: 600).joined(separator: ",") + "]")

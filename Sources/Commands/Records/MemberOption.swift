@@ -58,7 +58,9 @@ struct MemberOption: Sendable {
         case .strings: return .array(texts.map { .string($0) })
         case .boolean: return .bool(text == "true")
         case .json:
-            guard let value = try? JSON(parsing: text) else { throw .usage("\(option.name): the value is not JSON") }
+            guard let value = try? JSON(parsing: text, depth: JSON.maximumDepthOfPart) else {
+                throw .usage("\(option.name): the value is not JSON")
+            }
             return value
         }
     }
