@@ -32,8 +32,9 @@ struct AnswerBody {
         self.warnings = warnings
     }
 
-    /// The members that mean nothing to `oap`, and those to be kept unread; what would steer the client is told of and
-    /// dropped (contract §1, rule 6). An `error` is not kept either: an empty one is none (rule K-15), and must not make
+    /// The members that mean nothing to `oap`, and those to be kept unread; what would steer the client is dropped
+    /// (contract §1, rule 6). The first few are told of one by one and the rest as a number, or an answer could fill the
+    /// screen. An `error` is not kept either: an empty one is none (rule K-15), and must not make
     /// the document look like an error document.
     ///
     /// - Parameters:
@@ -44,16 +45,27 @@ struct AnswerBody {
     ) -> JSONObject {
         let read = defined.filter { !kept.contains($0) } + ["error", "error_description", "error_uri"]
         var others = JSONObject()
+        var dropped: [String] = []
         for member in members.members where !read.contains(member.name) {
             if Member.isRefused(member.name, inAnswerThatDefines: defined) {
-                warnings.append(
-                    OAuthWarning(.memberDropped, "the server's answer has a member \(member.name), which was dropped"))
+                dropped.append(member.name)
             } else {
                 others[member.name] = member.value
             }
         }
+        warnings += dropped.prefix(Self.mostTold).map {
+            OAuthWarning(.memberDropped, "the server's answer has a member \($0), which was dropped")
+        }
+        if dropped.count > Self.mostTold {
+            let rest = dropped.count - Self.mostTold
+            warnings.append(
+                OAuthWarning(.memberDropped, "the server's answer has \(rest) more such members, which were dropped"))
+        }
         return others
     }
+
+    /// How many of the members that are dropped are named.
+    private static let mostTold = 5
 
     private static func read(_ response: HTTPResponse) throws(OAuthError) -> AnswerBody {
         let type = response.head.headers.first("Content-Type").map { MediaType($0) }

@@ -137,18 +137,34 @@ struct TokenAnswerTests {
             "expires_at", "stage", "exit_status", "code", "id_token_claims", "redirect_uri",
             "registration_access_token",
         ]
-        let members = names.map { #""\#($0)":"evil""# }.joined(separator: ",")
-        let responder = try Responder(
-            .json(#"{"access_token":"a","token_type":"Bearer","custom":1.10,\#(members)}"#))
-        let result = try Program.oap(["refresh"], input: responder.token.input).run().expect(status: 0)
-        let document = try result.object()
-        #expect(document["custom"] == .number("1.10"))
-        #expect(document["token_endpoint"] == .string(responder.url("/token")) && document["client_id"] == "client")
-        for name in names {
-            #expect(document[name] != "evil")
-            result.expect(
-                errorLine: "oap: refresh: warning: the server's answer has a member \(name), which was dropped")
+        for start in stride(from: 0, to: names.count, by: 5) {
+            let names = names[start..<min(start + 5, names.count)]
+            let members = names.map { #""\#($0)":"evil""# }.joined(separator: ",")
+            let responder = try Responder(
+                .json(#"{"access_token":"a","token_type":"Bearer","custom":1.10,\#(members)}"#))
+            let result = try Program.oap(["refresh"], input: responder.token.input).run().expect(status: 0)
+            let document = try result.object()
+            #expect(document["custom"] == .number("1.10"))
+            #expect(document["token_endpoint"] == .string(responder.url("/token")) && document["client_id"] == "client")
+            for name in names {
+                #expect(document[name] != "evil")
+                result.expect(
+                    errorLine: "oap: refresh: warning: the server's answer has a member \(name), which was dropped")
+            }
         }
+    }
+
+    @Test("with thousands of members that are dropped has the first five named and the rest counted")
+    func manyDropped() throws {
+        let members = (1...2000).map { #""m\#($0)_file":0"# }.joined(separator: ",")
+        let responder = try Responder(.json(#"{"access_token":"a","token_type":"Bearer",\#(members)}"#))
+        let result = try Program.oap(["refresh"], input: responder.token.input).run().expect(status: 0)
+        let warnings = (1...5).map {
+            "oap: refresh: warning: the server's answer has a member m\($0)_file, which was dropped\n"
+        }
+        let rest = "oap: refresh: warning: the server's answer has 1995 more such members, which were dropped\n"
+        #expect(result.errorText == warnings.joined() + rest)
+        #expect(try result.object()["m2000_file"] == nil)
     }
 
     @Test("that is odd is a warning, and with --strict an error without a token")
