@@ -41,9 +41,13 @@ struct LoginIdentity {
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
             headers: [HTTPField("Accept", "application/json"), access.field])
-        guard let answer = try? client.send(request, maximumBody: ServerRequest.limit), answer.head.status == 200 else {
-            return nil
-        }
+        // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
+        let server = try? Endpoint("token_endpoint", in: document)
+        let isServer = endpoint.url.origin == server?.url.origin
+        guard
+            let answer = try? client.send(request, maximumBody: ServerRequest.limit, withCertificate: isServer),
+            answer.head.status == 200
+        else { return nil }
         return (try? JSON(parsing: answer.body))?.object
     }
 }
