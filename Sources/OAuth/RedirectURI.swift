@@ -8,8 +8,8 @@ package struct RedirectURI: Sendable, Equatable {
     /// Where the answer arrives when the document names no other place; the port is chosen when it is used.
     package static let standard = "http://127.0.0.1:0/callback"
 
-    /// Checks a redirect URI: absolute, no fragment, and plain http on loopback only (RFC 6749 §3.1.2, §3.1.2.1,
-    /// RFC 8252 §7).
+    /// Checks a redirect URI: absolute, no fragment, no user information, and plain http on loopback only (RFC 6749
+    /// §3.1.2, §3.1.2.1, RFC 8252 §7). What stands before an `@` can look like the host that it is not (RFC 3986 §7.6).
     ///
     /// - Throws: `usage`, `insecure_transport`.
     package init(_ text: String) throws(OAuthError) {
@@ -18,6 +18,9 @@ package struct RedirectURI: Sendable, Equatable {
         }
         guard url.fragment == nil else {
             throw OAuthError(.usage, "redirect_uri has a fragment", member: "redirect_uri")
+        }
+        guard url.userinfo == nil else {
+            throw OAuthError(.usage, "redirect_uri holds user information", member: "redirect_uri")
         }
         guard url.scheme != "http" || url.isLoopback else {
             throw OAuthError(

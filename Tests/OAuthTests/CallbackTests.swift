@@ -34,7 +34,6 @@ struct CallbackTests {
             ("https://app.example/cb", "HTTPS://APP.example:443/cb?code=c&state=s"),
             ("https://app.example", "https://app.example/?code=c&state=s"),
             ("http://[::1]:9/", "http://[::1]:9/?code=c&state=s"), ("app:/cb", "APP:/cb?code=c&state=s"),
-            ("https://u@app.example/cb", "https://u@app.example/cb?code=c&state=s"),
             ("https://app.example/cb", "/cb?code=c&state=s"),
             ("https://app.example/cb?a=1&b=%20", "https://app.example/cb?code=c&b=+&state=s&a=1"),
             ("https://app.example/cb?a=1", "/cb?a=1&code=c&state=s"), ("https://app.example/cb?a=1", "code=c&state=s"),
@@ -47,6 +46,7 @@ struct CallbackTests {
         arguments: [
             ("https://app.example/cb", "https://app.example/cb/x?code=c&state=s"),
             ("https://app.example/cb", "https://app.example/CB?code=c&state=s"),
+            ("https://app.example/cb", "https://u@app.example/cb?code=c&state=s"),
             ("https://app.example/cb", "https://app.example/c%62?code=c&state=s"),
             ("https://app.example/cb", "https://app.example:8443/cb?code=c&state=s"),
             ("https://app.example/cb", "https://app.example.evil.example/cb?code=c&state=s"),

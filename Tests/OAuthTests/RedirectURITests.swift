@@ -14,12 +14,13 @@ struct RedirectURITests {
     func kept(text: String) throws { #expect(try RedirectURI(text).url.text == text) }
 
     @Test(
-        "A-07 a redirect URI is absolute, has no fragment, and is plain http on loopback only",
+        "A-07 a redirect URI is absolute, has no fragment, no user information, and is plain http on loopback only",
         arguments: [
             ("/cb", OAuthError.Kind.usage), ("", .usage), ("cb", .usage), ("https://app.example/cb#x", .usage),
             ("https://app.example/cb#", .usage), ("https://app.example/c b", .usage),
             ("http://app.example/cb", .insecureTransport), ("http://127.1/cb", .insecureTransport),
-            ("http://localhost.evil.example/cb", .insecureTransport),
+            ("http://localhost.evil.example/cb", .insecureTransport), ("https://app.example@evil.example/cb", .usage),
+            ("https://me:word@app.example/cb", .usage), ("http://@127.0.0.1/cb", .usage), ("app://me@x/cb", .usage),
         ])
     func refused(text: String, kind: OAuthError.Kind) {
         let error = #expect(throws: OAuthError.self) { try RedirectURI(text) }
