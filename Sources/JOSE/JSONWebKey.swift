@@ -73,7 +73,9 @@ extension JSONWebKey {
     private static func ed25519(_ members: JSONObject) throws(JOSEError) -> Material {
         guard let name = members["crv"]?.string else { throw .keyInvalid("no crv") }
         guard name.isIdentical(to: "Ed25519") else { throw .keyUnsupported("crv \(JSON.string(name).text)") }
-        return .ed25519(x: try bytes("x", of: members, count: 32))
+        let x = try bytes("x", of: members, count: 32)
+        guard !SmallOrderPoint.isEncoded(by: x) else { throw .keyInvalid("x is a point of small order") }
+        return .ed25519(x: x)
     }
 
     private static func bytes(_ name: String, of members: JSONObject, count: Int? = nil) throws(JOSEError) -> [UInt8] {

@@ -71,6 +71,33 @@ import Wire
     }
 
     @Test(
+        "an Ed25519 key of small order is refused, however it is spelled",
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ])
+    func smallOrder(hexadecimal: String) throws {
+        var point = stride(from: 0, to: 64, by: 2).compactMap {
+            UInt8(hexadecimal.dropFirst($0).prefix(2), radix: 16)
+        }
+        #expect(point.count == 32)
+        for _ in ["one sign", "the other"] {
+            try expectInvalid([
+                "kty": .string("OKP"), "crv": .string("Ed25519"), "x": .string(Base64.encodeURL(point)),
+            ])
+            point[31] ^= 0x80
+        }
+        // One bit away it is another point, and only libcrypto says whether there is one.
+        point[7] ^= 0x10
+        _ = try JSONWebKey(["kty": .string("OKP"), "crv": .string("Ed25519"), "x": .string(Base64.encodeURL(point))])
+    }
+
+    @Test(
         "members that are missing or no base64url are refused",
         arguments: [
             ("rsa", "n"), ("rsa", "e"), ("p256", "x"), ("p256", "y"), ("p256", "crv"), ("ed25519", "x"),
