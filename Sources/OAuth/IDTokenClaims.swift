@@ -85,6 +85,8 @@ extension IDTokenClaims {
         let authenticated = try time("auth_time")
         if expected.requiresAuthenticationTime || expected.maximumAge != nil {
             guard let authenticated else { throw failure("auth_time", "is missing, though it was asked for") }
+            guard expected.maximumAge == nil || authenticated <= Double(expected.now) + Double(expected.tolerance)
+            else { throw failure("auth_time", "lies in the future") }
             let age = Double(expected.now) - Double(expected.tolerance) - authenticated
             guard age <= expected.maximumAge.map(Double.init) ?? .infinity else {
                 throw failure("auth_time", "is longer ago than max_age allows")

@@ -49,6 +49,14 @@ import Wire
         try validate(good.with("auth_time", .integer(1))) { $0.requiresAuthenticationTime = true }
     }
 
+    @Test("auth_time may be ahead by the tolerance and no more, where max_age is measured by it")
+    func futureAuthenticationTime() throws {
+        try validate(good.with("auth_time", .integer(now + 30))) { $0.maximumAge = 100 }
+        expectRefused(good.with("auth_time", .integer(now + 31)), claim: "auth_time") { $0.maximumAge = 100 }
+        expectRefused(good.with("auth_time", .number("1e400")), claim: "auth_time") { $0.maximumAge = .max }
+        try validate(good.with("auth_time", .integer(now + 31)))
+    }
+
     @Test("V-12 max_age counts from auth_time, with the tolerance, and does not overflow")
     func maximumAge() throws {
         try validate(good.with("auth_time", .integer(now - 130))) { $0.maximumAge = 100 }
