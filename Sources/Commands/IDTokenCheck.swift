@@ -6,33 +6,29 @@ internal import Wire
 /// to fetch them costs nothing.
 struct IDTokenCheck {
     private let document: Document
-    private let issuer: String
-    private let clientID: String
-    private let secret: String?
+    private let expected: IDToken.Expectation
     private let keySetEndpoint: Endpoint?
     private let known: KeySet
     private let server: ServerRequest
-    private let isRefresh: Bool
 
     /// Makes the check ready; nil where no ID token is expected.
     ///
-    /// - Throws: exit 3 where the issuer or its keys are not named; every failure to fetch the keys.
+    /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for; every
+    ///   failure to fetch the keys.
     init?(for grant: Grant, input: Input, server: ServerRequest) throws(Failure) {
         let document = input.document
-        isRefresh = grant.type == "refresh_token"
-        let isExpected = grant.scope.contains("openid") && (!isRefresh || document.members["id_token"] != nil)
-        guard isExpected, isRefresh || grant.isDevice || grant.type == "authorization_code" else { return nil }
+        guard Self.isExpected(by: grant, document.members) else { return nil }
         self.document = document
         self.server = server
         let algorithms = IDToken.Expectation.algorithms(for: document.members)
         let usesSecret = !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric)
-        secret = usesSecret ? try input.secrets.value("client_secret") : nil
-        (issuer, clientID, keySetEndpoint) = try Failure.lifting(document) { () throws(OAuthError) in
+        let secret = usesSecret ? try input.secrets.value("client_secret") : nil
+        (expected, keySetEndpoint) = try Failure.lifting(document) { () throws(OAuthError) in
             do throws(OAuthError) {
-                return (
-                    try document.required("issuer"), try document.required("client_id"),
-                    usesSecret ? nil : try Endpoint("jwks_uri", in: document)
-                )
+                var expected = try Self.expectation(of: document, after: grant)
+                expected.algorithms = algorithms
+                expected.clientSecret = secret
+                return (expected, usesSecret ? nil : try Endpoint("jwks_uri", in: document))
             } catch {
                 guard error.kind == .metadataMissing else { throw error }
                 var explained = error
@@ -53,43 +49,48 @@ struct IDTokenCheck {
     func check(_ response: TokenResponse, session: Session) throws(Failure) -> JSONObject? {
         guard let text = response.idToken else { return nil }
         let token = try Failure.lifting(document) { () throws(OAuthError) in try IDToken(parsing: text) }
-        let expectation = try expectation(for: response, now: session.now)
+        var expected = expected
+        expected.now = session.now
+        expected.accessToken = response.accessToken
         var keys = known
-        if let keySetEndpoint,
-            KeySet.mustFetch(for: token.signature, allowing: expectation.algorithms, known: known)
-        {
+        if let keySetEndpoint, KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: known) {
             keys = try Self.fetch(keySetEndpoint, server, document, isForToken: true)
         }
         let (claims, warnings) = try Failure.lifting(document) { () throws(OAuthError) in
-            try token.validate(with: keys, expecting: expectation)
+            try token.validate(with: keys, expecting: expected)
         }
         try session.diagnostics.warn(keys.warnings + warnings)
         return claims
     }
 
-    private func expectation(for response: TokenResponse, now: Int) throws(Failure) -> IDToken.Expectation {
-        var expected = IDToken.Expectation(
-            issuer: issuer, clientID: clientID, occasion: try occasion(), now: now)
-        expected.algorithms = IDToken.Expectation.algorithms(for: document.members)
-        expected.clientSecret = secret
-        expected.accessToken = response.accessToken
-        guard !isRefresh else { return expected }
-        let age = document.members["max_age"] ?? document.members["default_max_age"]
-        expected.maximumAge = age.flatMap { $0.integer ?? $0.string.flatMap { Int($0) } }
-        expected.requiresAuthenticationTime =
-            try Failure.lifting(document) { () throws(OAuthError) in
-                try document.bool("require_auth_time")
-            } ?? false
-        expected.essentialContexts = Self.essentialContexts(document.members["claims"])
-        return expected
+    /// Whether a grant may bring an ID token that has to be checked. At a refresh it is the document that decides: claims
+    /// that were checked are not replaced by those of a token that nobody checked, whatever scope is asked for this time.
+    private static func isExpected(by grant: Grant, _ members: JSONObject) -> Bool {
+        guard grant.type == "refresh_token" else {
+            return grant.scope.contains("openid") && (grant.isDevice || grant.type == "authorization_code")
+        }
+        let holds = { (name: String) in members[name]?.isNull == false }
+        return holds("id_token_claims") || grant.scope.contains("openid") && holds("id_token")
     }
 
-    private func occasion() throws(Failure) -> IDToken.Occasion {
-        guard isRefresh else {
-            return .codeFlow(
-                nonce: try Failure.lifting(document) { () throws(OAuthError) in try document.string("nonce") })
+    /// What the document says about the token, but for the clock and what will come with the token.
+    private static func expectation(
+        of document: Document, after grant: Grant
+    ) throws(OAuthError) -> IDToken.Expectation {
+        let (issuer, clientID) = (try document.required("issuer"), try document.required("client_id"))
+        guard grant.type != "refresh_token" else {
+            let original = document.members["id_token_claims"]?.object
+            return IDToken.Expectation(
+                issuer: issuer, clientID: clientID, occasion: original.map { .refresh(original: $0) } ?? .unknown,
+                now: 0)
         }
-        return document.members["id_token_claims"]?.object.map { .refresh(original: $0) } ?? .unknown
+        var expected = IDToken.Expectation(
+            issuer: issuer, clientID: clientID, occasion: .codeFlow(nonce: try document.string("nonce")), now: 0)
+        let fallback = try document.wholeSeconds("default_max_age")
+        expected.maximumAge = try document.wholeSeconds("max_age") ?? fallback
+        expected.requiresAuthenticationTime = try document.bool("require_auth_time") ?? false
+        expected.essentialContexts = essentialContexts(document.members["claims"])
+        return expected
     }
 
     /// The values of `acr` that the `claims` parameter asks for as essential (OpenID Connect Core §5.5.1.1).

@@ -197,12 +197,7 @@ extension AuthorizationRequest {
     }
 
     private static func maximumAge(of document: Document) throws(OAuthError) -> String? {
-        guard let value = document.members["max_age"], !value.isNull else { return nil }
-        let text = if case .number(let number) = value { number } else { value.string }
-        guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {
-            throw OAuthError(.usage, "max_age must be whole seconds, 0 or more", member: "max_age")
-        }
-        return String(seconds)
+        try document.wholeSeconds("max_age").map { String($0) }
     }
 
     /// What a document can ask for and this program does not do; silence would be worse than an error.

@@ -61,6 +61,19 @@ extension Document {
         }
     }
 
+    /// A member that is a number of whole seconds, 0 or more; a string that holds one is taken too, as an option brings it.
+    /// Null counts as absent.
+    ///
+    /// - Throws: `usage` when it is there and anything else.
+    package func wholeSeconds(_ name: String) throws(OAuthError) -> Int? {
+        guard let value = members[name], !value.isNull else { return nil }
+        let text = if case .number(let number) = value { number } else { value.string }
+        guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {
+            throw OAuthError(.usage, "\(name) must be whole seconds, 0 or more", member: name)
+        }
+        return seconds
+    }
+
     /// A member that is one string or an array of strings.
     ///
     /// - Throws: `usage` when it is there and neither.

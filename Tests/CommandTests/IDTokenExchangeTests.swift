@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import Wire
@@ -35,6 +36,54 @@ struct IDTokenExchangeTests {
             status: 9)
         result.expect(nowhere: "new-access")
         #expect(try result.object()["error"]?.string?.hasPrefix("id_token_") == true, "\(result)")
+    }
+
+    @Test(
+        "that lack what was asked for, or say otherwise, are exit 9",
+        arguments: [
+            ([:], ["at_hash": "of another access token"], "at_hash"),
+            (["max_age": 60], [:], "auth_time"), (["max_age": 60], ["auth_time": 1], "auth_time"),
+            (["max_age": "60"], ["auth_time": 1], "auth_time"),
+            (["max_age": 60], ["auth_time": 9_999_999_999], "auth_time"),
+            (["default_max_age": 60], ["auth_time": 1], "auth_time"),
+            (["max_age": .null, "default_max_age": 60], ["auth_time": 1], "auth_time"),
+            (["require_auth_time": true], [:], "auth_time"),
+            (["claims": essential], [:], "acr"), (["claims": essential], ["acr": "weak"], "acr"),
+        ] as [(JSONObject, JSONObject, String)])
+    func asked(for members: JSONObject, claims more: JSONObject, claim: String) throws {
+        let responder = try Responder(try answer(claims(more)))
+        let document = responder.flow.with(Self.client).with(members)
+        let result = try Program.oap(["exchange"], input: document.input).run().expect(status: 9)
+        result.expect(nowhere: "new-access")
+        #expect(try result.object()["error"] == "id_token_claim", "\(result)")
+        #expect(result.errorText.contains("\(claim) of the ID token"), "\(result)")
+    }
+
+    /// The `claims` parameter that asks for one of two ways to log in.
+    private static let essential: JSON = .object([
+        "id_token": .object(["acr": .object(["essential": true, "values": .array(["strong", "stronger"])])])
+    ])
+
+    @Test("that say what was asked for are accepted")
+    func fulfilled() throws {
+        let now = Int(time(nil))
+        let responder = try Responder(try answer(claims(["acr": "stronger", "auth_time": .integer(now)])))
+        let document = responder.flow.with(Self.client).with(["max_age": "60", "claims": Self.essential])
+        try Program.oap(["exchange"], input: document.input).run().expect(status: 0).expectSilence()
+    }
+
+    @Test(
+        "whose age is limited by anything but whole seconds are not asked for: exit 3, and the code is not spent",
+        arguments: [
+            ["max_age": "60s"], ["max_age": ""], ["max_age": -1], ["max_age": .number("1.5")], ["max_age": true],
+            ["default_max_age": "1h"], ["max_age": .null, "default_max_age": .array([60])],
+        ] as [JSONObject])
+    func badAge(members: JSONObject) throws {
+        let responder = try Responder(try answer(claims()))
+        let result = try Program.oap(["exchange"], input: responder.flow.with(Self.client).with(members).input).run()
+        result.expect(status: 3)
+        #expect(result.errorText.contains("max_age must be whole seconds"), "\(result)")
+        #expect(responder.connectionCount == 0)
     }
 
     @Test("R-04 of another person are refused at a refresh")

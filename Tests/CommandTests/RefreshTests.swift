@@ -53,6 +53,32 @@ struct RefreshTests {
         if !isDue { #expect(try result.object() == document) }
     }
 
+    @Test(
+        "does not take an ID token that nobody signed for one that was checked, whatever scope it asks for",
+        arguments: [["--scope", "email"], ["--scope", "openid"], []])
+    func uncheckedIDToken(options: [String]) throws {
+        let claims = SignedToken.claims
+        let unsigned = [#"{"alg":"none"}"#, JSON.object(claims.with(["sub": "somebody-else"])).text]
+            .map { Base64.encodeURL(Array($0.utf8)) }.joined(separator: ".")
+        let forged = #"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(unsigned)."}"#
+        let good =
+            #"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(try SignedToken.signed(claims))"}"#
+        let responder = try Responder(.json(forged), .json(forged), .json(good), .token)
+        let document = responder.token.with([
+            "scope": "openid email", "issuer": "https://as.example", "id_token_signed_response_alg": "HS256",
+            "client_secret": .string(SignedToken.secret), "id_token": "the-first",
+            "id_token_claims": .object(claims.with(["iat": 1])),
+        ])
+        let command = ["refresh"] + options
+        for document in [document, document.with(["id_token": .null])] {
+            try Program.oap(command, input: document.input).run().expect(status: 9).expect(nowhere: "new-access")
+        }
+        let renewed = try Program.oap(command, input: document.input).run().expect(status: 0).object()
+        #expect(renewed["id_token_claims"]?.object?["iat"] == claims["iat"] && renewed["id_token"] != "the-first")
+        let kept = try Program.oap(command, input: document.input).run().expect(status: 0).object()
+        #expect(kept["id_token"] == "the-first" && kept["id_token_claims"]?.object?["iat"] == 1)
+    }
+
     @Test("without a refresh token is exit 8, and nothing is sent")
     func noRefreshToken() throws {
         let responder = try Responder(.token)
