@@ -45,6 +45,60 @@ import Wire
         #expect(error.map(kind) == "id_token_malformed")
     }
 
+    @Test("more or fewer than three segments are refused, though the header is good", arguments: [1, 2, 4, 6, 7])
+    func segmentCount(count: Int) throws {
+        let vector = try VectorGroup("jws_verify").case(named: "rfc7515-A.3-ES256")
+        let good = try #require(vector["jws"]?.string)
+        _ = try JSONWebSignature(parsing: good)
+        let segments = good.split(separator: ".").map(String.init) + ["e30", "e30", "e30", "e30"]
+        let error = #expect(throws: JOSEError.self) {
+            try JSONWebSignature(parsing: segments.prefix(count).joined(separator: "."))
+        }
+        #expect(error == .malformed("\(count) segments instead of 3"))
+    }
+
+    @Test("an ECDSA signature is as long as its curve says: no byte more between its halves, nor in front or behind")
+    func signatureLength() throws {
+        let vector = try VectorGroup("jws_verify").case(named: "rfc7515-A.3-ES256")
+        let segments = try #require(vector["jws"]?.string).split(separator: ".")
+        let signature = try #require(Base64.decodeURL(segments[2]))
+        let key = try JSONWebKey(#require(vector["jwk"]?.object))
+        let (r, s) = (Array(signature.prefix(32)), Array(signature.suffix(32)))
+        for wrong in [r + [0] + s, [0] + r + s, r + s + [0], r + [0, 0] + s, r + Array(s.dropLast()), r, []] {
+            let text = "\(segments[0]).\(segments[1]).\(Base64.encodeURL(wrong))"
+            #expect(throws: JOSEError.signature) {
+                try JSONWebSignature(parsing: text).verify(with: key, allowing: [.es256])
+            }
+        }
+    }
+
+    @Test("a code of HMAC is taken whole: none, the beginning of it, or more than it is not enough")
+    func codeLength() throws {
+        let vector = try VectorGroup("jws_verify").case(named: "rfc7515-A.1-HS256")
+        let segments = try #require(vector["jws"]?.string).split(separator: ".")
+        let code = try #require(Base64.decodeURL(segments[2]))
+        let key = try JSONWebKey(#require(vector["jwk"]?.object))
+        for wrong in [[], [code[0]], Array(code.dropLast()), code + [0], code + code] {
+            let text = "\(segments[0]).\(segments[1]).\(Base64.encodeURL(wrong))"
+            #expect(throws: JOSEError.signature) {
+                try JSONWebSignature(parsing: text).verify(with: key, allowing: [.hs256])
+            }
+        }
+    }
+
+    @Test("a key of another curve does not fit the algorithm, though it made the signature")
+    func otherCurve() throws {
+        let key = try PrivateKey.generate(for: .es384)
+        let input = #"{"alg":"ES256"}"#.base64 + "." + "{}".base64
+        let der = try key.sign(Array(input.utf8), algorithm: .es256)
+        let signature = try #require(DER.signatureHalves(der, length: 48))
+        let material = try key.publicMaterial(for: .es384)
+        #expect(throws: JOSEError.keyMismatch("ES256")) {
+            try JSONWebSignature(parsing: "\(input).\(Base64.encodeURL(signature))")
+                .verify(with: JSONWebKey(material: material), allowing: [.es256, .es384])
+        }
+    }
+
     @Test("header members of the wrong type are refused", arguments: [#"{"alg":1}"#, #"{"alg":"RS256","kid":1}"#])
     func wrongTypes(header: String) {
         let text = Base64.encodeURL(Array(header.utf8)) + ".e30."
@@ -106,4 +160,9 @@ import Wire
         case .randomness: "none"
         }
     }
+}
+
+extension String {
+    /// The text in Base64url.
+    fileprivate var base64: String { Base64.encodeURL(Array(utf8)) }
 }
