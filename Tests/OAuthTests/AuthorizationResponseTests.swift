@@ -169,6 +169,13 @@ struct AuthorizationResponseTests {
         #expect(failure("code=c&state=s&iss=\(received)")?.kind == .issuerMismatch)
     }
 
+    @Test("an issuer that is only canonically equivalent is another one")
+    func equivalentIssuer() throws {
+        let flow: JSONObject = ["issuer": .string("https://as.example/caf\u{E9}")]
+        #expect(failure("code=c&state=s&iss=https://as.example/cafe%CC%81", flow)?.kind == .issuerMismatch)
+        _ = try response("code=c&state=s&iss=https://as.example/caf%C3%A9", flow)
+    }
+
     @Test("C-10 an announced issuer has to be there, however the document says so; nothing to compare is a warning")
     func announced() throws {
         for announced in [JSON.bool(true), .string("true")] {

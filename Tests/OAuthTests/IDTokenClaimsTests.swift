@@ -88,6 +88,16 @@ import Wire
         expectRefused(good.with("iat", .integer(now - 3601)), .hybridFlow(nonce: nil), claim: "iat")
     }
 
+    @Test(
+        "an audience is the client identifier, not one that begins with it or that it begins with",
+        arguments: [
+            JSON.string("client-12"), .string("client-"), .string("client"), .string(""),
+            .array([.string("client-12")]), .array([.string("client"), .string("client-12")]), .array([]),
+        ])
+    func audience(received: JSON) {
+        expectRefused(good.with("aud", received).with("azp", .string("client-1")), claim: "aud")
+    }
+
     @Test("V-07 azp must be a string even where a foreign one is only odd")
     func authorizedPartyType() {
         expectRefused(good.with("azp", .integer(1)), claim: "azp")
@@ -105,6 +115,8 @@ import Wire
         expectRefused(original.with("aud", .string("client-1")), occasion, claim: "aud")
         expectRefused(original.with("azp", nil).with("aud", .string("client-1")), occasion, claim: "azp")
         expectRefused(original.with("nonce", .string("n-2")), occasion, claim: "nonce")
+        let foreign = IDToken.Occasion.refresh(original: original.with("iss", .string("https://other.example")))
+        expectRefused(original, foreign, claim: "iss")
         expectRefused(original.with("iat", .integer(1_699_999_994)), occasion, claim: "iat")
         expectRefused(good.with("nonce", .string("n-1")), .refresh(original: good), claim: "nonce")
     }

@@ -85,6 +85,14 @@ import Wire
         #expect(try validate([key]) == [])
     }
 
+    @Test("a key without kid is not taken for a token that names one")
+    func namelessKey() throws {
+        var key = rsa
+        key["kid"] = nil
+        try expectRefused([key], .keyNotFound)
+        #expect(try KeySet.mustFetch(for: token.signature, allowing: [.rs256], known: set([key])))
+    }
+
     @Test("J-01 two keys of one kid and one type are ambiguous")
     func sameKidTwice() throws { try expectRefused([rsa, rsa], .keyAmbiguous) }
 

@@ -139,6 +139,29 @@ struct TokenResponseTests {
         #expect(response.others.isEmpty)
     }
 
+    @Test("a token beside ok:false is not taken")
+    func notOK() throws {
+        let error = #expect(throws: OAuthError.self) {
+            try read(#"{"ok":false,"access_token":"x","token_type":"Bearer"}"#)
+        }
+        #expect(error?.kind == .invalidResponse)
+        #expect(try read(#"{"ok":true,"access_token":"x","token_type":"Bearer"}"#).accessToken == "x")
+    }
+
+    @Test(
+        "a refresh token is saved from a refused answer of success, and from no other",
+        arguments: [
+            (200, #"{"refresh_token":"new"}"#, "new"), (299, #"{"refresh_token":"new"}"#, "new"),
+            (400, #"{"refresh_token":"new"}"#, nil), (500, #"{"refresh_token":"new"}"#, nil),
+            (302, #"{"refresh_token":"new"}"#, nil), (200, #"{"refresh_token":"new","error":"x"}"#, nil),
+            (200, #"{"refresh_token":""}"#, nil), (200, #"{"refresh_token":1}"#, nil),
+        ])
+    func rescue(status: Int, body: String, expected: String?) {
+        let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", "application/json")])
+        let answer = HTTPResponse(head: head, body: Array(body.utf8))
+        #expect(TokenResponse.refreshToken(inRefused: answer) == expected)
+    }
+
     @Test("T-10 a redirect is refused with the place it leads to", arguments: [300, 301, 302, 303, 304, 307, 308, 399])
     func redirect(status: Int) {
         let headers = [HTTPField("Location", "https://evil.example/token?code=secret")]

@@ -101,7 +101,7 @@ struct JSONParserTests {
         "a lone surrogate is no character",
         arguments: [
             #"\uD800"#, #"\uDC00"#, #"\uD800\uD800"#, #"\uDD1E\uD834"#, #"\uD800\n"#, #"\uD800A"#, #"\uD800\u0041"#,
-            #"\udbff"#,
+            #"\udbff"#, #"\uD800\uE000"#, #"\uD800\uDBFF"#,
         ])
     func loneSurrogates(escape: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: "[\"ab\(escape)\"]") }
