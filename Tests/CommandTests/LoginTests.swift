@@ -74,6 +74,33 @@ struct LoginTests {
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
     }
 
+    @Test("does not believe a userinfo endpoint that speaks of somebody else than the ID token")
+    func otherIdentity() throws {
+        var claims = SignedToken.claims
+        claims["nonce"] = nil
+        let device =
+            #"{"device_code":"d","user_code":"U","verification_uri":"https://as.example/d","expires_in":60,"interval":1}"#
+        let token = #"{"access_token":"at","token_type":"Bearer","id_token":"\#(try SignedToken.signed(claims))"}"#
+        let server = try Responder { request in
+            switch request.target {
+            case "/device": .json(device)
+            case "/userinfo": .json(#"{"sub":"somebody else","name":"Mallory"}"#)
+            default: .json(token)
+            }
+        }
+        try person.profile(
+            server,
+            [
+                "scope": "openid", "issuer": "https://as.example", "id_token_signed_response_alg": "HS256",
+                "client_secret": .string(SignedToken.secret), "userinfo_endpoint": .string(server.url("/userinfo")),
+                "device_authorization_endpoint": .string(server.url("/device")),
+            ])
+        let result = try person.oap(["login", "work", "--device"]).run().expect(status: 0)
+        result.expect(
+            errorLine: "oap: login: warning: the userinfo endpoint speaks of somebody else than the ID token")
+        result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
+    }
+
     @Test("keeps what was stored when the login fails, and asks for nothing where it could not be kept")
     func failure() throws {
         let server = try LoginHome.server(#"{"error":"invalid_grant"}"#)

@@ -65,6 +65,15 @@ struct TokenRequestTests {
                 + "&resource=https%3A%2F%2Fy.example&audience=z&x=1%3D2&client_id=ci")
     }
 
+    @Test("is not sent for tokens bound to a key, which it cannot ask for", arguments: ["exchange", "refresh"])
+    func keyBound(command: String) throws {
+        let responder = try Responder(.token)
+        let document = responder.flow.with(["refresh_token": "r", "dpop_bound_access_tokens": true])
+        let result = try Program.oap([command], input: document.input).run().expect(status: 3)
+        #expect(result.errorText.contains("dpop_bound_access_tokens"), "\(result)")
+        #expect(responder.connectionCount == 0)
+    }
+
     @Test("of a refresh sends scope only when it is asked for")
     func refresh() throws {
         let responder = try Responder(.token, .token)
