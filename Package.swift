@@ -49,12 +49,13 @@ let package = Package(
         .target(
             name: "OAuth", dependencies: ["Wire", "JOSE"], resources: [.embedInCode("Presets/providers.json")],
             swiftSettings: strict),
+        module("Calls", ["Wire", "OAuth"]),
         module("TokenStore", ["Wire", "JOSE"]),
         module("CommandSpec"),
         module("Sandbox", ["Wire", "JOSE"]),
         module(
             "Commands",
-            ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "TokenStore", "CommandSpec", "CLibQREncode"]),
+            ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec", "CLibQREncode"]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),
@@ -70,6 +71,7 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
+        suite("CallsTests", ["Calls", "OAuth", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"], exclude: ["Clients"]),

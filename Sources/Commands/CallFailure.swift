@@ -1,3 +1,4 @@
+internal import Calls
 internal import OAuth
 internal import Wire
 
@@ -16,13 +17,13 @@ struct CallFailure {
     /// - Parameters:
     ///   - request: what was asked.
     ///   - scheme: the scheme that the token was sent with.
-    func failure(of request: CallRequest, scheme: String) -> Failure {
+    func failure(of request: APIRequest, scheme: String) -> Failure {
         let said = explanation.map { ": \($0)" } ?? ""
         let reason = head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first.map { " \($0)" } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
             exit(of: request), "http_status",
-            "\(request.request.method) \(shown) answered \(head.status)\(reason)\(said)")
+            "\(request.message.method) \(shown) answered \(head.status)\(reason)\(said)")
         failure.httpStatus = head.status
         failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
         switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
@@ -40,10 +41,10 @@ struct CallFailure {
         return failure
     }
 
-    private func exit(of request: CallRequest) -> Exit {
+    private func exit(of request: APIRequest) -> Exit {
         if head.status == 429 { return .unavailable }
         guard OAuthError.isTransient(head.status) else { return .apiRefused }
-        return request.isIdempotent ? .unavailable : .unknownOutcome
+        return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
 
     /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.

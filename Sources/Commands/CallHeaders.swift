@@ -4,17 +4,17 @@ internal import Wire
 
 /// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither names.
 struct CallHeaders {
-    private let token: HTTPField
+    private let credential: String
     private var given: [HTTPField] = []
     private var removed: [String] = []
     private var defaults: [HTTPField] = []
 
     /// Reads the document and the options.
     ///
-    /// - Parameter token: the field with the token, beside which no other of its name is sent.
+    /// - Parameter credential: the name of the field that the token goes in; no other field of that name is sent.
     /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
-    init(_ arguments: Arguments, document: Document, token: HTTPField) throws(Failure) {
-        self.token = token
+    init(_ arguments: Arguments, document: Document, credential: String) throws(Failure) {
+        self.credential = credential
         let preset = try Failure.lifting(document) { () throws(OAuthError) in try document.parameters("api_headers") }
         for (name, value) in preset {
             guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
@@ -49,12 +49,12 @@ struct CallHeaders {
         given.values(of: name).isEmpty && removed.contains { $0.equalsIgnoringASCIICase(name) }
     }
 
-    /// All fields, that of the token first.
+    /// All fields but that of the token.
     var fields: [HTTPField] {
         let missing = defaults.filter { field in
             given.values(of: field.name).isEmpty && !leavesOut(field.name)
         }
-        return [token] + missing + given
+        return missing + given
     }
 
     private mutating func add(_ text: String) throws(Failure) {
@@ -78,7 +78,7 @@ struct CallHeaders {
 
     /// A field that carries the token, which nothing else may set (rule CA-13).
     private func isCredential(_ name: String) -> Bool {
-        [token.name, "Authorization", "DPoP"].contains { name.equalsIgnoringASCIICase($0) }
+        [credential, "Authorization", "DPoP"].contains { name.equalsIgnoringASCIICase($0) }
     }
 
     private static func isValue(_ value: String) -> Bool {

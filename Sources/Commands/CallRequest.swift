@@ -1,39 +1,21 @@
+internal import Calls
 internal import CommandSpec
 internal import Glibc
 internal import HTTP
 internal import OAuth
 internal import Wire
 
-/// The request that the options of `call` describe, with the token in it.
+/// The request that the options of `call` describe. It is built once: a pipe that an option names is empty afterwards.
 struct CallRequest {
     private let headers: CallHeaders
-    /// The token that goes with it.
-    let access: AccessToken
-    /// The request; its body is nil where there is an upload.
-    let request: HTTPRequest
-    /// The file that is sent as the body, in constant memory.
-    let upload: FileUpload?
-    /// The name that the file has in messages and for `--dry-run`.
-    let uploadName: String?
-
-    /// Builds the request for the token of a document.
-    ///
-    /// - Throws: exit 3 where there is no token, and what the other `init` throws.
-    init(_ session: Session, input: Input) throws(Failure) {
-        guard let token = try input.secrets.value("access_token") else {
-            throw Failure(input.document.missing("access_token"), document: input.document)
-        }
-        let access = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try AccessToken(token, of: input.document)
-        }
-        try self.init(session.arguments, document: input.document, token: access)
-    }
+    /// The request, with no credential in it.
+    let request: APIRequest
 
     /// Builds the request.
     ///
-    /// - Throws: exit 2 for options that contradict each other, exit 11 for files that cannot be read.
-    init(_ arguments: Arguments, document: Document, token: AccessToken) throws(Failure) {
-        access = token
+    /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
+    ///   exit 11 for files that cannot be read.
+    init(_ arguments: Arguments, document: Document) throws(Failure) {
         let reader = BodyReader(isStandardInputFree: arguments.has(GeneralOption.nullInput))
         let bodies = try Self.bodies(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)
@@ -65,38 +47,29 @@ struct CallRequest {
         var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
         if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
-        var headers = try CallHeaders(arguments, document: document, token: token.field)
+        let credential = try Failure.lifting(document) { () throws(OAuthError) in
+            try document.string("authorization_header")
+        }
+        var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
         headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
+        var message = HTTPRequest(method: method ?? "GET", url: url.withoutFragment)
+        var upload: FileUpload?
         switch body {
         case .bytes(let bytes, let type):
             headers.addDefault("Content-Type", type)
-            request = HTTPRequest(
-                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields, body: bytes)
-            upload = nil
-            uploadName = nil
-        case .file(let file, let name):
+            message.body = bytes
+        case .file(let file):
             headers.addDefault("Content-Type", "application/json; charset=utf-8")
-            request = HTTPRequest(
-                method: method ?? "POST", url: url.withoutFragment, headers: headers.fields)
             upload = file
-            uploadName = name
-        case nil:
-            request = HTTPRequest(
-                method: method ?? "GET", url: url.withoutFragment, headers: headers.fields)
-            upload = nil
-            uploadName = nil
+        case nil: break
         }
+        message.headers = headers.fields
+        request = APIRequest(message, upload: upload)
         self.headers = headers
     }
 
     /// Whether a field that the transport sends by itself is not to be sent.
     func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
-
-    /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
-    var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method) }
-
-    /// Whether it asks and changes nothing, so that it may be under way while its filter still compiles (contract §3).
-    var onlyReads: Bool { request.method == "GET" || request.method == "HEAD" }
 }
 
 extension CallRequest {
@@ -104,7 +77,7 @@ extension CallRequest {
 
     private enum Body {
         case bytes([UInt8], type: String)
-        case file(FileUpload, name: String)
+        case file(FileUpload)
     }
 
     /// The bodies that the options make, at most one of each kind.
@@ -115,7 +88,7 @@ extension CallRequest {
             bodies.append(.bytes(json, type: "application/json"))
         }
         if let path = arguments.value(CallOption.inputFile) {
-            bodies.append(.file(try reader.open(path), name: path))
+            bodies.append(.file(try reader.open(path)))
         }
         return bodies
     }

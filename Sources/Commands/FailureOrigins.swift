@@ -4,6 +4,7 @@ internal import JOSE
 internal import JQ
 internal import Loopback
 internal import OAuth
+internal import Wire
 
 /// What a request puts at stake, which decides how a lost answer is told (contract §4, 6 and 12).
 enum Stake {

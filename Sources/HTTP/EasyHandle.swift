@@ -1,4 +1,5 @@
 internal import CLibCurl
+internal import Wire
 
 /// One easy handle of libcurl: options, and the connections that it keeps.
 struct EasyHandle: ~Copyable {

@@ -21,7 +21,7 @@ extension EasyHandle {
     }
 
     /// Sets method, URL and content.
-    func apply(_ request: HTTPRequest, to target: RequestTarget, upload: FileUpload?) throws(HTTPError) {
+    func apply(_ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?) throws(HTTPError) {
         try set(CURLOPT_URL, target.url.withoutFragment)
         // What was signed (RFC 9449 §4.2) is what is sent: `..` in a path is the server's to resolve.
         try set(CURLOPT_PATH_AS_IS, 1)

@@ -1,44 +1,78 @@
 internal import Glibc
+internal import Wire
 
-/// The content of a request, read from a file descriptor while it is sent.
-package struct FileUpload: Sendable {
-    /// The open descriptor; it stays open.
-    package let descriptor: Int32
-    /// What to call it in messages.
+/// The content of a request, read from a descriptor while it is sent. A regular file is read again where it must be sent
+/// again; what comes from a pipe is kept for that, up to a limit.
+package final class FileUpload: ContentSource {
     package let name: String
-    /// Bytes from the start to the end of a regular file; nil for a pipe, which is sent in chunks.
     package let size: Int?
+    private let descriptor: Int32
+    /// The offset of a regular file at the start; nil for what cannot be read twice.
     private let start: off_t?
+    /// The next byte to read, counted from the start.
+    private var offset = 0
+    /// What was read from a pipe; nil once that was more than is kept.
+    private var kept: [UInt8]? = []
+    private let limit: Int
 
-    /// Sends what is left to read on a descriptor, from where it stands now.
-    package init(descriptor: Int32, name: String) {
+    /// Sends what is left to read on a descriptor, from its present offset. The descriptor stays open.
+    ///
+    /// - Parameter limit: the most bytes of a pipe that are kept.
+    package init(descriptor: Int32, name: String, keeping limit: Int = 16 << 20) {
         self.descriptor = descriptor
+        self.limit = limit
         self.name = name
         let position = lseek(descriptor, 0, SEEK_CUR)
-        start = position >= 0 ? position : nil
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        start = position >= 0 ? position : nil
         size = isFile && position >= 0 ? max(0, Int(status.st_size - position)) : nil
     }
 
-    /// Whether it can be sent again.
-    package var isReplayable: Bool { start != nil }
+    package var isReplayable: Bool { start != nil || kept != nil }
 
-    /// Goes back to the start, plus an offset in bytes. False where that cannot be.
-    func rewind(to offset: Int = 0) -> Bool {
-        guard let start else { return false }
-        return lseek(descriptor, start + off_t(offset), SEEK_SET) >= 0
+    package func seek(to offset: Int) -> Bool {
+        guard start != nil || offset == self.offset || kept.map({ offset <= $0.count }) == true else { return false }
+        self.offset = offset
+        return true
     }
 
-    /// Reads some bytes: how many, 0 at the end, -1 when it failed (then see `errno`).
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if let start {
+            let position = start + off_t(offset)
+            return advanced(by: retrying { pread(descriptor, buffer.baseAddress, buffer.count, position) })
+        }
+        if let kept, offset < kept.count {
+            let count = min(buffer.count, kept.count - offset)
+            buffer.copyBytes(from: kept[offset..<offset + count])
+            return advanced(by: count)
+        }
+        let count = retrying { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        if count > 0 { keep(buffer[..<count]) }
+        return advanced(by: count)
+    }
+
+    private func advanced(by count: Int) -> Int {
+        offset += max(0, count)
+        return count
+    }
+
+    private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+        guard let count = kept?.count, count + bytes.count <= limit else {
+            kept = nil
+            return
+        }
+        kept?.append(contentsOf: bytes)
+    }
+
+    private func retrying(_ call: () -> Int) -> Int {
         while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = call()
             if count >= 0 { return count }
             switch errno {
             case EINTR: break
             case EAGAIN:
-                // Whoever started us has made the descriptor non-blocking.
+                // The descriptor is non-blocking: it is shared with the program that started this one.
                 var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 _ = Glibc.poll(&poll, 1, -1)
             default: return count

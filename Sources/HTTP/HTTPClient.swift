@@ -44,7 +44,7 @@ package final class HTTPClient {
     ///   - withCertificate: whether the client certificate of the options is shown.
     ///   - receiver: takes the response; it may end the transfer.
     package func stream(
-        _ request: HTTPRequest, upload: FileUpload? = nil, withCertificate: Bool = true,
+        _ request: HTTPRequest, upload: (any ContentSource)? = nil, withCertificate: Bool = true,
         receiver: any ResponseReceiver
     ) throws(HTTPError) {
         let target = try RequestTarget(request.url)
@@ -52,8 +52,10 @@ package final class HTTPClient {
         if target.url.scheme == "https" { try options.checkFiles() }
         let transfer = Transfer(
             url: request.url, upload: upload, receiver: receiver, trace: trace, mayRepeat: request.mayBeRepeated)
-        // An earlier request may have read it; what cannot be read again is a pipe and was not read before.
-        _ = upload?.rewind()
+        // An earlier request may have read it.
+        guard upload?.seek(to: 0) != false else {
+            throw .file(path: upload?.name ?? "", message: "was read from a pipe, and cannot be sent again")
+        }
         let serverHeaders = HeaderList(toServer: request.headers)
         let proxyHeaders = HeaderList(toProxy: request.headers)
         // The handle is left without pointers to what lives only in this call.

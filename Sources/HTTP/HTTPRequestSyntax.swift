@@ -15,11 +15,9 @@ extension HTTPRequest {
         }
     }
 
-    /// Whether the server may safely see the request twice: the method is idempotent (RFC 9110 §9.2.2) and no proof
-    /// that serves once is in it (RFC 9449 §11.1).
-    var mayBeRepeated: Bool {
-        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) && headers.first("DPoP") == nil
-    }
+    /// Whether the server may see the request twice: the method is idempotent, and the request has no proof that is good
+    /// once only (RFC 9449 §11.1).
+    var mayBeRepeated: Bool { isIdempotent && headers.first("DPoP") == nil }
 }
 
 extension String {

@@ -30,10 +30,3 @@ struct RequestTarget {
         return "…" + beforeQuery[at...]
     }
 }
-
-extension WebURL {
-    /// Scheme, host, port and path: what may be shown of a URL.
-    var withoutQuery: String {
-        "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "") + path
-    }
-}

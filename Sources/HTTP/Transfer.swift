@@ -13,7 +13,7 @@ final class Transfer {
     /// Whether the head of the final response is here.
     private(set) var hasHead = false
 
-    private let upload: FileUpload?
+    private let upload: (any ContentSource)?
     private let receiver: any ResponseReceiver
     private let trace: Trace?
     private let mayRepeat: Bool
@@ -23,7 +23,7 @@ final class Transfer {
 
     /// A transfer of a request to a receiver. With `mayRepeat`, libcurl may send the request again when a kept
     /// connection turns out to be dead.
-    init(url: String, upload: FileUpload?, receiver: any ResponseReceiver, trace: Trace?, mayRepeat: Bool) {
+    init(url: String, upload: (any ContentSource)?, receiver: any ResponseReceiver, trace: Trace?, mayRepeat: Bool) {
         self.upload = upload
         self.receiver = receiver
         self.trace = trace
@@ -114,7 +114,7 @@ extension Transfer {
     }
 
     private func seek(to offset: Int) -> Bool {
-        guard let upload, upload.rewind(to: offset) else { return false }
+        guard let upload, upload.seek(to: offset) else { return false }
         uploaded = offset
         return true
     }

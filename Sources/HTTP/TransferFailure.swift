@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import Glibc
+internal import Wire
 
 /// What a result code of libcurl means for the caller.
 struct TransferFailure {

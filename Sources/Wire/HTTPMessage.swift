@@ -55,6 +55,9 @@ package struct HTTPRequest: Sendable, Equatable {
         self.headers = headers
         self.body = body
     }
+
+    /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
+    package var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
 }
 
 /// The status line and the header fields of a response.

@@ -67,6 +67,9 @@ extension WebURL {
         return String(text[..<hash])
     }
 
+    /// Scheme, host, port and path: what may be shown of a URL.
+    package var withoutQuery: String { "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "") + path }
+
     /// The URL with parameters added to its query, which is kept (RFC 6749 §3.1). A fragment is dropped.
     package func adding(_ pairs: [(name: String, value: String)]) -> String {
         guard !pairs.isEmpty else { return withoutFragment }

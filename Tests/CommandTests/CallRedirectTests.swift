@@ -79,14 +79,24 @@ struct CallRedirectTests {
         #expect(other.connectionCount == 0)
     }
 
-    @Test("CA-11 that want a body again which was read from a pipe are exit 7")
+    @Test("CA-11 a redirect that wants content of a pipe again gets it, up to 16 MiB; beyond that it is exit 7")
     func pipe() throws {
-        let responder = try Responder(.redirect(307, to: "/y"), .text("no"))
-        try Program.oap(
-            ["call", "-n", responder.url("/x"), "--input", "-"], input: .text("body"),
-            environment: ["OAP_ACCESS_TOKEN": "t"]
+        let responder = try Responder(.redirect(307, to: "/y"), .text("there"))
+        func call(_ content: Program.Input) throws -> ProgramResult {
+            try Program.oap(
+                ["call", "-n", responder.url("/x"), "--input", "-"], input: content,
+                environment: ["OAP_ACCESS_TOKEN": "t"]
+            ).run()
+        }
+        try call(.text("body")).expect(status: 0).expect(output: "there")
+        #expect(responder.requests.map(\.bodyText) == ["body", "body"])
+        let refusing = try Responder(.redirect(307, to: "/y"), .text("no"))
+        let large = Program.Input.bytes([UInt8](repeating: 0x20, count: (16 << 20) + 1))
+        let result = try Program.oap(
+            ["call", "-n", refusing.url("/x"), "--input", "-"], input: large, environment: ["OAP_ACCESS_TOKEN": "t"]
         ).run().expect(status: 7)
-        #expect(responder.requests.count == 1)
+        #expect(result.errorText.contains("too large to be kept"))
+        #expect(refusing.requests.count == 1)
     }
 
     @Test("CD-01 that go round end after ten")

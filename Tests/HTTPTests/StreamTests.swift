@@ -132,11 +132,33 @@ struct StreamTests {
         try pipe.fileHandleForWriting.write(contentsOf: Data("hello".utf8))
         try pipe.fileHandleForWriting.close()
         let upload = FileUpload(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
-        #expect(upload.size == nil && !upload.isReplayable)
+        #expect(upload.size == nil)
         try client.stream(HTTPRequest(method: "POST", url: responder.url()), upload: upload, receiver: notes)
         let request = try #require(responder.requests.first)
         #expect(request.headers.values(of: "Transfer-Encoding") == ["chunked"])
         #expect(request.bodyText == "hello")
+    }
+
+    @Test("a pipe is kept up to a limit and sent again, and a larger one is not", arguments: [0, 1])
+    func replayedPipe(excess: Int) throws {
+        let responder = try Responder(.text("ok"))
+        let pipe = Pipe()
+        let content = Data((0..<5000 + excess).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try pipe.fileHandleForWriting.write(contentsOf: content)
+        try pipe.fileHandleForWriting.close()
+        let upload = FileUpload(
+            descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input", keeping: 5000)
+        let request = HTTPRequest(method: "POST", url: responder.url())
+        #expect(upload.isReplayable)
+        try client.stream(request, upload: upload, receiver: notes)
+        #expect(upload.isReplayable == (excess == 0))
+        guard excess == 0 else {
+            #expect(throws: HTTPError.self) { try client.stream(request, upload: upload, receiver: notes) }
+            #expect(responder.requests.count == 1)
+            return
+        }
+        try client.stream(request, upload: upload, receiver: notes)
+        #expect(responder.requests.map { Data($0.body) == content } == [true, true])
     }
 
     @Test("a pipe that does not block is waited for")

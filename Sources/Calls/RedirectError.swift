@@ -8,6 +8,8 @@ package struct RedirectError: Error, Sendable, Equatable {
         case crossOrigin = "redirect_cross_origin"
         /// There were too many.
         case loop = "redirect_loop"
+        /// It wants content again that cannot be read again.
+        case contentNotReplayable = "body_not_replayable"
         /// It leads to plain http.
         case insecureTransport = "insecure_transport"
     }
@@ -16,8 +18,6 @@ package struct RedirectError: Error, Sendable, Equatable {
     package var kind: Kind
     /// The status of the redirect.
     package var status: Int
-    /// Where it leads, without user information and query.
-    package var location: String
-    /// The sentence for people: lower case, no full stop, no secret.
+    /// The sentence for people, with the target's URL without its query: lower case, no full stop, no secret.
     package var message: String
 }

@@ -1,57 +1,66 @@
-package import Wire
+internal import Wire
 
 /// Decides about each redirect of `call` (RFC 9110 §15.4): credentials stay in their origin, and so does content.
 package struct RedirectPolicy: Sendable {
     /// What to do after a response.
-    package enum Decision: Sendable, Equatable {
+    enum Decision {
         /// The response is the answer.
         case done
-        /// Send this request. `bare` means without any credential, the client certificate included, and holds for all
-        /// later hops. `replaysUpload` means that the content of an upload is sent once more.
-        case follow(HTTPRequest, bare: Bool, replaysUpload: Bool)
+        /// Send this request.
+        case follow(Exchange.Hop)
     }
 
     /// How many redirects are followed in a row.
-    package static let maximumHops = 10
+    static let maximumHops = 10
 
-    /// Whether a redirect may leave the origin.
-    package var allowsCrossOrigin: Bool
+    private let allowsCrossOrigin: Bool
 
     /// Makes a policy.
+    ///
+    /// - Parameter allowsCrossOrigin: whether a redirect may leave the origin.
     package init(allowsCrossOrigin: Bool = true) { self.allowsCrossOrigin = allowsCrossOrigin }
 
-    /// Decides about one response.
+    /// Decides about the response to the request of a hop.
     ///
-    /// - Parameters:
-    ///   - head: the response to `request`.
-    ///   - hasUpload: whether the content of the request was an upload, not its `body`.
-    ///   - bare: whether an earlier redirect left the origin.
-    ///   - hops: how many redirects were followed before.
-    package func decide(
-        after head: HTTPResponseHead, to request: HTTPRequest, hasUpload: Bool = false, bare: Bool = false, hops: Int
-    ) throws(RedirectError) -> Decision {
+    /// - Throws: why the redirect is not followed.
+    func decide(after head: HTTPResponseHead, to hop: Exchange.Hop) throws(RedirectError) -> Decision {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head.headers.first("Location"),
             !location.isEmpty
         else { return .done }
-        guard let source = WebURL(request.url) else { preconditionFailure("a URL that was asked is a URL") }
+        guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(location.percentEncodingUnwritable) else {
             throw Self.error(.refused, head.status, "a location that is no URL", "the redirect leads to no URL")
         }
-        try check(target, from: source, status: head.status, hops: hops)
+        try check(target, from: source, status: head.status, hops: hop.count)
         let isSameOrigin = target.origin == source.origin
-        var next = request
-        next.url = target.withoutFragment
-        let dropsContent = Self.becomesGet(request.method, head.status)
-        if dropsContent {
-            next.method = request.method == "HEAD" ? "HEAD" : "GET"
-            next.body = nil
-            next.headers.removeAll { $0.name.asciiLowercased.hasPrefix("content-") }
-        } else if !isSameOrigin, request.body != nil || hasUpload {
-            throw Self.error(
-                .refused, head.status, target.withoutQuery, "the redirect would send the content to another origin")
+        var next = hop
+        next.count += 1
+        next.isBare = hop.isBare || !isSameOrigin
+        next.message.url = target.withoutFragment
+        if Self.becomesGet(hop.message.method, head.status) {
+            next.message.method = hop.message.method == "HEAD" ? "HEAD" : "GET"
+            next.message.body = nil
+            next.upload = nil
+            next.message.headers.removeAll { $0.name.asciiLowercased.hasPrefix("content-") }
+        } else {
+            try checkContent(of: hop, isSameOrigin: isSameOrigin, status: head.status, shown: target.withoutQuery)
         }
-        if !isSameOrigin { next.headers.removeAll { !$0.survivesOrigin } }
-        return .follow(next, bare: bare || !isSameOrigin, replaysUpload: hasUpload && !dropsContent)
+        if !isSameOrigin { next.message.headers.removeAll { !$0.survivesOrigin } }
+        return .follow(next)
+    }
+
+    private func checkContent(
+        of hop: Exchange.Hop, isSameOrigin: Bool, status: Int, shown: String
+    ) throws(RedirectError) {
+        guard hop.message.body != nil || hop.upload != nil else { return }
+        guard isSameOrigin else {
+            throw Self.error(.refused, status, shown, "the redirect would send the content to another origin")
+        }
+        guard hop.upload?.isReplayable ?? true else {
+            throw Self.error(
+                .contentNotReplayable, status, shown,
+                "the redirect wants the content again, which came from a pipe and is too large to be kept")
+        }
     }
 
     private func check(_ target: WebURL, from source: WebURL, status: Int, hops: Int) throws(RedirectError) {
@@ -82,7 +91,7 @@ package struct RedirectPolicy: Sendable {
     private static func error(
         _ kind: RedirectError.Kind, _ status: Int, _ location: String, _ reason: String
     ) -> RedirectError {
-        RedirectError(kind: kind, status: status, location: location, message: "\(reason): \(location)")
+        RedirectError(kind: kind, status: status, message: "\(reason): \(location)")
     }
 }
 

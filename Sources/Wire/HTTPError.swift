@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Why there is no whole response.
 package enum HTTPError: Error, Sendable, Equatable {
     /// libcurl is missing or too old; what the dynamic linker or libcurl said.
@@ -57,10 +55,4 @@ extension HTTPError {
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .proxy, .file: false
         }
     }
-}
-
-/// What the system says about an error number, with a small first letter as in all our messages.
-func systemMessage(_ code: Int32) -> String {
-    let message = String(cString: strerror(code))
-    return message.prefix(1).lowercased() + message.dropFirst()
 }

@@ -1,0 +1,19 @@
+package import Wire
+
+/// What to send to an API, with no credential in it: the credential is added at each hop. It is built once, before
+/// anything is sent.
+package struct APIRequest {
+    /// Method, URL, header fields, and the content where it is in memory.
+    package let message: HTTPRequest
+    /// The content where it is read while it is sent; `message` has none then.
+    package let upload: (any ContentSource)?
+
+    /// Makes a request.
+    package init(_ message: HTTPRequest, upload: (any ContentSource)? = nil) {
+        self.message = message
+        self.upload = upload
+    }
+
+    /// Whether it asks and changes nothing (RFC 9110 §9.2.1).
+    package var onlyReads: Bool { message.method == "GET" || message.method == "HEAD" }
+}

@@ -1,0 +1,99 @@
+internal import OAuth
+internal import Wire
+
+/// One request of a group until its outcome is known.
+struct Exchange {
+    /// The request of the present hop, without a credential.
+    struct Hop {
+        var message: HTTPRequest
+        var upload: (any ContentSource)?
+        /// Whether a redirect has left the origin: no credential is sent from there on.
+        var isBare = false
+        /// How many redirects led here.
+        var count = 0
+    }
+
+    /// Where it stands.
+    enum State {
+        case ready
+        /// It was sent; the verdict is there as soon as the head is.
+        case underWay(Verdict?)
+        /// The API refused its token with this head.
+        case refused(HTTPResponseHead)
+        case finished(CallOutcome)
+        case reported
+    }
+
+    /// What a head means.
+    enum Verdict {
+        case answer(HTTPResponseHead, CallOutcome.Note?)
+        case follow(Hop)
+        case stop(RedirectError)
+        case renew(HTTPResponseHead)
+
+        var disposition: CallGroup.Disposition {
+            switch self {
+            case .answer: .deliver
+            case .renew: .hold
+            case .follow, .stop: .discard
+            }
+        }
+    }
+
+    var state = State.ready
+    /// A redirect, a renewal and a retry act on the hop, never on the first request: that may be done already.
+    var hop: Hop
+    /// The number of the token that the hop was sent with.
+    private(set) var serial = 0
+    /// Whether every request that was sent may be repeated.
+    private(set) var isRepeatable = true
+    private var scheme = ""
+    private var hasNewToken = false
+
+    /// An exchange that begins with a request.
+    init(_ request: APIRequest) { hop = Hop(message: request.message, upload: request.upload) }
+
+    /// Whether its outcome was reported.
+    var isReported: Bool { if case .reported = state { true } else { false } }
+
+    /// Notes that the hop is sent with the token of a number; without one where it is bare.
+    mutating func start(serial: Int, scheme: String?) {
+        self.serial = serial
+        self.scheme = scheme ?? ""
+        isRepeatable = isRepeatable && hop.message.isIdempotent
+        state = .underWay(nil)
+    }
+
+    /// Sends the same hop with the new token.
+    mutating func sendAgain() {
+        hasNewToken = true
+        state = .ready
+    }
+
+    /// Judges a head, once.
+    ///
+    /// - Parameter mayRenew: whether another token can be had.
+    mutating func judge(_ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy) -> Verdict {
+        let verdict = verdict(on: head, mayRenew: mayRenew, redirects)
+        state = .underWay(verdict)
+        return verdict
+    }
+
+    private func verdict(on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy) -> Verdict {
+        if head.status == 401, !hop.isBare, !hasNewToken, mayRenew,
+            ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
+        {
+            return isReplayable ? .renew(head) : .answer(head, .contentNotReplayable)
+        }
+        do throws(RedirectError) {
+            return switch try redirects.decide(after: head, to: hop) {
+            case .done: .answer(head, nil)
+            case .follow(let next): .follow(next)
+            }
+        } catch {
+            return .stop(error)
+        }
+    }
+
+    private var isReplayable: Bool { hop.upload?.isReplayable ?? true }
+}

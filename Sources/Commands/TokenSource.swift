@@ -1,0 +1,61 @@
+internal import Calls
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// Where `call` has its token from: the document of the caller, or a token that `oap` keeps and renews.
+struct TokenSource {
+    private let managed: ManagedToken?
+    private let minimum: Int?
+    private let input: Input
+
+    /// Reads the document.
+    ///
+    /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
+    init(_ session: Session) throws(Failure) {
+        managed = try ManagedToken(session)
+        minimum = try managed == nil ? nil : RefreshCommand.minimum(of: session)
+        input =
+            if let managed {
+                try managed.input(CallCommand.members, members: try managed.load())
+            } else {
+                try session.input(CallCommand.members)
+            }
+    }
+
+    /// The token document.
+    var document: Document { input.document }
+
+    /// Whether the token can be renewed.
+    var isRenewable: Bool { managed != nil }
+
+    /// Whether the token must be renewed before it is used.
+    func isDue() throws(Failure) -> Bool { try managed?.isDue(input.original, minimum: minimum) ?? false }
+
+    /// The token of the document.
+    ///
+    /// - Throws: exit 3 where there is none, or one that no request can carry; exit 9 for one that is no bearer token.
+    func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
+
+    /// Renews the token and stores it.
+    ///
+    /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
+    func renewed(because reason: TokenLedger.Reason) throws(Failure) -> AccessToken {
+        guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
+        let why: ManagedToken.Reason =
+            switch reason {
+            case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
+            case .refused(let token): .refused(token.token)
+            }
+        return try Self.token(of: managed.input(CallCommand.members, members: try managed.renewed(because: why)))
+    }
+
+    private static func token(of input: Input) throws(Failure) -> AccessToken {
+        guard let token = try input.secrets.value("access_token") else {
+            throw Failure(input.document.missing("access_token"), document: input.document)
+        }
+        return try Failure.lifting(input.document) { () throws(OAuthError) in
+            try AccessToken(token, of: input.document)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import OAuth
+import Testing
+import Wire
+
+@testable import Calls
+
+@Suite("The call machine")
+struct CallGroupTests {
+    private let refused: CallScript.Reply = .head(
+        401, [HTTPField("WWW-Authenticate", #"Bearer error="invalid_token""#)])
+
+    private func get(_ path: String = "/x") -> APIRequest {
+        APIRequest(HTTPRequest(method: "GET", url: "https://a.example\(path)"))
+    }
+
+    private func post(upload: KeptContent? = nil) -> APIRequest {
+        APIRequest(
+            HTTPRequest(method: "POST", url: "https://a.example/x", body: upload == nil ? [1] : nil), upload: upload)
+    }
+
+    private func redirect(_ status: Int, _ location: String) -> CallScript.Reply {
+        .head(status, [HTTPField("Location", location)])
+    }
+
+    /// The events of a script with these requests.
+    private func events(
+        _ script: CallScript, of requests: [APIRequest], inParallel: Bool = false
+    ) throws -> [String] {
+        var script = script
+        for request in requests { _ = script.group.add(request) }
+        try script.run(inParallel: inParallel)
+        return script.events
+    }
+
+    @Test("one request is sent with the token, and its response is the answer")
+    func plain() throws {
+        #expect(
+            try events(CallScript(["/x": [.head(200)]]), of: [get()]) == ["GET /x at-1", "finish 0 200"])
+    }
+
+    @Test("a refused request is sent again with the new token, and with its content")
+    func renewal() throws {
+        let script = try CallScript(tokens: ["at-2"], ["/x": [refused, .head(200)]])
+        #expect(
+            try events(script, of: [post()]) == [
+                "POST /x at-1 content", "renew refused at-1", "POST /x at-2 content", "finish 0 200",
+            ])
+    }
+
+    @Test("a renewal after a redirect sends the refused request again, never the POST before the redirect")
+    func resumesAtTheHop() throws {
+        let script = try CallScript(
+            tokens: ["at-2"], ["/x": [redirect(303, "/y")], "/y": [refused, .head(200)]])
+        #expect(
+            try events(script, of: [post()]) == [
+                "POST /x at-1 content", "GET /y at-1", "renew refused at-1", "GET /y at-2", "finish 0 200",
+            ])
+    }
+
+    @Test("a second refusal of the same request is the answer")
+    func refusedTwice() throws {
+        let script = try CallScript(tokens: ["at-2"], ["/x": [refused, refused]])
+        #expect(
+            try events(script, of: [get()]) == [
+                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401",
+            ])
+    }
+
+    @Test("a token that is due is renewed before anything is sent, and once more where the API refuses the new one")
+    func dueAndRefused() throws {
+        let script = try CallScript(token: nil, tokens: ["at-2", "at-3"], ["/x": [refused, .head(200)]])
+        #expect(
+            try events(script, of: [get()]) == [
+                "renew due", "GET /x at-2", "renew refused at-2", "GET /x at-3", "finish 0 200",
+            ])
+    }
+
+    @Test("a renewal that fails leaves the refusal as the reason, and nothing is sent after it")
+    func failedRenewal() throws {
+        let refusal = try CallScript(tokens: [nil], ["/x": [refused], "/y": []])
+        #expect(
+            try events(refusal, of: [get()]) == ["GET /x at-1", "renew refused at-1", "finish 0 not renewed 401"])
+        let due = try CallScript(token: nil, tokens: [nil], [:])
+        #expect(
+            try events(due, of: [get("/x"), get("/y")]) == [
+                "renew due", "finish 0 not renewed", "finish 1 not renewed",
+            ])
+    }
+
+    @Test("a 401 is the answer where nothing renews, where it names another reason, and where another origin sends it")
+    func otherRefusals() throws {
+        #expect(
+            try events(CallScript(isRenewable: false, ["/x": [refused]]), of: [get()]) == [
+                "GET /x at-1", "finish 0 401",
+            ])
+        let scope = CallScript.Reply.head(401, [HTTPField("WWW-Authenticate", #"Bearer error="insufficient_scope""#)])
+        #expect(try events(CallScript(["/x": [scope]]), of: [get()]) == ["GET /x at-1", "finish 0 401"])
+        let elsewhere = try CallScript(
+            ["/x": [redirect(302, "https://a.example:444/y")], ":444/y": [refused]])
+        #expect(try events(elsewhere, of: [get()]) == ["GET /x at-1", "GET :444/y bare", "finish 0 401"])
+    }
+
+    @Test("content that cannot be sent again makes the refusal the answer, and says why")
+    func unreplayable() throws {
+        let script = try CallScript(["/x": [refused]])
+        #expect(
+            try events(script, of: [post(upload: KeptContent(isReplayable: false))]) == [
+                "POST /x at-1 content", "finish 0 401 contentNotReplayable",
+            ])
+    }
+
+    @Test("requests that are refused together share one renewal")
+    func sharedRenewal() throws {
+        let script = try CallScript(
+            tokens: ["at-2"], ["/x": [refused, .head(200)], "/y": [refused, .head(200)]])
+        #expect(
+            try events(script, of: [get("/x"), get("/y")], inParallel: true) == [
+                "GET /x at-1", "GET /y at-1", "renew refused at-1", "GET /x at-2", "GET /y at-2", "finish 0 200",
+                "finish 1 200",
+            ])
+    }
+
+    @Test("an API that refuses every token costs one renewal, not one for each request")
+    func hopelessTokens() throws {
+        let script = try CallScript(tokens: ["at-2"], ["/x": [refused, refused], "/y": [refused]])
+        #expect(
+            try events(script, of: [get("/x"), get("/y")]) == [
+                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401", "GET /y at-2", "finish 1 401",
+            ])
+    }
+
+    @Test("a lost answer is repeatable only where every request that was sent may be repeated")
+    func lost() throws {
+        let error = HTTPError.network(stage: .read, message: "gone", requestSent: true)
+        #expect(
+            try events(CallScript(["/x": [.lost(error)]]), of: [get()]) == ["GET /x at-1", "finish 0 lost, repeatable"])
+        let hop = try CallScript(["/x": [redirect(303, "/y")], "/y": [.lost(error)]])
+        #expect(
+            try events(hop, of: [post()]) == ["POST /x at-1 content", "GET /y at-1", "finish 0 lost"])
+    }
+
+    @Test("a redirect or a refusal whose content is cut off is still one; an answer that is cut off is lost")
+    func cutOff() throws {
+        let fields = [HTTPField("Location", "/y")]
+        let script = try CallScript(["/x": [.cut(302, fields)], "/y": [.cut(200)]])
+        #expect(
+            try events(script, of: [get()]) == ["GET /x at-1", "GET /y at-1", "finish 0 lost, repeatable"])
+    }
+
+    @Test("the content of a redirect is discarded, that of a refusal held, and that of the answer delivered")
+    func dispositions() throws {
+        var script = try CallScript(
+            tokens: ["at-2"], ["/x": [redirect(302, "/y")], "/y": [refused, .head(404)]])
+        _ = script.group.add(get())
+        try script.run()
+        #expect(script.dispositions == [.discard, .hold, .deliver])
+    }
+
+    @Test("a redirect that is not followed ends the call without another request")
+    func stopped() throws {
+        let script = try CallScript(["/x": [redirect(302, "http://a.example/")]])
+        #expect(try events(script, of: [get()]) == ["GET /x at-1", "finish 0 insecure_transport"])
+    }
+}

@@ -1,0 +1,83 @@
+import OAuth
+import Wire
+
+@testable import Calls
+
+/// Drives a group without a server: each URL has its answers, and each renewal its token.
+struct CallScript {
+    enum Reply {
+        case head(Int, [HTTPField] = [])
+        /// A head, and then the connection breaks.
+        case cut(Int, [HTTPField] = [])
+        case lost(HTTPError)
+    }
+
+    var group: CallGroup
+    var replies: [String: [Reply]]
+    var tokens: [String?]
+    /// `POST /x token`, `GET /y bare`, `renew refused at-1`, `finish 0 200`.
+    var events: [String] = []
+    var dispositions: [CallGroup.Disposition] = []
+
+    init(
+        token: String? = "at-1", tokens: [String?] = [], isRenewable: Bool = true, _ replies: [String: [Reply]]
+    ) throws {
+        self.replies = replies
+        self.tokens = tokens
+        group = CallGroup(
+            token: try token.map { try AccessToken($0, of: Document([:])) }, isRenewable: isRenewable,
+            redirects: RedirectPolicy())
+    }
+
+    /// Runs the group to its end; with `inParallel`, every request is sent before the first answer comes.
+    mutating func run(inParallel: Bool = false) throws {
+        var underWay: [(id: Int, url: String)] = []
+        while true {
+            switch group.next() {
+            case .send(let id, let message, let upload, let isBare):
+                let path = String(message.url.dropFirst("https://a.example".count))
+                let token = message.headers.first("Authorization").map { String($0.dropFirst("Bearer ".count)) }
+                let content = upload != nil || message.body != nil ? " content" : ""
+                events.append("\(message.method) \(path) \(isBare ? "bare" : token ?? "none")\(content)")
+                underWay.append((id, path))
+                if !inParallel { answer(underWay.removeFirst()) }
+            case .renew(let reason):
+                switch reason {
+                case .due: events.append("renew due")
+                case .refused(let token): events.append("renew refused \(token.token)")
+                }
+                group.renewed(try tokens.removeFirst().map { try AccessToken($0, of: Document([:])) })
+            case .finish(let id, let outcome): events.append("finish \(id) \(Self.summary(of: outcome))")
+            case .wait:
+                precondition(!underWay.isEmpty, "the group waits for nothing")
+                answer(underWay.removeFirst())
+            case .done: return
+            }
+        }
+    }
+
+    private mutating func answer(_ sent: (id: Int, url: String)) {
+        guard var left = replies[sent.url], !left.isEmpty else { preconditionFailure("no reply for \(sent.url)") }
+        let reply = left.removeFirst()
+        replies[sent.url] = left
+        switch reply {
+        case .head(let status, let fields), .cut(let status, let fields):
+            dispositions.append(group.receive(HTTPResponseHead(status: status, headers: fields), for: sent.id))
+            if case .cut = reply {
+                group.failed(sent.id, .network(stage: .read, message: "cut off", requestSent: true))
+            } else {
+                group.ended(sent.id)
+            }
+        case .lost(let error): group.failed(sent.id, error)
+        }
+    }
+
+    private static func summary(of outcome: CallOutcome) -> String {
+        switch outcome {
+        case .answered(let head, let note): "\(head.status)" + (note.map { " \($0)" } ?? "")
+        case .stopped(let error): error.kind.rawValue
+        case .lost(_, let isRepeatable): isRepeatable ? "lost, repeatable" : "lost"
+        case .notRenewed(let head): "not renewed" + (head.map { " \($0.status)" } ?? "")
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Wire
+
+/// Content that is sent again, or cannot be.
+final class KeptContent: ContentSource {
+    let name = "content"
+    let size: Int? = nil
+    var isReplayable: Bool
+
+    init(isReplayable: Bool = true) { self.isReplayable = isReplayable }
+
+    func seek(to offset: Int) -> Bool { isReplayable }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
+}
