@@ -85,6 +85,26 @@ struct RememberTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
+    @Test(
+        "C-01 callback: a remembered flow that was used, or is older than an hour, takes no redirect",
+        arguments: try VectorGroup("callback").cases(only: ["flow-used", "flow-expired"]))
+    func vectors(vector: VectorCase) throws {
+        let kept = try #require(vector["flow"]?.object)
+        let flow = try begin()
+        let url = try redirect(flow)
+        if kept["used"] == .bool(true) { try oap(["callback-parse", "-n", url]).run().expect(status: 0) }
+        if let age = kept["created_at_age"]?.integer {
+            let folder = "\(home.path)/.local/state/oap/flows"
+            let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+            let created = Date(timeIntervalSinceNow: -Double(age))
+            try FileManager.default.setAttributes([.modificationDate: created], ofItemAtPath: "\(folder)/\(file)")
+        }
+        let error = try oap(["callback-parse", "-n", url]).run().expect(status: 9).object()
+        // Neither leaves anything behind by which it could be told from a flow that never was.
+        #expect(["flow_used", "flow_expired"].contains(vector["kind"]?.string))
+        #expect(error["error"] == "state_mismatch")
+    }
+
     @Test("stays where the result cannot be written")
     func unwritable() throws {
         let flow = try begin()

@@ -8,7 +8,7 @@ struct AuthorizationRequestTests {
     @Test(
         "A-01 to A-16 authurl: A-08, A-09, A-10, A-13, A-14, A-15, A-16",
         arguments: try VectorGroup("authurl").cases(elsewhere: [
-            "the program's tests: authurl pushes by itself": ["par-required"]
+            "LoginPipelineTests": ["par-required"]
         ]))
     func vectors(vector: VectorCase) throws {
         var members = vector["metadata"]?.object ?? [:]

@@ -8,7 +8,7 @@ struct AuthorizationResponseTests {
     @Test(
         "C-02 to C-16 callback",
         arguments: try VectorGroup("callback").cases(elsewhere: [
-            "flows kept with --remember": ["flow-used", "flow-expired"]
+            "RememberTests": ["flow-used", "flow-expired"]
         ]))
     func vectors(vector: VectorCase) throws {
         var flow = try #require(VectorGroup("callback").context["flow"]?.object)

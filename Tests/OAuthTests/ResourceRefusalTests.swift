@@ -8,10 +8,9 @@ struct ResourceRefusalTests {
     @Test(
         "CA-04 to CA-08 call_auth_decision",
         arguments: try VectorGroup("call_auth_decision").cases(elsewhere: [
-            "DPoP": ["d10"],
-            "managed tokens": [
+            "ManagedVectorTests": [
                 "piped-document", "second-401-after-refresh", "token-changed-meanwhile", "unreplayable-body",
-            ],
+            ]
         ]))
     func vectors(vector: VectorCase) throws {
         let headers = vector["www_authenticate"]?.string.map { [HTTPField("WWW-Authenticate", $0)] } ?? []

@@ -8,7 +8,7 @@ struct TokenDocumentTests {
     @Test(
         "R-02, R-03, R-05, R-06 refresh_merge",
         arguments: try VectorGroup("refresh_merge").cases(elsewhere: [
-            "the token store": ["invalid_grant-store-changed"], "the program's tests: a lost answer": ["network-error"],
+            "ManagedVectorTests": ["invalid_grant-store-changed", "network-error"]
         ]))
     func vectors(vector: VectorCase) throws {
         let old = try #require(vector["old"]?.object)

@@ -24,7 +24,7 @@ struct TokenResponseVectorTests {
     /// The cases of a rule, and those that no rule has under the name "".
     private static func cases(_ name: String) throws -> [VectorCase] {
         let all = try VectorGroup("token_response").cases(elsewhere: [
-            "the transport's tests: size, coding, interim answers": [
+            "TokenTransportVectorTests": [
                 "oversize", "oversize-chunked", "gzip-bomb", "at-cap", "100-then-200",
             ]
         ])
