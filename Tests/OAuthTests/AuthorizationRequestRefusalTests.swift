@@ -123,7 +123,7 @@ struct AuthorizationRequestRefusalTests {
         #expect(request.parameters["prompt"] == "none")
     }
 
-    @Test("what is missing is named", arguments: ["client_id", "authorization_endpoint"])
+    @Test("what an authorization request lacks is named", arguments: ["client_id", "authorization_endpoint"])
     func missing(name: String) throws {
         let error = #expect(throws: OAuthError.self) { try AuthorizationRequest.example([name: .null]) }
         #expect(error?.kind == .metadataMissing)

@@ -83,7 +83,7 @@ struct ErrorResponseTests {
         #expect(ErrorResponse.unexplained(status: 503, headers: headers).retryAfter == seconds)
     }
 
-    @Test("no Retry-After, no time")
+    @Test("an error without Retry-After names no time to wait")
     func noRetryAfter() {
         #expect(ErrorResponse.retryAfter(in: [HTTPField("Date", "Fri, 31 Dec 1999 23:58:59 GMT")]) == nil)
     }

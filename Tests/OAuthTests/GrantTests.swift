@@ -6,7 +6,7 @@ import Wire
 @Suite("Grants")
 struct GrantTests {
     @Test(
-        "A-06, X-01, R-01, P-01, DV-01, DV-09 requests",
+        "A-06, X-01, R-01, P-01, DV-01, DV-09 requests: a request has the parameters of the case",
         arguments: try VectorGroup("requests").cases(elsewhere: [
             "RevocationTests": ["rfc7009-2.1"]
         ]))

@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Granted scopes")
 struct GrantedScopeTests {
-    @Test("K-10, K-11 scope_parse", arguments: try VectorGroup("scope_parse").cases)
+    @Test(
+        "K-10, K-11 scope_parse: the granted scope is that of the case", arguments: try VectorGroup("scope_parse").cases
+    )
     func vectors(vector: VectorCase) throws {
         let asked = Scope(splitting: try #require(vector["requested"]?.string))
         let value = vector["present"]?.bool == true ? vector["scope"] : nil

@@ -6,7 +6,7 @@ import Wire
 @Suite("Early refresh")
 struct RefreshDecisionTests {
     @Test(
-        "R-08, R-10 refresh_decision",
+        "R-08, R-10 refresh_decision: a token is renewed early, or not, as the case says",
         arguments: try VectorGroup("refresh_decision").cases(elsewhere: [:]))
     func vectors(vector: VectorCase) throws {
         let expiresAt = vector["expires_at"]?.integer

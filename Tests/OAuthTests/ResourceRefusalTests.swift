@@ -6,7 +6,7 @@ import Wire
 @Suite("Refusals of an API")
 struct ResourceRefusalTests {
     @Test(
-        "CA-04 to CA-08 call_auth_decision",
+        "CA-04 to CA-08 call_auth_decision: a refusal of an API means what the case says",
         arguments: try VectorGroup("call_auth_decision").cases(elsewhere: [
             "ManagedVectorTests": [
                 "piped-document", "second-401-after-refresh", "token-changed-meanwhile", "unreplayable-body",

@@ -6,7 +6,7 @@ import Wire
 @Suite("Token responses")
 struct TokenResponseTests {
     @Test(
-        "X-01, K-01, DV-01 rfc_responses",
+        "X-01, K-01, DV-01 rfc_responses: a published answer is read as the case says",
         arguments: try VectorGroup("rfc_responses").cases(elsewhere: [:]))
     func published(vector: VectorCase) throws {
         if vector.id == "rfc9126-2.2" {
@@ -37,7 +37,7 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "TX-02, K-05 token_exchange",
+        "TX-02, K-05 token_exchange: the answer to a token exchange is read as the case says",
         arguments: try VectorGroup("token_exchange").cases(elsewhere: [
             "GrantTests": ["request-min", "many"]
         ]))
