@@ -19,7 +19,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "what is missing is told from what is empty",
+        "a part of a URL that is missing is told from one that is empty",
         arguments: [
             ("https://h", nil, "", nil, nil), ("https://h/", nil, "/", nil, nil), ("https://h?", nil, "", "", nil),
             ("https://h#", nil, "", nil, ""), ("https://h:", nil, "", nil, nil), ("https://h:0/", 0, "/", nil, nil),
@@ -76,7 +76,9 @@ struct WebURLTests {
         ])
     func refused(text: String) { #expect(WebURL(text) == nil) }
 
-    @Test("what browsers leave as it is is taken", arguments: ["https://h/|{}^`", "https://h/?a[]=b'!$*"])
+    @Test(
+        "a URL is taken with the characters that browsers leave as they are",
+        arguments: ["https://h/|{}^`", "https://h/?a[]=b'!$*"])
     func lenient(text: String) { #expect(WebURL(text)?.text == text) }
 
     @Test(
