@@ -132,7 +132,7 @@ struct Call {
         preconditionFailure("the number of hops is bounded by the policy")
     }
 
-    /// Takes the request with a new token in the place of the refused one (rule CA-04); there is one such try.
+    /// Takes the request with a new token in the place of the refused one (RFC 6750 §3.1); there is one such try.
     private mutating func renew() throws(Failure) {
         guard let renewal = renewal.take() else { preconditionFailure("a refusal was to be mended that cannot be") }
         request = try renewal(request.access.token)
@@ -179,7 +179,7 @@ struct Call {
             do throws(Failure) {
                 _ = try result.finish(receiver, head: head)
             } catch {
-                // The status stays (contract §6); what else went wrong is told too.
+                // The status stays (oap-call(1)); what else went wrong is told too.
                 diagnostics.tell(error)
             }
             throw failure

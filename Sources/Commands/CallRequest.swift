@@ -95,7 +95,7 @@ struct CallRequest {
     /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
     var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method) }
 
-    /// Whether it asks and changes nothing, so that it may be under way while its filter still compiles (contract §3).
+    /// Whether it asks and changes nothing, so that it may be under way while its filter still compiles.
     var onlyReads: Bool { request.method == "GET" || request.method == "HEAD" }
 }
 

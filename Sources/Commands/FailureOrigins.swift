@@ -5,7 +5,7 @@ internal import JQ
 internal import Loopback
 internal import OAuth
 
-/// What a request puts at stake, which decides how a lost answer is told (contract §4, 6 and 12).
+/// What a request puts at stake, which decides how a lost answer is told (exit status 6 or 12).
 enum Stake {
     /// Sending it again does no harm.
     case repeatable
