@@ -90,7 +90,7 @@ struct RevokeTests {
             nowhere: "old-refresh")
     }
 
-    @Test("nothing is sent where something is missing")
+    @Test("oap revoke sends nothing where something is missing")
     func missing() throws {
         let server = try Responder()
         let inputs: [(JSONObject, String)] = [

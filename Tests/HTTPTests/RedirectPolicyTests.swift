@@ -156,7 +156,7 @@ struct RedirectPolicyTests {
         #expect(next.method == "DELETE")
     }
 
-    @Test("CD-02 what was dropped stays dropped")
+    @Test("CD-02 a credential that was dropped at one redirect stays dropped at the next")
     func staysBare() throws {
         guard case .follow(_, true, _) = try decide(request(), 302, "/y", bare: true) else {
             Issue.record("credentials are back")

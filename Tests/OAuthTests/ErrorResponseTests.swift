@@ -26,7 +26,7 @@ struct ErrorResponseTests {
     }
 
     @Test(
-        "K-15, K-16 what only looks like an error is none",
+        "K-15, K-16 an answer that only looks like an error is none",
         arguments: [
             "{}", #"{"error":""}"#, #"{"error":null}"#, #"{"error":400}"#, #"{"error":{}}"#, #"{"error":{"code":""}}"#,
             #"{"error":{"code":1}}"#, #"{"error":["e"]}"#, #"{"error":true}"#, #"{"error_description":"d"}"#,

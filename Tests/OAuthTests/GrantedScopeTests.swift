@@ -32,7 +32,9 @@ struct GrantedScopeTests {
         #expect(GrantedScope(.string(text), asked: Scope(splitting: asked)).scope.values == values)
     }
 
-    @Test("K-10 nothing asked for is nothing missed", arguments: [JSON.string("a b"), .string(""), .null, .array([])])
+    @Test(
+        "K-10 a scope that nobody asked for is not missed",
+        arguments: [JSON.string("a b"), .string(""), .null, .array([])])
     func nothingAsked(value: JSON) {
         let warnings = GrantedScope(value, asked: Scope([])).warnings.map(\.kind)
         #expect(warnings == (value.array == nil ? [] : [.scopeNotString]))

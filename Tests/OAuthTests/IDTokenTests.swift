@@ -93,13 +93,13 @@ import Wire
             ]) == [.edDSA])
     }
 
-    @Test("members that are null or empty count as absent")
+    @Test("members that are null or empty leave the algorithm of ID tokens at RS256")
     func absent() {
         #expect(algorithms(["id_token_signed_response_alg": .null]) == [.rs256])
         #expect(algorithms(["id_token_signing_alg_values_supported": .array([])]) == [.rs256])
     }
 
-    @Test("V-02 HMAC only where it was registered; none and unknown names allow nothing")
+    @Test("V-02 HMAC is allowed only where it was registered; none and unknown names allow nothing")
     func registered() {
         #expect(algorithms(["id_token_signed_response_alg": .string("HS256")]) == [.hs256])
         #expect(algorithms(["id_token_signed_response_alg": .string("none")]) == [])

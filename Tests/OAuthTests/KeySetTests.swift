@@ -77,7 +77,7 @@ import Wire
         #expect(error?.kind == .keyNotFound)
     }
 
-    @Test("J-01 what a key does not say, or says with null, does not keep it from being taken")
+    @Test("J-01 a member that a key lacks, or has as null, does not keep it from being taken")
     func silentKey() throws {
         var key = rsa
         key.remove(["use", "alg"])

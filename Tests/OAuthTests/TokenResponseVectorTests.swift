@@ -84,7 +84,7 @@ struct TokenResponseVectorTests {
     @Test("K-17 an error of a status has the body's code, or none", arguments: try cases("K-17"))
     func errorStatus(vector: VectorCase) throws { try check(vector) }
 
-    @Test("K-18 what is no answer is never a token", arguments: try cases("K-18"))
+    @Test("K-18 an answer that is no token response is never a token", arguments: try cases("K-18"))
     func noAnswer(vector: VectorCase) throws { try check(vector) }
 
     @Test("K-19 lifetimes of the refresh token are kept", arguments: try cases("K-19"))
