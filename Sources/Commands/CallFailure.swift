@@ -2,7 +2,7 @@ internal import Calls
 internal import OAuth
 internal import Wire
 
-/// What a status of 400 and above means to the caller of `call` (contract §4, §6).
+/// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
 struct CallFailure {
     /// The head of the answer.
     let head: HTTPResponseHead

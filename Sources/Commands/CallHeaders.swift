@@ -76,7 +76,7 @@ struct CallHeaders {
         }
     }
 
-    /// A field that carries the token, which nothing else may set (rule CA-13).
+    /// A field that carries the token, which nothing else may set (`-H` in oap-call(1)).
     private func isCredential(_ name: String) -> Bool {
         [credential, "Authorization", "DPoP"].contains { name.equalsIgnoringASCIICase($0) }
     }

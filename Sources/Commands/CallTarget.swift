@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The URL that `call` asks, and whether the token may go there (contract §6).
+/// The URL that `call` asks, and whether the token may go there (oap-call(1)).
 enum CallTarget {
     /// The URL of the operand: absolute, or a path relative to the document's `api_base`.
     ///

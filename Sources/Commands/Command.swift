@@ -5,7 +5,7 @@ internal import OAuth
 struct Command: Sendable {
     /// What its manual, its help and its parser say.
     let record: CommandRecord
-    /// Whether its failures become error documents on standard output (contract §3).
+    /// Whether its failures become error documents on standard output (oap-documents(5)).
     let writesErrorDocuments: Bool
     /// Does the work.
     let run: @Sendable (Session) throws(Failure) -> Exit

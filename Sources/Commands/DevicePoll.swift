@@ -46,7 +46,7 @@ struct DevicePoll {
         try Failure.lifting(document) { () throws(OAuthError) in try polling.checkEnd(now: session.now) }
     }
 
-    /// Polls once; nil where no answer came, which another poll may bring (rule DV-06).
+    /// Polls once; nil where no answer came, which another poll may bring (RFC 8628 §3.5).
     private mutating func answer() throws(Failure) -> HTTPResponse? {
         do throws(HTTPError) {
             return try request.answer()

@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import Glibc
 internal import OAuth
 
-/// What a command tells people, on standard error: `oap: COMMAND: message` (contract §3).
+/// What a command tells people, on standard error: `oap: COMMAND: message`.
 struct Diagnostics {
     /// The command's name; nil before one is known.
     let command: String?

@@ -1,6 +1,6 @@
 package import CommandSpec
 
-/// The exit statuses (contract §4). The manual's section EXIT STATUS is printed from here.
+/// The exit statuses. The manual's section EXIT STATUS is printed from here.
 package enum Exit: Int32, Sendable, CaseIterable {
     case done = 0
     case falseOrNull = 1

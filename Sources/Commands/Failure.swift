@@ -43,7 +43,7 @@ struct Failure: Error {
 }
 
 extension Failure {
-    /// The error document (contract §1) that a stage of this name writes.
+    /// The error document (oap-documents(5)) that a stage of this name writes.
     func document(stage: String) -> JSONObject {
         var document: JSONObject = [
             "error": .string(error), "error_description": .string(description ?? message),
@@ -75,7 +75,7 @@ extension Failure {
         return failure
     }
 
-    /// Recognises an error document, which a stage before this one has written (contract §2): `error` and `stage` are
+    /// Recognises an error document that an earlier stage has written (oap-documents(5)): `error` and `stage` are
     /// strings, `exit_status` is one of ours and not 0.
     init?(earlier document: JSONObject) {
         guard let error = document["error"]?.string, document["stage"]?.string != nil,

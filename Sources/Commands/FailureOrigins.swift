@@ -6,7 +6,7 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// What a request puts at stake, which decides how a lost answer is told (contract §4, 6 and 12).
+/// What a request puts at stake, which decides how a lost answer is told (exit status 6 or 12).
 enum Stake {
     /// Sending it again does no harm.
     case repeatable

@@ -3,7 +3,7 @@ internal import Glibc
 internal import OAuth
 internal import Wire
 
-/// The document that a command works on: what was piped in, with variables and options put over it (contract §1, §2).
+/// The document that a command works on: what was piped in, with variables and options put over it (oap-documents(5)).
 struct Input {
     /// The document.
     private(set) var document: Document

@@ -4,7 +4,7 @@ internal import OAuth
 internal import Wire
 
 /// What a request to `listen` is: the redirect that is awaited, or one of the many things that a browser, a scanner or
-/// an attacker also sends (rules L-03, L-04, L-06).
+/// an attacker also sends (oap-listen(1)).
 enum ListenArrival: Equatable {
     /// The redirect.
     case redirect(ListenRedirect)

@@ -2,7 +2,7 @@ internal import JOSE
 internal import Loopback
 internal import Wire
 
-/// What a person sees in the browser (rule L-07): fixed texts, and nothing of the request.
+/// What a person sees in the browser: fixed texts, and nothing of the request.
 enum ListenPage: CaseIterable {
     /// The redirect with a code has arrived.
     case signedIn

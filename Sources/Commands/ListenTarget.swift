@@ -3,7 +3,7 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// Where `listen` listens, as the redirect URI and the options say (RFC 8252 §7.3; rules L-01, L-06).
+/// Where `listen` listens, as the redirect URI and the options say (RFC 8252 §7.3, §8.3).
 struct ListenTarget {
     /// The redirect URI.
     let redirectURI: WebURL

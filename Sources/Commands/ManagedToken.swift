@@ -4,7 +4,7 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// A token that `oap` keeps and renews: in the store under a name, or in a file (contract §6, §7).
+/// A token that `oap` keeps and renews: in the store under a name, or in a file (oap-token(1)).
 struct ManagedToken {
     /// Why it is renewed.
     enum Reason {
@@ -124,7 +124,7 @@ struct ManagedToken {
             Signals.release()
         }
         let issued = try request.send(session) { (rotated) throws(Failure) in
-            // The old one is void from now on, whatever is wrong with the rest of the answer (rule R-05).
+            // The old one is void from now on, whatever is wrong with the rest of the answer.
             try place.save(
                 kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
         }

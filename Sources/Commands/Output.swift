@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import JQ
 internal import Wire
 
-/// What the options say of the result's form (contract §3).
+/// What the options say of the result's form.
 struct OutputForm {
     /// The jq filter, when there is one.
     let filter: String?

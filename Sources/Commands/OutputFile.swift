@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TokenStore
 
-/// The file of `-o`: written whole or not at all (contract §3). A temporary file in the same folder takes the bytes;
+/// The file of `-o`: written whole or not at all (oap-exchange(1)). A temporary file in the same folder takes the bytes;
 /// `commit` puts it in the place of the old one. What is no regular file (`/dev/null`, a pipe) is written to directly.
 struct OutputFile: ~Copyable {
     /// Where the bytes go.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import TokenStore
 internal import Wire
 
-/// A profile: a client document that a person keeps under a name (contract §2).
+/// A profile: a client document that a person keeps under a name (oap(1), FILES).
 enum Profile {
     /// Reads a profile.
     ///

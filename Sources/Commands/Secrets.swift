@@ -1,7 +1,7 @@
 internal import OAuth
 internal import Wire
 
-/// Finds the secrets that a document stands for: by value, by file, or by variable (contract §1, rule 5).
+/// Finds the secrets that a document stands for: by value, by file, or by variable (oap-documents(5)).
 struct Secrets {
     /// The most bytes that a secret's file may hold.
     static let limit = 1 << 20

@@ -4,7 +4,7 @@ internal import Wire
 
 /// Requests to the endpoints of the authorization server: one attempt each, no redirect, a bounded answer.
 struct ServerRequest {
-    /// The most bytes of an answer (rule T-08).
+    /// The most bytes of an answer.
     static let limit = 1 << 20
 
     /// Who asks.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How the process dies: after cleaning up, of the signal that killed it (contract §3).
+/// How the process dies: after cleaning up, of the signal that killed it.
 enum Signals {
     /// The temporary file to remove, for the handler to read: nothing that allocates may be called there. It is written
     /// on the main thread only, one word at a time.

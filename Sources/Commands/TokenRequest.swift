@@ -107,7 +107,7 @@ struct TokenRequest {
         Failure(explained(error), document: document, stake: stake).masking(server.redactor)
     }
 
-    /// The error with what it means for this grant: a refresh token that is refused needs a new login (rule R-06).
+    /// The error with what it means for this grant: a refresh token that is refused needs a new login (RFC 6749 §5.2).
     private func explained(_ error: OAuthError) -> OAuthError {
         var error = error
         if error.kind == .oauth, error.code == "invalid_grant", grant.type == "refresh_token" {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Wire
 
-/// How to reach servers (contract §5).
+/// How to reach servers.
 package struct TransportOptions: Sendable {
     /// A file of trusted certificates (PEM), beside those of the system.
     package var caCertificateFile: String?

@@ -9,7 +9,7 @@ struct AnswerBody {
     /// Oddities to tell.
     let warnings: [OAuthWarning]
 
-    /// Reads an answer. The body is looked at first, its label second (rules K-02, K-03).
+    /// Reads an answer. The body is looked at first, its label second.
     ///
     /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: `parse`, `not_json` or `invalid_response` at a status of success, `http_status` at any other.
@@ -33,8 +33,8 @@ struct AnswerBody {
     }
 
     /// The members that mean nothing to `oap`, and those to be kept unread; what would steer the client is dropped
-    /// (contract §1, rule 6). The first few are told of one by one and the rest as a number, or an answer could fill the
-    /// screen. An `error` is not kept either: an empty one is none (rule K-15), and must not make
+    /// (`oap-documents(5)`). The first few are told of one by one and the rest as a number, or an answer could fill the
+    /// screen. An `error` is not kept either: an empty one is none, and must not make
     /// the document look like an error document.
     ///
     /// - Parameters:

@@ -29,7 +29,7 @@ package struct AuthorizationRequest: Sendable {
         }
     }
 
-    /// The random octets of one request, 32 each; never used twice (rule A-05).
+    /// The random octets of one request, 32 each; never used twice (RFC 9700 §2.1.1).
     package struct Entropy: Sendable {
         /// Becomes `state` (RFC 6749 §10.12).
         package var state: [UInt8]
@@ -57,7 +57,7 @@ package struct AuthorizationRequest: Sendable {
     /// Oddities to tell.
     package private(set) var warnings: [OAuthWarning] = []
 
-    /// Parameters that nothing but their own option sets (rule A-15).
+    /// Parameters that nothing but their own option sets.
     package static let reserved: Set<String> = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "request", "request_uri", "response_mode", "client_secret", "client_assertion",

@@ -45,7 +45,7 @@ package struct AuthorizationResponse: Sendable {
         self.warnings = warnings
     }
 
-    /// The flow document with what the callback brought, without what it used up (contract §1, rule 2).
+    /// The flow document with what the callback brought, without what it used up (oap-documents(5), FLOW DOCUMENTS).
     package func document(from flow: JSONObject) -> JSONObject {
         var document = flow
         document.remove(Member.usedByCallback)

@@ -108,7 +108,7 @@ extension Callback {
 }
 
 extension Callback {
-    /// Rule C-03: scheme and host without case, port, path and user information exactly.
+    /// RFC 8252 §8.10: scheme and host without case, port, path and user information exactly.
     private static func check(_ url: WebURL, against redirectURI: RedirectURI) throws(OAuthError) {
         let expected = redirectURI.url
         guard url.scheme == expected.scheme else { throw mismatch("scheme") }

@@ -31,7 +31,7 @@ package struct ClientAuthentication: Sendable {
     }
 
     /// Authenticates as the document says: by `token_endpoint_auth_method`, else by what the server lists, else by
-    /// HTTP Basic where there is a secret and not at all where there is none. There is no second try (rule AU-01).
+    /// HTTP Basic where there is a secret and not at all where there is none. There is no second try (RFC 6749 §2.3).
     ///
     /// - Parameter secret: gives the client secret where the method needs one; it may read a file.
     /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for a method that is not offered, and

@@ -80,7 +80,7 @@ extension DeviceAuthorizationResponse {
         return text
     }
 
-    /// A text for people, without what a terminal could act on (rule DV-02).
+    /// A text for people, without what a terminal could act on.
     private static func shown(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
         var shown = ""
         for scalar in try text(name, in: members).unicodeScalars {
@@ -92,7 +92,7 @@ extension DeviceAuthorizationResponse {
         return try text(name, in: [name: .string(shown)])
     }
 
-    /// A page where a person logs in: a browser is sent to https, or to this machine (rule DV-01).
+    /// A page where a person logs in: a browser is sent to https, or to this machine.
     private static func page(_ text: String, as name: String) throws(OAuthError) -> WebURL {
         guard let url = WebURL(text) else {
             throw OAuthError(.invalidResponse, "the server's \(name) is no URL", member: name)

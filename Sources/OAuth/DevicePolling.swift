@@ -43,7 +43,7 @@ package struct DevicePolling: Sendable {
         guard now < expiresAt else { throw Self.expired("the device code has expired") }
     }
 
-    /// Takes note that no answer came: the rate is halved (RFC 8628 §3.5, rule DV-06).
+    /// Takes note that no answer came: the rate is halved (RFC 8628 §3.5).
     ///
     /// - Parameter wasSent: whether the poll may have reached the server.
     package mutating func loseAnswer(wasSent: Bool) {
@@ -52,14 +52,14 @@ package struct DevicePolling: Sendable {
         pause = interval
     }
 
-    /// Takes note of an answer without a token. The error in its content decides, not its status (rule DV-08).
+    /// Takes note of an answer without a token. The error in its content decides, not its status.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: the error to end with; `device_expired` for a code that is over.
     package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
         switch (error.kind, error.code) {
         case (.oauth, "use_dpop_nonce") where !hasRetriedNonce:
-            // Asked again at once, which is no poll of its own (rule DV-10); a second time in a row it is an error.
+            // Asked again at once, which is no poll of its own (RFC 9449 §8); a second time in a row it is an error.
             hasRetriedNonce = true
             pause = 0
             return
@@ -111,7 +111,7 @@ extension DevicePolling {
         return expired
     }
 
-    /// A code that is over is `expired_token`, whoever noticed (rule E-01).
+    /// A code that is over is `expired_token`, whoever noticed (RFC 8628 §3.5).
     private static func expired(_ message: String) -> OAuthError {
         var error = OAuthError(.deviceExpired, message, hint: "begin again for a new code")
         error.code = "expired_token"

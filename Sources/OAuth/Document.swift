@@ -1,6 +1,6 @@
 package import Wire
 
-/// The flat JSON object that flows through the pipe, with where its values came from (contract §1).
+/// The flat JSON object that flows through the pipe, with where its values came from (oap-documents(5)).
 package struct Document: Sendable {
     /// Where a value came from; a bad one is the caller's fault in the first two cases, the data's in the third.
     package enum Origin: Sendable {

@@ -6,7 +6,7 @@ package struct Endpoint: Sendable, Equatable {
     package let url: WebURL
 
     /// Checks a URL that credentials will be sent to: absolute, https (http on loopback only), no user information, no
-    /// fragment (RFC 6749 §3.1, §3.2; rules T-01, T-02).
+    /// fragment (RFC 6749 §3.1, §3.2).
     ///
     /// - Parameter name: the member that it came from, for messages.
     /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.

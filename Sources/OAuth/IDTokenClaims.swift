@@ -44,8 +44,8 @@ extension IDTokenClaims {
         }
     }
 
-    /// With more than one audience the token must say that it was issued to this client (rule V-07). A single audience
-    /// and another `azp` is what Google's tokens across clients look like.
+    /// With more than one audience the token must say that it was issued to this client (OpenID Connect Core §2). A
+    /// single audience and another `azp` is what Google's tokens across clients look like.
     private func checkAudience() throws(OAuthError) -> [OAuthWarning] {
         guard let audiences = claims["aud"]?.string.map({ [$0] }) ?? claims["aud"]?.strings else {
             throw failure("aud", "is neither a string nor an array of strings")
@@ -80,7 +80,7 @@ extension IDTokenClaims {
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
     }
 
-    /// `auth_time` and `acr` (rules V-12, V-13).
+    /// `auth_time` and `acr` (OpenID Connect Core §3.1.3.7).
     private func checkAuthentication() throws(OAuthError) {
         let authenticated = try time("auth_time")
         if expected.requiresAuthenticationTime || expected.maximumAge != nil {
@@ -110,7 +110,7 @@ extension IDTokenClaims {
         }
     }
 
-    /// Through the browser the token must bind the code, and be new (rule V-14).
+    /// Through the browser the token must bind the code, and be new (OpenID Connect Core §3.3.2.11).
     private func checkHybrid() throws(OAuthError) {
         if expected.code != nil, claims["c_hash"] == nil { throw failure("c_hash", "is missing") }
         guard try requiredTime("iat") + 3600 >= Double(expected.now) else {

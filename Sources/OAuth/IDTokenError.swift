@@ -1,7 +1,7 @@
 package import JOSE
 
 extension OAuthError {
-    /// What a failure of JOSE means to the protocol (rules V-01 to V-05, J-04).
+    /// What a failure of JOSE means to the protocol.
     package init(_ error: JOSEError) {
         let kind: Kind =
             switch error {

@@ -3,7 +3,7 @@ package import Wire
 
 /// The public keys of an issuer, a JWK Set (RFC 7517 §5).
 package struct KeySet: Sendable {
-    /// Whether the set was fetched for the token at hand. Such a set is not fetched once more (rules J-03, J-06).
+    /// Whether the set was fetched for the token at hand. Such a set is not fetched again (OpenID Connect Core §10.1.1).
     package let isFresh: Bool
     /// Oddities of the answer that brought it, to tell.
     package let warnings: [OAuthWarning]
@@ -40,7 +40,7 @@ package struct KeySet: Sendable {
     }
 
     /// Whether the keys of the issuer must be fetched before a signature can be checked: no set is at hand, or none of
-    /// its keys is the one that the signature names, and it was not fetched for this token (rule J-03). False where a
+    /// its keys is the one that the signature names, and it was not fetched for this token. False where a
     /// key would not help: the algorithm is not allowed, or its key is a secret.
     ///
     /// - Parameter known: the set that is at hand.
@@ -54,7 +54,7 @@ package struct KeySet: Sendable {
 
     /// Checks a signature with the one key of the set that fits it; HMAC with the secret that both sides share, never
     /// with a key of the set. The header names the key by `kid`; what else it says about keys (`jwk`, `jku`, `x5c`) is
-    /// not looked at (rule V-03).
+    /// not looked at (RFC 8725 §3.10).
     ///
     /// - Parameter secret: the client secret, where HMAC is allowed; its octets are the key (OpenID Connect Core §10.1).
     /// - Returns: oddities of the key.
@@ -105,7 +105,7 @@ extension KeySet {
     }
 
     /// The keys that may have made a signature: their type fits the algorithm, nothing says that they are for something
-    /// else, and they have the `kid` that was asked for (rule J-01). A member that is null counts as absent.
+    /// else, and they have the `kid` that was asked for (RFC 7517 §4). A member that is null counts as absent.
     private func candidates(for algorithm: SignatureAlgorithm, id: String?) -> [JSONObject] {
         keys.filter { key in
             let isAbsent = { (name: String, orElse: (JSON) -> Bool) in key[name].map { $0.isNull || orElse($0) } ?? true

@@ -1,4 +1,4 @@
-/// The members that mean something to `oap`, by the document that they belong to (contract §1).
+/// The members that mean something to `oap`, by the document that they belong to (oap-documents(5)).
 package enum Member {
     /// Client metadata: RFC 7591 §2, OpenID Connect Registration §2, RFC 8705, RFC 9449, and what this program adds
     /// for a provider's ways.
@@ -77,12 +77,12 @@ package enum Member {
         "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in", "interval",
     ]
 
-    /// The members that a value of its own stands behind when they end in `_file` (contract §1, rule 5).
+    /// The members that a value of its own stands behind when they end in `_file` (oap-documents(5)).
     package static let secrets: [String] = [
         "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion", "password",
     ]
 
-    /// Whether an answer may not bring a member of this name, because it would steer the client (contract §1, rule 6).
+    /// Whether an answer may not bring a member of this name: it would steer the client (oap-documents(5)).
     ///
     /// - Parameter defined: the members that the answer's own RFC defines.
     package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {

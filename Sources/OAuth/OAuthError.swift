@@ -97,7 +97,7 @@ extension OAuthError.Kind {
     package var name: String { self == .unreadableResponse ? "parse" : rawValue }
 }
 
-/// Something odd that did not stop the work; `--strict` makes it an error (contract §4).
+/// Something odd that did not stop the work; `--strict` makes it an error.
 package struct OAuthWarning: Sendable, Equatable {
     /// What kind of oddity it is; named as in the rules.
     package enum Kind: String, Sendable {

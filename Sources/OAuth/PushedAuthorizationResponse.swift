@@ -23,7 +23,7 @@ package struct PushedAuthorizationResponse: Sendable {
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }
-        guard body.members["expires_in"]?.integer ?? 0 > 0 else {
+        guard body.members["expires_in"]?.seconds ?? 0 > 0 else {
             throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
         }
         self.requestURI = requestURI

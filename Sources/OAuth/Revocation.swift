@@ -84,7 +84,7 @@ package struct Revocation: Sendable {
         }
     }
 
-    /// Checks the answer (RFC 7009 §2.2; rule RV-02). Its content says nothing when it is a success.
+    /// Checks the answer (RFC 7009 §2.2). Its content says nothing when it is a success.
     ///
     /// - Returns: oddities to tell.
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.

@@ -1,6 +1,6 @@
 package import Wire
 
-/// The document that `exchange` and `refresh` print, and that everything later works with (contract §1).
+/// The document that `exchange` and `refresh` print, and that everything later works with (oap-documents(5)).
 package enum TokenDocument {
     /// Whether a token document can be renewed: it holds or names a refresh token.
     package static func isRenewable(_ document: JSONObject) -> Bool {
@@ -29,7 +29,7 @@ package enum TokenDocument {
     }
 
     /// What a refresh makes of a token document: what the answer leaves out stays as it was, but for the lifetime
-    /// (RFC 6749 §6, rules ).
+    /// (RFC 6749 §6).
     package static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
         result.remove(Member.ofAccessToken)

@@ -12,7 +12,7 @@ package struct TokenResponse: Sendable {
         package var isDPoP: Bool
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
-        /// Whether an ID token that comes will be validated; one that will not be is told of (rule K-13).
+        /// Whether an ID token that comes will be validated; one that will not be is told of.
         package var verifiesIDToken: Bool
 
         /// Makes an expectation.
@@ -42,7 +42,7 @@ package struct TokenResponse: Sendable {
         /// Whether an answer must bring an ID token (OpenID Connect Core §3.1.3.3).
         var requiresIDToken: Bool { grantType == "authorization_code" && scope.contains("openid") }
 
-        /// Whether an answer should bring one: for a device no standard demands it (rule K-13).
+        /// Whether an answer should bring one: for a device no standard demands it.
         var wantsIDToken: Bool { grantType.isIdentical(to: Grant.deviceType) && scope.contains("openid") }
     }
 
@@ -60,7 +60,7 @@ package struct TokenResponse: Sendable {
     package let namesScope: Bool
     /// The ID token as it came; not checked here.
     package let idToken: String?
-    /// The other members, those that would steer the client taken out (contract §1, rule 6).
+    /// The other members, those that would steer the client taken out (oap-documents(5)).
     package let others: JSONObject
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
@@ -109,7 +109,7 @@ package struct TokenResponse: Sendable {
     }
 
     /// The refresh token of a successful answer that is refused for something else: the server has put it in the place of
-    /// the one that was sent, which is worth nothing any more (rule R-05).
+    /// the one that was sent, which is worth nothing any more (RFC 6749 §6).
     package static func refreshToken(inRefused response: HTTPResponse, shape: AnswerShape = .standard) -> String? {
         guard (200..<300).contains(response.head.status), let body = try? AnswerBody(of: response, shape: shape),
             ErrorResponse.error(in: body.members, status: response.head.status, headers: []) == nil
@@ -168,7 +168,7 @@ extension TokenResponse {
         }
     }
 
-    /// Rule K-08: whatever `expires_in` says, the token is not lost for it.
+    /// Whatever `expires_in` says, the token is not lost for it.
     private static func lifetime(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> Int? {
         guard let value = members["expires_in"], !value.isNull else { return nil }
         guard let seconds = value.seconds, seconds >= 0 else {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (contract §7).
+/// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
     private let folder: String
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Flows that wait for their redirect, for a handler that knows nothing but the redirected URL: each in a private file,
-/// kept for an hour, used once (contract §5, `authurl --remember`).
+/// kept for an hour, used once (`--remember` of oap-authurl(1)).
 package struct FlowStore {
     /// How long a flow waits, in seconds.
     package static let lifetime = 3600

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file that is its owner's alone: mode 0600, never reached through a symbolic link (contract §7).
+/// A file that is its owner's alone: mode 0600, never reached through a symbolic link (oap-store(1), STORES).
 package enum PrivateFile {
     /// The most bytes that a file may have.
     package static let limit = 16 << 20

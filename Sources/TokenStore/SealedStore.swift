@@ -1,7 +1,7 @@
 package import JOSE
 internal import Wire
 
-/// A store over another one that keeps everything as a JSON Web Encryption (contract §7). Without a key it passes
+/// A store over another one that keeps everything as a JSON Web Encryption (oap-store(1)). Without a key it passes
 /// everything on, and refuses what is sealed.
 ///
 /// The name of a token is bound to it as `oap_name` in the protected header, so that none can be put in the place of

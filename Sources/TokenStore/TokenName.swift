@@ -1,5 +1,5 @@
 /// The name of a stored token and of its profile: `[A-Za-z0-9][A-Za-z0-9._@-]{0,127}`, so that it cannot leave its folder
-/// (contract §7).
+/// (oap-store(1)).
 package struct TokenName: Sendable, Equatable {
     /// The name.
     package let text: String

@@ -1,4 +1,4 @@
-/// The exit statuses, which are those of `oap` (contract §4).
+/// The exit statuses, which are those of `oap` (oap(1), EXIT STATUS).
 enum Status: Int32, CaseIterable {
     case done = 0
     case usage = 2

@@ -175,7 +175,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "CD-03 where a redirect may not lead",
+        "CD-03 a redirect to where no token may go is refused",
         arguments: [
             ("http://127.0.0.1/", "insecure_transport"), ("http://a.example/", "insecure_transport"),
             ("ftp://a.example/", "redirect_refused"), ("data:,x", "redirect_refused"),

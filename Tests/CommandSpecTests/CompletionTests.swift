@@ -125,7 +125,7 @@ import Testing
         #expect(completed == line.completed)
     }
 
-    @Test("zsh shows the summaries")
+    @Test("zsh completion shows the summaries")
     func zshSummaries() throws {
         let output = try typed("oap authurl --", into: "zsh", "list")
         #expect(output.contains("the client's identifier"))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "the scripts are sound to their shells",
+        "the completion scripts are sound to their shells",
         arguments: [("bash", "oap.bash"), ("zsh", "_oap"), ("fish", "oap.fish")])
     func syntax(_ shell: String, _ file: String) throws {
         let result = try Shell.run(shell, ["-n", file], in: folder.url)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "no message repeats a value",
+        "no message of a usage error repeats a value",
         arguments: [
             ["authurl", "--client-secret=hunter2"], ["authurl", "--client-secret", "hunter2"],
             ["authurl", "--client_secret=hunter2"], ["authurl", "-client-secret=hunter2"],
@@ -79,7 +79,7 @@ import Testing
         #expect(error("authurl", "--clent-secret=x")?.hint == "use --client-secret-file PATH")
     }
 
-    @Test("names are escaped and shortened")
+    @Test("names in a usage error are escaped and shortened")
     func printableNames() {
         #expect(error("authurl", "--\u{1B}[2J\u{202E}")?.message == "unknown option --\\u{1b}[2J\\u{202e}")
         #expect(error("a\r\nb")?.message == "unknown command a\\u{d}\\u{a}b")

@@ -10,7 +10,7 @@ struct CallErrorTests {
     }
 
     @Test(
-        "have the exit status that says what to do next",
+        "errors of the API have the exit status that says what to do next",
         arguments: [
             (400, 7, 7), (401, 7, 7), (403, 7, 7), (404, 7, 7), (409, 7, 7), (422, 7, 7), (429, 6, 6), (408, 6, 12),
             (500, 6, 12), (502, 6, 12), (503, 6, 12), (504, 6, 12), (501, 6, 12),
@@ -23,7 +23,7 @@ struct CallErrorTests {
     }
 
     @Test(
-        "are told with what the body says",
+        "errors of the API are told with what the body says",
         arguments: [
             (#"{"error":"e","error_description":"words"}"#, ": words"), (#"{"message":"words"}"#, ": words"),
             (#"{"title":"t","detail":"words"}"#, ": words"), (#"{"error":{"message":"words"}}"#, ": words"),
@@ -39,7 +39,7 @@ struct CallErrorTests {
         #expect(result.errorText.hasPrefix(body.isEmpty ? "oap:" : body + "\n"), "\(result)")
     }
 
-    @Test("go to standard error, to standard output, or nowhere")
+    @Test("errors of the API go to standard error, to standard output, or nowhere")
     func errorBody() throws {
         let reply = Responder.Reply.json(#"{"a":"the body"}"#, status: 404)
         try call(["--error-body", "stdout"], reply).expect(status: 7).expect(output: #"{"a":"the body"}"#)
@@ -51,7 +51,7 @@ struct CallErrorTests {
         try call(["-rq", ".a"], reply).expect(status: 7).expect(output: "")
     }
 
-    @Test("reach a terminal with no control character, and no output with the token")
+    @Test("errors of the API reach a terminal with no control character, and no output with the token")
     func harmless() throws {
         let body =
             #"{"message":"old-access \u001b]0;x"}"# + "\u{1B}[2J\u{9B}31m\u{202E} old-access\tb64 b2xkLWFjY2Vzcw=="
@@ -66,14 +66,14 @@ struct CallErrorTests {
         #expect(message.errorText.contains(#"answered 400 Status: *** \u{1b}[1m"#), "\(message)")
     }
 
-    @Test("of more than a megabyte are cut, and an endless one ends")
+    @Test("errors of the API of more than a megabyte are cut, and an endless one ends")
     func large() throws {
         let result = try call([], Responder.Reply.raw("HTTP/1.1 500 X\r\n\r\n").then(.endless())).expect(status: 6)
         #expect(result.errorOutput.count > 1 << 20 && result.errorOutput.count < 3 << 20)
     }
 
     @Test(
-        "are explained by their challenge",
+        "errors of the API are explained by their challenge",
         arguments: [
             (401, "Bearer error=\"invalid_token\"", "the token may have expired: oap refresh renews it"),
             (401, "Bearer", "the token may have expired: oap refresh renews it"),
@@ -89,7 +89,7 @@ struct CallErrorTests {
             .expect(errorLine: "oap: hint: \(hint)")
     }
 
-    @Test("give no command to paste that a server could have made up")
+    @Test("errors of the API give no command to paste that a server could have made up")
     func pastedHint() throws {
         let field = #"Bearer error="insufficient_user_authentication", acr_values="x'; rm -rf ~ '""#
         let hint = #"the API wants a stronger login: oap authurl --acr-values 'x'\''; rm -rf ~ '\'''"#
@@ -97,13 +97,13 @@ struct CallErrorTests {
             .expect(errorLine: "oap: hint: \(hint)")
     }
 
-    @Test("say how long to wait where the server does")
+    @Test("errors of the API say how long to wait where the server does")
     func retryAfter() throws {
         try call([], .text("", status: 429, headers: ["Retry-After: 7"])).expect(status: 6)
             .expect(errorLine: "oap: hint: the server asks to wait 7 seconds")
     }
 
-    @Test("never become an error document")
+    @Test("errors of the API never become an error document")
     func noDocument() throws {
         try Program.oap(["call", "https://127.0.0.1:1/"], input: .text(#"{"access_token":"a"}"#)).run()
             .expect(status: 6).expect(output: "")

@@ -9,7 +9,7 @@ struct CallRedirectTests {
         try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
     }
 
-    @Test("within the origin keep the token", arguments: [301, 302, 303, 307, 308])
+    @Test("redirects of oap call within the origin keep the token", arguments: [301, 302, 303, 307, 308])
     func sameOrigin(status: Int) throws {
         let responder = try Responder(.redirect(status, to: "/y?a=b"), .text("there"))
         try call(["-H", "X-Key: k"], responder).expect(status: 0).expect(output: "there").expectSilence()
@@ -18,7 +18,7 @@ struct CallRedirectTests {
         #expect(responder.requests.last?.headers.first("X-Key") == "k")
     }
 
-    @Test("CD-02 to another port carry no credential, and none to a third one")
+    @Test("CD-02 redirects of oap call to another port carry no credential, and none to a third one")
     func otherOrigin() throws {
         let third = try Responder(.text("there"))
         let second = try Responder(.redirect(302, to: third.url("/z")))
@@ -33,7 +33,7 @@ struct CallRedirectTests {
         }
     }
 
-    @Test("CD-02 that came back to the first origin stay without credentials")
+    @Test("CD-02 redirects of oap call that came back to the first origin stay without credentials")
     func back() throws {
         let home = Mutex("")
         let other = try Responder { _ in .redirect(302, to: home.withLock { $0 }) }
@@ -45,7 +45,7 @@ struct CallRedirectTests {
         #expect(responder.requests.map { $0.headers.first("Authorization") } == ["Bearer old-access", nil])
     }
 
-    @Test("CD-02 to another origin stop with --no-cross-origin, and nothing goes there")
+    @Test("CD-02 redirects of oap call to another origin stop with --no-cross-origin, and nothing goes there")
     func noCrossOrigin() throws {
         let other = try Responder(.text("no"))
         let responder = try Responder(.redirect(302, to: other.url("/y")), .redirect(302, to: "/y"), .text("same"))
@@ -55,7 +55,7 @@ struct CallRedirectTests {
     }
 
     @Test(
-        "CD-04 become GET where HTTP says so, and keep method and body where it does not",
+        "CD-04 redirects of oap call become GET where HTTP says so, and keep method and body where it does not",
         arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
     func method(status: Int, expected: String) throws {
         let folder = try TemporaryDirectory()
@@ -69,7 +69,7 @@ struct CallRedirectTests {
         }
     }
 
-    @Test("CD-04 never take a body to another origin")
+    @Test("CD-04 redirects of oap call never take a body to another origin")
     func body() throws {
         let other = try Responder(.text("no"))
         for status in [307, 308] {
@@ -99,7 +99,7 @@ struct CallRedirectTests {
         #expect(refusing.requests.count == 1)
     }
 
-    @Test("CD-01 that go round end after ten")
+    @Test("CD-01 redirects of oap call that go round end after ten")
     func loop() throws {
         let responder = try Responder { _ in .redirect(302, to: "/again") }
         try call([], responder).expect(status: 9).expect(output: "")
@@ -107,7 +107,7 @@ struct CallRedirectTests {
     }
 
     @Test(
-        "CD-03 to where no token may go are exit 9",
+        "CD-03 redirects of oap call to where no token may go are exit 9",
         arguments: [
             "http://api.example/", "ftp://127.0.0.1/", "file:///etc/passwd", "http://u:p@127.0.0.1/", "http://[::1",
             "javascript:1",
@@ -117,13 +117,14 @@ struct CallRedirectTests {
         try call([], responder).expect(status: 9).expect(output: "")
     }
 
-    @Test("CD-05 without a location, 300 and 304 are the answer", arguments: [300, 304, 302, 399])
+    @Test(
+        "CD-05 redirects without a location, 300 and 304 are the answer of oap call", arguments: [300, 304, 302, 399])
     func answers(status: Int) throws {
         let responder = try Responder(.text("here", status: status))
         try call(["-q", "$status"], responder).expect(status: status == 304 ? 0 : 10)
     }
 
-    @Test("leave nothing of themselves in the output")
+    @Test("redirects of oap call leave nothing of themselves in the output")
     func content() throws {
         let redirect = Responder.Reply.json(#"{"not":"this"}"#, status: 302, headers: ["Location: /y"])
         for options in [[], ["-c", "-q", "."], ["-o", "-"]] {
@@ -135,7 +136,7 @@ struct CallRedirectTests {
         #expect(try call(["-i"], responder).text.hasPrefix("HTTP/1.1 200"))
     }
 
-    @Test("are counted in $url")
+    @Test("redirects of oap call are counted in $url")
     func url() throws {
         let responder = try Responder(.redirect(302, to: "/y"), .json("{}"))
         try call(["-rq", "$url"], responder).expect(output: responder.url("/y") + "\n")

@@ -12,7 +12,7 @@ struct CallRequestTests {
         return try #require(responder.requests.first)
     }
 
-    @Test("CA-01 carries the token, and what curl sends by itself")
+    @Test("CA-01 the request of oap call carries the token, and what curl sends by itself")
     func plain() throws {
         let request = try request([])
         #expect(request.lines.first == "GET /api/x HTTP/1.1")
@@ -22,7 +22,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "has the method that is asked for, else GET, or POST with a body",
+        "the request of oap call has the method that is asked for, else GET, or POST with a body",
         arguments: [
             (["-X", "DELETE"], "DELETE"), (["-X", "HEAD"], "HEAD"), (["-XPATCH", "-d", "a"], "PATCH"),
             (["-d", "a"], "POST"),
@@ -34,7 +34,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "has the body and the label that curl would send",
+        "the request of oap call has the body and the label that curl would send",
         arguments: [
             (["-d", "a=1", "-d", "b=2"], "a=1&b=2", "application/x-www-form-urlencoded"),
             (["-d", "@FILE"], "onetwo", "application/x-www-form-urlencoded"),
@@ -62,7 +62,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "has the JSON that gh would make of fields",
+        "the request of oap call has the JSON that gh would make of fields",
         arguments: [
             (
                 ["-f", "a=1", "-F", "b=1", "-F", "c=true", "-F", "d=null", "-F", "e=x"],
@@ -84,7 +84,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "has the query that the options add",
+        "the request of oap call has the query that the options add",
         arguments: [
             ("/x?q=1", ["--query", "a b=c&d", "--query", "e="], "/api/x?q=1&a+b=c%26d&e="),
             ("/x", ["-G", "-d", "a=1", "--data-urlencode", "b=c d"], "/api/x?a=1&b=c%20d"),
@@ -98,7 +98,7 @@ struct CallRequestTests {
         #expect(responder.requests.first?.target == expected)
     }
 
-    @Test("joins a path to api_base with one slash, and takes a whole URL as it is")
+    @Test("the request of oap call joins a path to api_base with one slash, and takes a whole URL as it is")
     func base() throws {
         for (base, expected) in [("", "/x"), ("/", "/x"), ("/v1", "/v1/x"), ("/v1/", "/v1/x")] {
             let responder = try Responder(.text("ok"), .text("ok"))
@@ -109,7 +109,7 @@ struct CallRequestTests {
         }
     }
 
-    @Test("has the fields of -H, of files and of the document, and leaves out what they remove")
+    @Test("the request of oap call has the fields of -H, of files and of the document, and leaves out what they remove")
     func headers() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("X-C: 3\r\nX-D: 4\n\n", to: "headers")
@@ -126,20 +126,20 @@ struct CallRequestTests {
             ])
     }
 
-    @Test("leaves out what the transport sends by itself when -H says so")
+    @Test("the request of oap call leaves out what the transport sends by itself when -H says so")
     func removal() throws {
         let request = try request(["-H", "User-Agent:", "-H", "Accept:", "-H", "accept-encoding:"])
         #expect(request.headers.map(\.name) == ["Host", "Authorization"])
     }
 
-    @Test("has the scheme of the token, or the API's own")
+    @Test("the request of oap call has the scheme of the token, or the API's own")
     func scheme() throws {
         #expect(
             try request([], document: ["token_type": "bearer"]).headers.first("Authorization") == "Bearer old-access")
         #expect(try request(["--authorization-scheme", "token"]).headers.first("Authorization") == "token old-access")
     }
 
-    @Test("has the body from standard input with -n")
+    @Test("the request of oap call has the body from standard input with -n")
     func standardInput() throws {
         for options in [["-d", "@-"], ["--input", "-"], ["--json", "@-"]] {
             let responder = try Responder(.text("ok"))
@@ -152,7 +152,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "is not sent when the command line makes no sense",
+        "the request of oap call is not sent when the command line makes no sense",
         arguments: [
             ["-H", "Authorization: x"], ["-H", "dpop: x"], ["-H", "no colon"], ["-H", "X: a\nb"], ["-H", "b ad: x"],
             ["-H", "X;y"], ["-f", "a"], ["-F", "a"], ["--query", "a"], ["-d", "a", "--json", "{}"],
@@ -169,7 +169,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "is not sent where the token may not go",
+        "the request of oap call is not sent where the token may not go",
         arguments: [
             ("http://api.example/", 9), ("http://127.0.0.1.evil.example/", 9), ("http://127.1/", 9),
             ("ftp://127.0.0.1/", 2),
@@ -183,7 +183,7 @@ struct CallRequestTests {
         #expect(responder.requests.map(\.target) == (status == 0 ? ["/api//127.0.0.1/x"] : []))
     }
 
-    @Test("CA-02 is not sent without a token, with one that is no bearer token, or with a path and no api_base")
+    @Test("CA-02 oap call sends nothing without a token, with one that is no bearer token, or a path and no api_base")
     func document() throws {
         try Program.oap(["call", "https://api.example/"], input: .text("{}")).run().expect(status: 3)
         try Program.oap(["call", "https://api.example/"], input: .text(#"{"access_token":"a","token_type":"N_A"}"#))

@@ -9,7 +9,7 @@ struct CallResultTests {
         return try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
     }
 
-    @Test("passes through byte for byte, whatever its type, status and framing")
+    @Test("the answer of oap call passes through byte for byte, whatever its type, status and framing")
     func passThrough() throws {
         let binary = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
         let replies: [Responder.Reply] = [
@@ -26,7 +26,7 @@ struct CallResultTests {
         try call([], .json(#" {"b":1.10,"b":2} "#)).expect(output: #" {"b":1.10,"b":2} "#)
     }
 
-    @Test("of 50 MB passes in constant memory, and so does an upload")
+    @Test("the answer of oap call of 50 MB passes in constant memory, and so does an upload")
     func memory() throws {
         let body = String(repeating: "x", count: 50 << 20)
         let folder = try TemporaryDirectory()
@@ -47,7 +47,7 @@ struct CallResultTests {
         #expect(try #require(peak) < 40 << 20)
     }
 
-    @Test("arrives as it comes, before its end")
+    @Test("the answer of oap call arrives as it comes, before its end")
     func streaming() throws {
         let gate = Responder.Gate()
         let responder = try Responder(
@@ -58,14 +58,14 @@ struct CallResultTests {
         try running.finish().expect(status: 0).expect(output: "first\nsecond")
     }
 
-    @Test("has its head before it with -i")
+    @Test("the answer of oap call has its head before it with -i")
     func include() throws {
         try call(["-i"], .text("body", headers: ["X-A: 1", "x-a: 2"])).expect(status: 0).expect(
             output:
                 "HTTP/1.1 200 Status\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 4\r\nContent-Type: text/plain\r\n\r\nbody")
     }
 
-    @Test("is one object with --envelope, whatever the body")
+    @Test("the answer of oap call is one object with --envelope, whatever the body")
     func envelope() throws {
         let result = try call(["--envelope"], .json(#"{"n":1.10}"#, headers: ["X-A: 1", "x-A: 2"])).expect(status: 0)
         let object = try result.object()
@@ -80,7 +80,7 @@ struct CallResultTests {
     }
 
     @Test(
-        "goes through a filter, which sees $status, $headers and $url",
+        "the answer of oap call goes through a filter, which sees $status, $headers and $url",
         arguments: [
             (".a[]", "{\"a\":[1,2]}", "1\n2\n", 0), (".", "[1, 2]", "[1,2]\n", 0), ("$status", "0", "200\n", 0),
             ("$headers[\"x-y\"]", "{}", "z\n", 0), ("$url | endswith(\"/api/x\")", "{}", "true\n", 0), (".", "", "", 0),
@@ -92,21 +92,21 @@ struct CallResultTests {
             output: output)
     }
 
-    @Test("with -e and a filter decides the exit status, as does an empty body")
+    @Test("the answer of oap call with -e and a filter decides the exit status, as does an empty body")
     func exitStatus() throws {
         try call(["-eq", ".a"], .json(#"{"a":false}"#)).expect(status: 1).expect(output: "false\n")
         try call(["-eq", ".a"], .json("")).expect(status: 1).expect(output: "")
         try call(["-eq", ".a"], .json(#"{"a":0}"#)).expect(status: 0)
     }
 
-    @Test("that is cut off is exit 6 for a GET and 12 for a POST, with what had come")
+    @Test("the answer of oap call that is cut off is exit 6 for a GET and 12 for a POST, with what had come")
     func truncated() throws {
         try call([], .truncated("part", promised: 10)).expect(status: 6).expect(output: "part")
         try call(["-d", "a"], .truncated("part", promised: 10)).expect(status: 12).expect(output: "part")
         try call(["-q", "."], .truncated("{}", promised: 10)).expect(status: 6).expect(output: "")
     }
 
-    @Test("that takes longer than -m is exit 6 for a GET and 12 for a POST")
+    @Test("the answer of oap call that takes longer than -m is exit 6 for a GET and 12 for a POST")
     func slow() throws {
         let gate = Responder.Gate()
         defer { gate.open() }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What the contract and the README show.
+/// What the README shows.
 @Suite("Examples")
 struct ContractExampleTests {
     @Test("a CI job fetches a token")
@@ -14,7 +14,7 @@ struct ContractExampleTests {
         ).run().expect(status: 0).expect(output: "new-access\n").expectSilence()
     }
 
-    @Test("a login, in one pipe, with a script for the browser")
+    @Test("a person logs in, in one pipe, with a script for the browser")
     func login() throws {
         let responder = try Responder(
             .json(#"{"access_token":"tok","token_type":"bearer","refresh_token":"r","expires_in":3600}"#),
@@ -38,7 +38,7 @@ struct ContractExampleTests {
         #expect(responder.requests.last?.lines.first == "GET /api/user/repos HTTP/1.1")
     }
 
-    @Test("a header for curl, without the token in an argument")
+    @Test("curl gets the header of oap token without the token in an argument")
     func header() throws {
         let responder = try Responder(.text("ok"))
         try Program.shell(

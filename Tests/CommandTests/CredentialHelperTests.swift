@@ -39,7 +39,7 @@ private final class PasswordStore {
 struct CredentialHelperTests {
     private static let token: JSONObject = ["access_token": "at-é<&>\"\\", "team": .object(["id": .number("1.10")])]
 
-    @Test("keep a token in pass, list it and forget it, and Docker's own passwords stay what they are")
+    @Test("Debian's docker-credential-helpers keep a token in pass, list and forget it, and leave Docker's passwords")
     func pass() throws {
         let store = try PasswordStore()
         try store.shell(
@@ -74,7 +74,7 @@ struct CredentialHelperTests {
             try store.oap("store", "get", "work").run().expect(status: 0).object()["refresh_token"] == "rt-1")
     }
 
-    @Test("that fail are exit 11 with what they say, and nothing else is used in their place")
+    @Test("a credential helper that fails is exit 11 with what it says, and nothing else is used in its place")
     func failures() throws {
         let store = try PasswordStore()
         try store.oap("store", "put", "work", input: Self.token).run().expect(status: 0)
@@ -97,7 +97,7 @@ struct CredentialHelperTests {
         #expect(!store.home.contains(".local/state/oap/tokens"))
     }
 
-    @Test("keep a sealed token as they keep any other, and jose opens it")
+    @Test("Debian's docker-credential-helpers keep a sealed token as they keep any other, and jose opens it")
     func sealed() throws {
         let store = try PasswordStore()
         try store.shell("oap store key -o key").expect(status: 0)
@@ -112,7 +112,7 @@ struct CredentialHelperTests {
         try store.oap("token", "work").run().expect(status: 11)
     }
 
-    @Test("keep a token in the desktop's keyring, list it and forget it")
+    @Test("Debian's docker-credential-helpers keep a token in the desktop's keyring, list it and forget it")
     func secretService() throws {
         let script = #"""
             printf password | gnome-keyring-daemon --unlock --components=secrets > /dev/null 2>&1
@@ -147,7 +147,7 @@ struct CredentialHelperTests {
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.path).contains { $0.hasSuffix(".keyring") })
     }
 
-    @Test("without a keyring that can be reached are exit 11")
+    @Test("Debian's docker-credential-helpers without a keyring that can be reached are exit 11")
     func noKeyring() throws {
         var program = Program.oap(["token", "work", "--store", "helper:secretservice"])
         program.environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"]
@@ -172,7 +172,7 @@ struct OwnHelperTests {
         return try program.run()
     }
 
-    @Test("gets the variables of the process, and none that is oap's: they may be secrets")
+    @Test("a helper of somebody's own gets the variables of the process, and none of oap's, which may be secrets")
     func environment() throws {
         try oap("token", "work", helper: "env > \"$HOME/seen\"; exit 1").expect(status: 11).expect(
             errorLine: "oap: token: docker-credential-fake: work: it ended with status 1")
@@ -180,7 +180,7 @@ struct OwnHelperTests {
         #expect(seen.contains("OTHER=seen") && !seen.contains("OAP_") && !seen.contains("hunter2"))
     }
 
-    @Test("cannot write to the terminal what it could act on")
+    @Test("a helper of somebody's own cannot write to the terminal what it could act on")
     func complaint() throws {
         try oap("store", "get", "work", "--jq", ".", helper: "printf 'a\\033[31mb'; exit 1").expect(status: 11).expect(
             errorLine: "oap: store: docker-credential-fake: work: a\\u{1b}[31mb")

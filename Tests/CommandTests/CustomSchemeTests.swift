@@ -7,7 +7,7 @@ import Wire
 struct CustomSchemeTests {
     private static let examples = "\(Fixture.project)/examples"
 
-    @Test("leads from the desktop to the example's program, which ends the login that another process began, once")
+    @Test("a custom URL scheme leads to the example's program, which ends the login of another process, once")
     func desktop() throws {
         let desktop = try Desktop()
         let endpoint = try Responder(.token)
@@ -33,7 +33,7 @@ struct CustomSchemeTests {
         #expect(endpoint.requests.count == 1)
     }
 
-    @Test("is registered by a file that follows the Desktop Entry Specification")
+    @Test("a custom URL scheme is registered by a file that follows the Desktop Entry Specification")
     func entry() throws {
         let check = Program(path: "/usr/bin/desktop-file-validate", arguments: ["\(Self.examples)/myapp.desktop"])
         #expect(try check.run().expect(status: 0).text.isEmpty)

@@ -58,7 +58,7 @@ struct DevicePollTests {
         .json(#"{"error":"\#(code)","error_description":"of the-device-code"}"#, status: status, headers: headers)
     }
 
-    @Test("DV-03, DV-04, DV-08, DV-09 waits first, goes on, slows down, and gets the token, whatever the status is")
+    @Test("DV-03, DV-04, DV-08, DV-09 polling waits first, goes on, slows down, and gets the token at any status")
     func happy() throws {
         let server = try Server(
             Self.error("authorization_pending"),
@@ -86,7 +86,7 @@ struct DevicePollTests {
         server.expectGaps([1])
     }
 
-    @Test("DV-06, DV-08 takes a lost answer for one poll of many, and asks an overloaded server when it says")
+    @Test("DV-06, DV-08 polling takes a lost answer for one of many, and asks an overloaded server when it says")
     func lost() throws {
         let server = try Server(.reset, .text("busy", status: 503, headers: ["Retry-After: 3"]), .token)
         let result = try server.run().expect(status: 0)
@@ -95,7 +95,7 @@ struct DevicePollTests {
         result.expect(errorLine: "oap: exchange: the server answered with status 503; polling goes on")
     }
 
-    @Test("DV-06 halves its rate when an answer does not come in time")
+    @Test("DV-06 oap exchange with a device code halves its rate when an answer does not come in time")
     func timeout() throws {
         let gate = Responder.Gate()
         defer { gate.open() }
@@ -105,7 +105,7 @@ struct DevicePollTests {
         #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
     }
 
-    @Test("DV-07 never asks after the end of the code, and says expired_token")
+    @Test("DV-07 oap exchange with a device code never asks after the end of the code, and says expired_token")
     func expiredHere() throws {
         let server = try Server(Self.error("authorization_pending"), Self.error("authorization_pending"), .token)
         let result = try server.run(lifetime: 3).expect(status: 4)
@@ -116,7 +116,7 @@ struct DevicePollTests {
     }
 
     @Test(
-        "DV-07 does not wait for what cannot be: an interval or a Retry-After beyond the end",
+        "DV-07 polling does not wait for what cannot be: an interval or a Retry-After beyond the end",
         arguments: [86_400, 2_147_483_647])
     func huge(seconds: Int) throws {
         let server = try Server(.text("", status: 429, headers: ["Retry-After: \(seconds)"]), .token)
@@ -130,7 +130,7 @@ struct DevicePollTests {
     }
 
     @Test(
-        "DV-05 ends with what else the server says",
+        "DV-05 oap exchange with a device code ends with what else the server says",
         arguments: [
             (error("access_denied"), 4, "access_denied"), (error("expired_token"), 4, "expired_token"),
             (error("expired_token", status: 503), 4, "expired_token"), (error("invalid_grant"), 4, "invalid_grant"),
@@ -156,7 +156,7 @@ struct DevicePollTests {
         server.expectGaps([1, 2])
     }
 
-    @Test("DV-06 tells of a server that is not there, and goes on to the end")
+    @Test("DV-06 polling tells of a server that is not there, and goes on to the end")
     func nobody() throws {
         let server = try Server()
         let flow = server.responder.deviceFlow(lifetime: 5)
@@ -166,7 +166,9 @@ struct DevicePollTests {
         #expect(try result.object()["error"] == "expired_token")
     }
 
-    @Test("dies at once of a signal during a wait, and leaves no temporary file", arguments: [SIGINT, SIGTERM])
+    @Test(
+        "oap exchange with a device code dies at once of a signal during a wait, and leaves no temporary file",
+        arguments: [SIGINT, SIGTERM])
     func signal(number: Int32) throws {
         let folder = try TemporaryDirectory()
         let server = try Server(.text("", status: 503, headers: ["Retry-After: 500"]))
@@ -180,7 +182,7 @@ struct DevicePollTests {
         try Program.shell("ls -A \(folder.path)").run().expect(output: "")
     }
 
-    @Test("gives up when nobody reads the result any more, but not when it goes to a file")
+    @Test("polling gives up when nobody reads the result any more, but not when it goes to a file")
     func noReader() throws {
         let flow = try Server().responder.deviceFlow(interval: 500)
         try Program.shell("oap exchange | true; echo ${PIPESTATUS[0]}", input: flow.input).run()

@@ -26,7 +26,7 @@ struct DeviceTests {
         try Program.oap(["device"] + options, input: responder.device.with(more).input, environment: environment).run()
     }
 
-    @Test("DV-01, T-07 asks with the client's name, the scope and what --param adds, in a form, for JSON")
+    @Test("DV-01, T-07 oap device asks with client_id, the scope and what --param adds, in a form, for JSON")
     func request() throws {
         let responder = try responder()
         try run(responder, ["--scope", "openid a", "--resource", "urn:a", "--param", "audience=x"]).expect(status: 0)
@@ -40,7 +40,7 @@ struct DeviceTests {
         #expect(responder.requests.count == 1)
     }
 
-    @Test("authenticates a client that has a secret, and writes it nowhere")
+    @Test("oap device authenticates a client that has a secret, and writes it nowhere")
     func confidential() throws {
         let responder = try responder()
         let result = try run(responder, environment: ["OAP_CLIENT_SECRET": "hunter2"]).expect(status: 0)
@@ -49,7 +49,7 @@ struct DeviceTests {
         #expect(responder.requests.first?.bodyText == "scope=a")
     }
 
-    @Test("DV-02 tells the person where to go and what to type, and prints the flow")
+    @Test("DV-02 oap device tells the person where to go and what to type, and prints the flow")
     func announcement() throws {
         let responder = try responder(["message": "kept"])
         let result = try run(responder, [], ["state": "old", "code": "old", "access_token": "old"]).expect(status: 0)
@@ -73,7 +73,7 @@ struct DeviceTests {
                 ]))
     }
 
-    @Test("DV-02 shows code and address beside the address that has the code in it, before the result")
+    @Test("DV-02 oap device shows code and address beside the address that has both, before the result")
     func complete() throws {
         let responder = try responder(["verification_uri_complete": .string(Self.complete), "expires_in": 90])
         let result = try Program.shell("oap device 2>&1", input: responder.device.input).run().expect(status: 0)
@@ -87,7 +87,7 @@ struct DeviceTests {
         #expect(try JSON(parsing: #require(lines.last)).object?["verification_uri_complete"]?.string == Self.complete)
     }
 
-    @Test("DV-02 lets no control character of the server through to a terminal")
+    @Test("DV-02 oap device lets no control character of the server through to a terminal")
     func controls() throws {
         let responder = try responder([
             "user_code": "\u{1B}[2JWDJB\u{7}-\u{202E}MJHT\n", "verification_uri": "https://as.example/\u{1B}]0;x\u{7}d",

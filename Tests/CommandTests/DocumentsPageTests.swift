@@ -13,7 +13,7 @@ struct DocumentsPageTests {
             + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error).map(\.name))
     private static let kept = KeptMembers.groups.flatMap(\.names)
 
-    @Test("describes every member of a client and a server, every secret, and what only oap writes")
+    @Test("oap-documents(5) describes every member of a client and a server, every secret, and what only oap writes")
     func metadata() {
         // A member that ends in _file stands for the one without, as the page says once for all secrets.
         let isDescribed = { (name: String) in Self.described.contains(name) || Self.kept.contains(name) }
@@ -22,7 +22,7 @@ struct DocumentsPageTests {
         }
     }
 
-    @Test("describes no member that means nothing to oap")
+    @Test("oap-documents(5) describes no member that means nothing to oap")
     func nothingElse() {
         let known = Set(
             Member.client + Member.server + Member.request + Member.usedByCallback + Member.usedByExchange
@@ -30,7 +30,7 @@ struct DocumentsPageTests {
         #expect(Self.described.union(Self.kept).subtracting(known) == [])
     }
 
-    @Test("says of no member that it has no effect which the program asks for")
+    @Test("oap-documents(5) says of no member that it has no effect which the program asks for")
     func withoutEffect() throws {
         // A member whose file is found, one that no variable sets, and the name of an option that is refused.
         let mentioned = ["Input.swift", "GeneralOption.swift", "KeptMembers.swift", "Member.swift"]
@@ -42,7 +42,7 @@ struct DocumentsPageTests {
         }
     }
 
-    @Test("describes every member of an error document, and no other")
+    @Test("oap-documents(5) describes every member of an error document, and no other")
     func errors() {
         var failure = Failure(.unavailable, "error", "message", hint: "hint")
         failure.uri = "https://as.example/why"
@@ -51,7 +51,7 @@ struct DocumentsPageTests {
         #expect(Set(failure.document(stage: "exchange").members.map(\.name)) == Set(DocumentsPage.error.map(\.name)))
     }
 
-    @Test("names the RFC and the section of every member, but for those of oap itself")
+    @Test("oap-documents(5) names the RFC and the section of every member, but for those of oap itself")
     func sources() {
         let own: Set = [
             "basic_encoding", "authorization_url", "callback_url", "callback_body", "callback_params", "expires_at",
@@ -67,7 +67,7 @@ struct DocumentsPageTests {
         }
     }
 
-    @Test("describes every member that an option sets")
+    @Test("oap-documents(5) describes every member that an option sets")
     func options() {
         for option in MemberOption.identity + MemberOption.requestMembers + DeviceCommand.members {
             let name = option.form == .file ? String(option.member.dropLast("_file".count)) : option.member
@@ -75,7 +75,7 @@ struct DocumentsPageTests {
         }
     }
 
-    @Test("describes every member that a command adds or takes away")
+    @Test("oap-documents(5) describes every member that a command adds or takes away")
     func documents() {
         for name in Member.request + Member.usedByCallback + Member.usedByExchange + Member.tokenResponse {
             #expect(Self.described.contains(name), "\(name)")
@@ -84,7 +84,9 @@ struct DocumentsPageTests {
         #expect(device == Set(Member.deviceResponse).subtracting(["expires_in"]).union(["expires_at"]))
     }
 
-    @Test("describes every member that presets have for a provider's ways", arguments: Preset.builtIn.map(\.name))
+    @Test(
+        "oap-documents(5) describes every member that presets have for a provider's ways",
+        arguments: Preset.builtIn.map(\.name))
     func presets(name: String) throws {
         let preset = try #require(Preset.builtIn.first { $0.name == name })
         for member in preset.template.members where !Member.server.contains(member.name) {
@@ -92,7 +94,7 @@ struct DocumentsPageTests {
         }
     }
 
-    @Test("describes no member twice in one document")
+    @Test("oap-documents(5) describes no member twice in one document")
     func once() {
         let client = DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways
         for names in [

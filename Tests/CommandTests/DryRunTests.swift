@@ -5,7 +5,7 @@ import Wire
 @Suite("--dry-run")
 struct DryRunTests {
     @Test(
-        "prints what, given to a shell, makes curl send the same request, and no secret",
+        "--dry-run prints what, given to a shell, makes curl send the same request, and no secret",
         arguments: [
             ["/x"], ["/x?a=b&c='d"], ["/x", "-X", "DELETE"], ["/x", "-d", "a='b' \"c\" $HOME `id` \\ !"],
             ["/x", "--json", "{\"a\":\"ä\\n\"}"], ["/x", "-F", "a[b][]=1"], ["/x", "-H", "X-A: b c", "-H", "X-E;"],
@@ -37,13 +37,13 @@ struct DryRunTests {
         #expect(essence(requests[0]) == essence(requests[1]), "\(dry)")
     }
 
-    @Test("still refuses what the call would refuse")
+    @Test("--dry-run still refuses what the call would refuse")
     func refused() throws {
         try Program.oap(["call", "http://api.example/", "--dry-run"], input: .text(#"{"access_token":"a"}"#)).run()
             .expect(status: 9).expect(output: "")
     }
 
-    @Test("leaves content from standard input, and content that is no text, to standard input")
+    @Test("--dry-run leaves content from standard input, and content that is no text, to standard input")
     func standardInput() throws {
         try Program.oap(
             ["call", "-n", "https://api.example/", "--input", "-", "--dry-run"], input: .text("x"),

@@ -8,20 +8,20 @@ struct ErrorDocumentTests {
         #"{"error":"x","n":1.10,"stage":"elsewhere","exit_status":9,"hint":"\u0007"}"#
 
     @Test(
-        "are passed on as they are, without a word, with their own status",
+        "error documents are passed on as they are, without a word, with their own status",
         arguments: ["authurl", "callback-parse", "device", "exchange", "refresh"])
     func passedOn(command: String) throws {
         let result = try Program.oap([command, "--strict"], input: .text(" " + Self.earlier + "\n")).run()
         result.expect(status: 9).expect(output: Self.earlier + "\n").expectSilence()
     }
 
-    @Test("end call with their status, without a word")
+    @Test("error documents end call with their status, without a word")
     func call() throws {
         try Program.oap(["call", "https://api.example/"], input: .text(Self.earlier)).run()
             .expect(status: 9).expect(output: "").expectSilence()
     }
 
-    @Test("leave nothing where a filter or a file is given")
+    @Test("error documents leave nothing where a filter or a file is given")
     func withForm() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("old", to: "result")
@@ -33,7 +33,8 @@ struct ErrorDocumentTests {
     }
 
     @Test(
-        "let a pipeline report its first failure, once, with and without pipefail", arguments: ["", "set -o pipefail;"])
+        "error documents let a pipeline report its first failure, once, with and without pipefail",
+        arguments: ["", "set -o pipefail;"])
     func pipeline(option: String) throws {
         let script = "\(option) oap authurl -n | oap callback-parse | oap exchange | oap refresh"
         let result = try Program.shell(script).run().expect(status: 3)
@@ -44,7 +45,7 @@ struct ErrorDocumentTests {
     }
 
     @Test(
-        "are only those with an error, a stage and an exit status of ours; anything else with an error is data",
+        "an error document has an error, a stage and an exit status of oap; anything else with an error is data",
         arguments: [
             #"{"error":"x"}"#, #"{"error":"x","stage":"s"}"#, #"{"error":"x","stage":"s","exit_status":0}"#,
             #"{"error":"x","stage":"s","exit_status":99}"#, #"{"error":"x","stage":"s","exit_status":"3"}"#,
@@ -57,7 +58,7 @@ struct ErrorDocumentTests {
             .expect(status: 0).expect(output: input + "\n")
     }
 
-    @Test("tell the server's error, its description and URI, the status and the stage")
+    @Test("error documents tell the server's error, its description and URI, the status and the stage")
     func members() throws {
         let responder = try Responder(
             .json(
@@ -72,14 +73,14 @@ struct ErrorDocumentTests {
         result.expect(errorLine: #"oap: exchange: the authorization server said invalid_scope (no \u{1b}[31m)"#)
     }
 
-    @Test("are written to no terminal")
+    @Test("error documents are written to no terminal")
     func terminal() throws {
         var program = Program.oap(["authurl", "-n"])
         program.output = .terminal
         try program.run().expect(status: 3).expect(output: "")
     }
 
-    @Test("are written for a command line that is wrong, unless it asks for a filter or a file")
+    @Test("error documents are written for a command line that is wrong, unless it asks for a filter or a file")
     func usage() throws {
         let document = try Program.oap(["refresh", "--nope"]).run().expect(status: 2).object()
         #expect(document["error"] == "usage" && document["stage"] == "refresh")

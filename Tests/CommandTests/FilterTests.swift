@@ -8,7 +8,7 @@ struct FilterTests {
         #"{"access_token":"a","n":9007199254740993,"l":[1,"x",null],"t":"é"}"#)
 
     @Test(
-        "shape the result as jq's options do",
+        "filters shape the result as jq's options do",
         arguments: [
             (["-q", ".t"], "\"é\"\n", 0), (["-q", ".t", "-r"], "é\n", 0), (["-q", ".l[]", "-r"], "1\nx\nnull\n", 0),
             (["-jq", ".l[]"], "1xnull", 0), (["-q", ".l"], "[1,\"x\",null]\n", 0),
@@ -29,7 +29,7 @@ struct FilterTests {
             .expect(status: status).expect(output: output)
     }
 
-    @Test("that fail on the data say why, and halt_error says only its own text")
+    @Test("filters that fail on the data say why, and halt_error says only its own text")
     func messages() throws {
         try Program.oap(["refresh", "--if-expired", "-q", "error(\"my words\")"], input: Self.input).run()
             .expect(status: 5).expect(errorLine: "oap: refresh: the filter failed: my words")
@@ -40,7 +40,7 @@ struct FilterTests {
     }
 
     @Test(
-        "that do not compile are exit 2, and nothing is sent",
+        "filters that do not compile are exit 2, and nothing is sent",
         arguments: [
             ["refresh"], ["exchange", "--grant", "client_credentials"], ["call", "/x", "-d", "a=b"],
             ["call", "/x", "-X", "DELETE"], ["call", "/x", "-X", "PUT"],
@@ -55,7 +55,7 @@ struct FilterTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("of a GET that do not compile are exit 2, whatever came of the request")
+    @Test("filters of a GET that do not compile are exit 2, whatever came of the request")
     func unusableInGet() throws {
         let responder = try Responder(.json("{}"), .text("no", status: 404), .close)
         for _ in 1...3 {
@@ -72,12 +72,12 @@ struct FilterTests {
             .expect(status: 2).expect(nowhere: "hunter2")
     }
 
-    @Test("cannot read files or the environment's secrets beyond what jq itself gives")
+    @Test("filters cannot read files or the environment's secrets beyond what jq itself gives")
     func surroundings() throws {
         try Program.oap(["refresh", "--if-expired", "-rq", "input"], input: Self.input).run().expect(status: 5)
     }
 
-    @Test("give an error document no way past them")
+    @Test("filters give an error document no way past them")
     func failing() throws {
         try Program.oap(["refresh", "-q", "."], input: .text("{}")).run().expect(status: 8).expect(output: "")
     }

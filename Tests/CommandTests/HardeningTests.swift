@@ -146,7 +146,7 @@ struct HardeningTests {
         #expect(result.text.contains(#"\u009b31m\u202e"#))
     }
 
-    @Test("what no variable of a command is about does not break it")
+    @Test("a variable that a command does not read does not break it")
     func oddVariable() throws {
         let program = Program.shell(#"NO_COLOR="$(printf '\377')" oap help > /dev/null"#)
         try program.run().expect(status: 0)

@@ -17,7 +17,7 @@ struct IDTokenExchangeTests {
         "client_secret": .string(SignedToken.secret),
     ]
 
-    @Test("X-05 that pass every check have their claims in the document")
+    @Test("X-05 ID tokens that pass every check have their claims in the document")
     func accepted() throws {
         let responder = try Responder(try answer(claims()), try answer(claims()))
         let token = try Program.oap(["exchange"], input: responder.flow.with(Self.client).input).run()
@@ -28,7 +28,7 @@ struct IDTokenExchangeTests {
     }
 
     @Test(
-        "X-05, V-05 that fail one are exit 9, and no token is shown",
+        "X-05, V-05 ID tokens that fail a check are exit 9, and no token is shown",
         arguments: [["nonce": "other"], ["iss": "https://evil.example"], ["aud": "other"], ["exp": 1]] as [JSONObject])
     func refused(wrong: JSONObject) throws {
         let responder = try Responder(try answer(claims(wrong)))
@@ -86,14 +86,14 @@ struct IDTokenExchangeTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("R-04 of another person are refused at a refresh")
+    @Test("R-04 ID tokens of another person are refused at a refresh")
     func otherSubject() throws {
         let responder = try Responder(try answer(claims(["sub": "somebody else"])))
         let document = responder.token.with(Self.client).with(["id_token": "x", "id_token_claims": .object(claims())])
         try Program.oap(["refresh"], input: document.input).run().expect(status: 9).expect(nowhere: "new-access")
     }
 
-    @Test("X-05 whose keys cannot be fetched cost no code")
+    @Test("X-05 ID tokens whose keys cannot be fetched cost no code")
     func keysFirst() throws {
         for reply in [Responder.Reply.text("", status: 500), .json("{}"), .redirect(302, to: "/k"), .close] {
             let responder = try Responder { request in request.target == "/keys" ? reply : .token }

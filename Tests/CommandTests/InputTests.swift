@@ -5,7 +5,7 @@ import Wire
 @Suite("Standard input")
 struct InputTests {
     @Test(
-        "that is no JSON object is exit 3 with the place, and nothing is sent",
+        "standard input that is no JSON object is exit 3 with the place, and nothing is sent",
         arguments: [
             ("", "is empty"), (" \n", "line 2"), ("{\"a\":", "line 1"), ("\u{0}\u{1}", "line 1, column 1"),
             ("[]", "array, not an object"), ("null", "null, not an object"), ("{}{}", "line 1, column 3"),
@@ -24,13 +24,13 @@ struct InputTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("that is not UTF-8 is exit 3, never repaired")
+    @Test("standard input that is not UTF-8 is exit 3, never repaired")
     func invalidText() throws {
         try Program.oap(["refresh"], input: .bytes(Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8))).run()
             .expect(status: 3)
     }
 
-    @Test("may be 512 levels deep and no more")
+    @Test("standard input may be 512 levels deep and no more")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             #"{"access_token":"a","x":"# + String(repeating: "[", count: depth - 1)
@@ -41,7 +41,7 @@ struct InputTests {
         try Program.oap(["refresh", "--if-expired"], input: .text(nested(513))).run().expect(status: 3)
     }
 
-    @Test("may be 16 MiB and no more, and what is beyond is not waited for")
+    @Test("standard input may be 16 MiB and no more, and what is beyond is not waited for")
     func size() throws {
         func document(_ size: Int) -> [UInt8] {
             let frame = Array(#"{"access_token":"a","x":""}"#.utf8)
@@ -56,7 +56,7 @@ struct InputTests {
         refused.expect(errorLine: "oap: refresh: standard input is larger than 16 MiB")
     }
 
-    @Test("with very many members takes no more than a moment")
+    @Test("standard input with very many members takes no more than a moment")
     func manyMembers() throws {
         let members = (0..<100_000).map { "\"m\($0)\":1" }.joined(separator: ",")
         var program = Program.oap(["refresh", "--if-expired"], input: .text(#"{"access_token":"a","# + members + "}"))
@@ -64,18 +64,18 @@ struct InputTests {
         try program.run().expect(status: 0)
     }
 
-    @Test("that nobody gave is exit 3 with the hint -n", arguments: [Program.Input.none, .closed, .terminal])
+    @Test("no standard input at all is exit 3 with the hint -n", arguments: [Program.Input.none, .closed, .terminal])
     func missing(input: Program.Input) throws {
         let result = try Program.oap(["refresh"], input: input).run().expect(status: 3)
         result.expect(errorLine: "oap: hint: pipe a document in, or use -n to start without one")
     }
 
-    @Test("that is a folder is exit 11")
+    @Test("standard input that is a folder is exit 11")
     func folder() throws {
         try Program.oap(["refresh"], input: .file("/")).run().expect(status: 11)
     }
 
-    @Test("that does not block is waited for")
+    @Test("standard input that does not block is waited for")
     func nonblocking() throws {
         // The second half is written when the first one is read and the program sleeps, or has given up.
         let script = """
@@ -98,7 +98,7 @@ struct InputTests {
             .expect(status: 0).expect(output: #"{"access_token":"a"}"# + "\n")
     }
 
-    @Test("stays unread with -n and by the commands that have no document")
+    @Test("standard input stays unread with -n and by the commands that have no document")
     func unread() throws {
         for arguments in [
             ["authurl", "-n", "--client-id", "c", "--authorization-endpoint", "https://as.example/"],

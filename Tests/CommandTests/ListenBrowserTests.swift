@@ -29,7 +29,7 @@ struct ListenBrowserTests {
 
     private static let hostile = "https://as.example/authorize?a=$(id);b=`id`&c='d'&e=%s|f"
 
-    @Test("gets the URL as one argument, which no shell reads, in the place of %s or at the end")
+    @Test("a browser gets the URL as one argument, which no shell reads, in the place of %s or at the end")
     func oneArgument() throws {
         for (words, expected) in [
             ("--new %s --last", ["--new", Self.hostile, "--last"]), ("", [Self.hostile]),
@@ -45,7 +45,7 @@ struct ListenBrowserTests {
         }
     }
 
-    @Test("has a session of its own, none of our streams, descriptors and variables, and is not waited for")
+    @Test("a browser has a session of its own, no stream, descriptor or variable of oap, and is not waited for")
     func detached() throws {
         let browser = try FakeBrowser(
             """
@@ -73,7 +73,7 @@ struct ListenBrowserTests {
         try Program.shell("echo > \(end)").run().expect(status: 0)
     }
 
-    @Test("finds the port open, and may bring the redirect at once")
+    @Test("a browser finds the port open, and may bring the redirect at once")
     func bindsFirst() throws {
         let browser = try FakeBrowser(
             """
@@ -91,7 +91,7 @@ struct ListenBrowserTests {
         try running.finish().expect(status: 0).expect(output: "c0de\n")
     }
 
-    @Test("is not looked for where there is no display; the URL and a hint take its place")
+    @Test("a browser is not looked for where there is no display; the URL and a hint take its place")
     func noDisplay() throws {
         let browser = try FakeBrowser("echo opened", name: "xdg-open")
         let path = browser.folder.path + ":/usr/bin:/bin"
@@ -106,7 +106,7 @@ struct ListenBrowserTests {
         try shown.finish()
     }
 
-    @Test("that cannot be found is no reason to give up")
+    @Test("a browser that cannot be found is no reason to give up")
     func notFound() throws {
         let listening = try Listening(nil, ["--open"], environment: ["BROWSER": "/nowhere/a:/etc/passwd"])
         _ = try listening.program.errorLine { $0.contains("no browser was found") }
@@ -117,7 +117,7 @@ struct ListenBrowserTests {
     }
 
     @Test(
-        "is given a private window and a profile that goes with it",
+        "a browser is given a private window and a profile that goes with it",
         arguments: [("chromium", "--user-data-dir=", "--incognito"), ("firefox-esr", "", "--private-window")])
     func ephemeral(name: String, prefix: String, privacy: String) throws {
         let browser = try FakeBrowser(
@@ -136,7 +136,7 @@ struct ListenBrowserTests {
         try listening.finish()
     }
 
-    @Test("is opened by authurl too, after the flow is printed")
+    @Test("a browser is opened by authurl too, after the flow is printed")
     func authurl() throws {
         let browser = try FakeBrowser("printf '%s\\n' \"$@\"")
         let result = try Program.oap(
@@ -151,7 +151,7 @@ struct ListenBrowserTests {
         #expect(try none.object()["authorization_url"] != nil)
     }
 
-    @Test("of a telephone finds the URL in a QR code on standard error")
+    @Test("a browser of a telephone finds the URL in a QR code on standard error")
     func qrCode() throws {
         let listening = try Listening(nil, ["--qr"])
         try listening.send("GET", listening.path + listening.query)

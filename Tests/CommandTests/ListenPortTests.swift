@@ -5,7 +5,7 @@ import Wire
 
 @Suite("The port of listen")
 struct ListenPortTests {
-    @Test("is bound before the URL is shown; one that is taken is exit 6 and named")
+    @Test("the port of oap listen is bound before the URL is shown; one that is taken is exit 6 and named")
     func taken() throws {
         let listening = try Listening()
         let second = try Program.oap(["listen"], input: listening.flow.input).run().expect(status: 6)
@@ -16,7 +16,7 @@ struct ListenPortTests {
         try listening.finish()
     }
 
-    @Test("is given up after the time that was allowed, which is exit 6")
+    @Test("the port of oap listen is given up after the time that was allowed, which is exit 6")
     func timeout() throws {
         let listening = try Listening(nil, ["--timeout", "0.2"])
         let silent = try RawConnection(port: listening.port)
@@ -28,7 +28,8 @@ struct ListenPortTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test("is closed by a signal, of which the program dies", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "the port of oap listen is closed by a signal, of which the program dies", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(signal: Int32) throws {
         let listening = try Listening()
         listening.program.send(signal: signal)
@@ -36,7 +37,7 @@ struct ListenPortTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
     }
 
-    @Test("is given up when nobody reads the result any more")
+    @Test("the port of oap listen is given up when nobody reads the result any more")
     func noReader() throws {
         let result = try Program.shell(
             "oap listen | true; echo ${PIPESTATUS[0]}", input: try Listening.flow().input
@@ -44,20 +45,20 @@ struct ListenPortTests {
         result.expect(output: "141\n")
     }
 
-    @Test("is that of ::1 alone, where the redirect URI names it")
+    @Test("the port of oap listen is that of ::1 alone, where the redirect URI names it")
     func onlyIPv6() throws {
         let listening = try Listening(try Listening.flow(["--redirect-uri", "http://[::1]:0/cb"]))
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
         try listening.finish(isIPv6: true)
     }
 
-    @Test("is that of both families for localhost", arguments: [false, true])
+    @Test("the port of oap listen is that of both families for localhost", arguments: [false, true])
     func localhost(isIPv6: Bool) throws {
         let listening = try Listening(try Listening.flow(["--redirect-uri", "http://localhost:0/cb"]))
         try listening.finish(isIPv6: isIPv6)
     }
 
-    @Test("may be on any address of 127.0.0.0/8, and is on no other than the one that was named")
+    @Test("the port of oap listen may be on any address of 127.0.0.0/8, and is on none but the one that was named")
     func otherLoopback() throws {
         let listening = try Listening(try Listening.flow(["--redirect-uri", "http://127.3.2.1:0/cb"]))
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
@@ -66,7 +67,7 @@ struct ListenPortTests {
         try listening.program.finish().expect(status: 0)
     }
 
-    @Test("speaks TLS for an https redirect URI, with the certificate that was given")
+    @Test("the port of oap listen speaks TLS for an https redirect URI, with the certificate that was given")
     func tls() throws {
         let folder = try TemporaryDirectory()
         let openssl = Program(
@@ -98,7 +99,7 @@ struct ListenPortTests {
         try Program.oap(["listen"] + files, input: http.input).run().expect(status: 2)
     }
 
-    @Test("is where --bind says, for a redirect that a tunnel brings under another name")
+    @Test("the port of oap listen is where --bind says, for a redirect that a tunnel brings under another name")
     func bind() throws {
         let free = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
         let flow = try Listening.flow(["--redirect-uri", "https://tunnel.example/cb"])
@@ -113,7 +114,7 @@ struct ListenPortTests {
     }
 
     @Test(
-        "is none that a redirect URI cannot have",
+        "the port of oap listen is none that a redirect URI cannot have",
         arguments: [
             ("http://127.0.0.1/cb", "has no port"), ("http://127.0.0.1:80/cb", "port 80"),
             ("http://localhost:1023/", "port 1023"), ("https://client.example:8443/cb", "not to this machine"),
@@ -130,7 +131,7 @@ struct ListenPortTests {
     }
 
     @Test(
-        "is not opened for a flow that lacks what is needed or leads astray",
+        "the port of oap listen is not opened for a flow that lacks what is needed or leads astray",
         arguments: [
             ("state", "null", 3), ("state", "\"\"", 3), ("state", "7", 3), ("authorization_url", "null", 3),
             ("authorization_url", "\"javascript:alert(1)\"", 3), ("authorization_url", "\"file:///etc/passwd\"", 3),
@@ -143,7 +144,7 @@ struct ListenPortTests {
     }
 
     @Test(
-        "is not opened for an option that makes no sense",
+        "the port of oap listen is not opened for an option that makes no sense",
         arguments: [
             ["--timeout", "0"], ["--timeout", "soon"], ["--bind", "localhost"], ["--bind", "127.0.0.1:0"],
             ["--tls-key-file", "/dev/null"],

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("listen")
 struct ListenTests {
-    @Test("takes the redirect, shows a page that nothing can be put into, and passes the flow on")
+    @Test("oap listen takes the redirect, shows a page that nothing can be put into, and passes the flow on")
     func redirect() throws {
         let listening = try Listening(try Listening.flow(["--param", "x=1"]).with(["number": .number("1.10")]))
         let page = try listening.send("GET", listening.path + listening.query)
@@ -27,7 +27,7 @@ struct ListenTests {
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
     }
 
-    @Test("its page may have the style that it has, and nothing else: the policy names the digest of that style")
+    @Test("the page of oap listen may have its style and nothing else: the policy names the digest of that style")
     func policy() throws {
         let listening = try Listening()
         let page = try listening.send("GET", listening.path + listening.query)
@@ -95,7 +95,7 @@ struct ListenTests {
             fields: ["Host: HOST", "Content-Length: 70000"], content: String(repeating: "x", count: 70_000)),
     ]
 
-    @Test("is not disturbed by", arguments: disturbances)
+    @Test("oap listen is not disturbed by what else a browser or an attacker sends", arguments: disturbances)
     func disturbance(_ disturbance: Disturbance) throws {
         let listening = try Listening()
         let answer = try listening.send(
@@ -106,7 +106,7 @@ struct ListenTests {
         try listening.finish()
     }
 
-    @Test("is not disturbed by connections that say nothing, say half, or come twenty at once")
+    @Test("oap listen is not disturbed by connections that say nothing, say half, or come twenty at once")
     func connections() throws {
         let listening = try Listening()
         let silent = try (0..<20).map { _ in try RawConnection(port: listening.port) }
@@ -122,7 +122,7 @@ struct ListenTests {
         withExtendedLifetime((silent, half, garbage)) {}
     }
 
-    @Test("takes the first of many redirects, and no second")
+    @Test("oap listen takes the first of many redirects, and no second")
     func twice() throws {
         let listening = try Listening()
         let connections = try (0..<10).map { _ in try RawConnection(port: listening.port) }
@@ -141,7 +141,7 @@ struct ListenTests {
         #expect(url?.contains("code=\(winners.first ?? -1)&") == true)
     }
 
-    @Test("speaks of no success where the redirect brings neither a code nor an error")
+    @Test("oap listen speaks of no success where the redirect brings neither a code nor an error")
     func nothing() throws {
         let listening = try Listening()
         let page = try listening.send("GET", "\(listening.path)?state=\(listening.state)")
@@ -150,7 +150,7 @@ struct ListenTests {
         try Program.oap(["callback-parse"], input: flow.input).run().expect(status: 10)
     }
 
-    @Test("takes an error with the right state, says so in the browser and repeats nothing of it")
+    @Test("oap listen takes an error with the right state, says so in the browser and repeats nothing of it")
     func refusal() throws {
         let listening = try Listening()
         let page = try listening.send(
@@ -165,7 +165,7 @@ struct ListenTests {
         try Program.oap(["callback-parse"], input: denied.input).run().expect(status: 4)
     }
 
-    @Test("takes a form in the mode form_post, and nothing else")
+    @Test("oap listen takes a form in the mode form_post, and nothing else")
     func formPost() throws {
         let listening = try Listening(try Listening.flow(["--response-mode", "form_post"]))
         func post(_ content: String, type: String = "application/x-www-form-urlencoded") throws -> String {
@@ -187,7 +187,7 @@ struct ListenTests {
         #expect(code["code"] == "a b/c")
     }
 
-    @Test("uses less than 16 MiB of memory, whatever it is sent")
+    @Test("oap listen uses less than 16 MiB of memory, whatever it is sent")
     func memory() throws {
         #if DEBUG
             let limit = 24  // here the Swift runtime is a library, and larger

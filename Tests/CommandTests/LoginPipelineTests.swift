@@ -65,6 +65,18 @@ struct LoginPipelineTests {
         #expect(try result.object()["stage"] == "authurl")
     }
 
+    @Test("A-13 authurl: a request that the metadata want pushed is pushed without being asked for")
+    func pushRequired() throws {
+        let vector = try VectorGroup("authurl").case(named: "par-required")
+        let responder = try Responder(.json(#"{"request_uri":"urn:x:1","expires_in":60}"#, status: 201))
+        let name = "pushed_authorization_request_endpoint"
+        let metadata = try #require(vector["metadata"]?.object).with([name: .string(responder.url("/par"))])
+        let result = try Program.oap(["authurl"], input: Self.client.with(metadata).input).run()
+        let url = try #require(result.expect(status: 0).object()["authorization_url"]?.string)
+        #expect(url.hasSuffix("client_id=client&request_uri=urn%3Ax%3A1"))
+        #expect(vector["expect"] == "pushed, without being asked" && responder.requests.map(\.target) == ["/par"])
+    }
+
     @Test("authurl pushes the request, authenticated, and the URL carries a reference alone")
     func pushed() throws {
         let responder = try Responder(.json(#"{"request_uri":"urn:x:1","expires_in":60}"#, status: 201))

@@ -10,7 +10,7 @@ struct LoginProfileTests {
     init() throws { person = try LoginHome() }
 
     @Test(
-        "writes the profile with --provider or --save-profile, once the login has worked, and no secret of a variable")
+        "oap login writes the profile with --provider or --save-profile after the login, without a variable's secret")
     func profiles() throws {
         let server = try LoginHome.server()
         let preset: JSONObject = [
@@ -37,7 +37,7 @@ struct LoginProfileTests {
         #expect(try person.home.read(LoginHome.profile).contains(#""scope": "more""#))
     }
 
-    @Test("says how a profile is made where there is none")
+    @Test("oap login says how a profile is made where there is none")
     func noProfile() throws {
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
         #expect(result.errorText.contains("oap login work --provider PROVIDER --client-id ID"))
@@ -50,7 +50,7 @@ struct LoginProfileTests {
         }
     }
 
-    @Test("is not replaced by a preset that says something else, unless that is asked for")
+    @Test("the profile of oap login is not replaced by a preset that says something else, unless that is asked for")
     func replaced() throws {
         let server = try LoginHome.server()
         let preset: JSONObject = [
@@ -71,7 +71,7 @@ struct LoginProfileTests {
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
     }
 
-    @Test("holds one way to the secret: that of the last --client-secret-file, and none of a descriptor")
+    @Test("the profile of oap login holds one way to the secret: the last --client-secret-file, no descriptor")
     func secret() throws {
         let server = try LoginHome.server()
         try person.profile(server, ["client_secret": "inline"])
@@ -90,7 +90,7 @@ struct LoginProfileTests {
         #expect(without["client_secret"] == nil && without["client_secret_file"] == nil)
     }
 
-    @Test("that cannot be written is known before a person logs in")
+    @Test("the profile of oap login that cannot be written is known before a person logs in")
     func unwritable() throws {
         let server = try LoginHome.server()
         let variables = [
@@ -101,7 +101,7 @@ struct LoginProfileTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("behind a symbolic link is written where the link leads")
+    @Test("the profile of oap login behind a symbolic link is written where the link leads")
     func link() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -113,7 +113,7 @@ struct LoginProfileTests {
         #expect(try person.home.read("dotfiles.json").contains("more"))
     }
 
-    @Test("in a folder that others can write to is not read")
+    @Test("the profile of oap login in a folder that others can write to is not read")
     func openFolder() throws {
         let server = try LoginHome.server()
         try person.profile(server)

@@ -17,7 +17,7 @@ struct LoginTerminalTests {
     }
 
     @Test(
-        "takes what a person pastes: the whole URL, the query, or the code with the state",
+        "oap login --paste takes what a person pastes: the whole URL, the query, or the code with the state",
         arguments: ["URI?code=the-code&state=STATE", "code=the-code&state=STATE", "  the-code STATE", "the-code#STATE"])
     func paste(form: String) throws {
         let server = try LoginHome.server()
@@ -39,7 +39,7 @@ struct LoginTerminalTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("ends when nothing is pasted, or the server has said no")
+    @Test("oap login --paste ends when nothing is pasted, or the server has said no")
     func noPaste() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -55,7 +55,7 @@ struct LoginTerminalTests {
         try person.oap(["store", "get", "work"]).run().expect(status: 8)
     }
 
-    @Test("gives the terminal back as it was, and nothing that was pasted behind the redirect to a shell")
+    @Test("oap login --paste gives the terminal back as it was, and to a shell nothing that was pasted behind")
     func mode() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -74,7 +74,9 @@ struct LoginTerminalTests {
         }
     }
 
-    @Test("gives the terminal back when a signal ends it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGABRT])
+    @Test(
+        "oap login --paste gives the terminal back when a signal ends it",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGABRT])
     func signals(signal: Int32) throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -87,7 +89,7 @@ struct LoginTerminalTests {
         #expect(login.hasCanonicalTerminal)
     }
 
-    @Test("gives the terminal back to the shell that stops it, and takes long lines when it goes on")
+    @Test("oap login --paste gives the terminal back to the shell that stops it, and takes long lines afterwards")
     func stopped() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -114,7 +116,7 @@ struct LoginTerminalTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("takes back a whole character with the backspace key, and a line with Ctrl-U")
+    @Test("oap login --paste takes back a whole character with the backspace key, and a line with Ctrl-U")
     func editing() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -124,7 +126,7 @@ struct LoginTerminalTests {
         try login.finish().expect(status: 0)
     }
 
-    @Test("passes over the marks around what is pasted, and junk")
+    @Test("oap login --paste passes over the marks around what is pasted, and junk")
     func marks() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -136,7 +138,7 @@ struct LoginTerminalTests {
         try login.finish().expect(status: 0)
     }
 
-    @Test("refuses what would have no effect, before anything is asked")
+    @Test("oap login --paste refuses what would have no effect, before anything is asked")
     func idle() throws {
         let server = try LoginHome.server()
         try person.profile(server)

@@ -9,7 +9,7 @@ struct LoginTests {
 
     init() throws { person = try LoginHome() }
 
-    @Test("opens the browser, receives the redirect, and keeps the token")
+    @Test("oap login opens the browser, receives the redirect, and keeps the token")
     func browser() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -23,7 +23,7 @@ struct LoginTests {
         #expect(exchange.bodyText.contains("code=the-code") && exchange.bodyText.contains("code_verifier="))
     }
 
-    @Test("waits for the browser of somebody else with --no-open, and says how the redirect can get here")
+    @Test("oap login --no-open waits for the browser of somebody else, and says how the redirect can get here")
     func noOpen() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -36,7 +36,7 @@ struct LoginTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("says what to do where there is no display")
+    @Test("oap login says what to do where there is no display")
     func noDisplay() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -47,7 +47,7 @@ struct LoginTests {
         try login.finish().expect(signal: SIGINT)
     }
 
-    @Test("never waits for a person where there is no terminal, unless it is told to")
+    @Test("oap login never waits for a person where there is no terminal, unless it is told to")
     func noTerminal() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -63,7 +63,7 @@ struct LoginTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("says who is logged in, from the userinfo endpoint where the ID token does not say it")
+    @Test("oap login says who is logged in, from the userinfo endpoint where the ID token does not say it")
     func identity() throws {
         let server = try LoginHome.server()
         try person.profile(server, ["userinfo_endpoint": .string(server.url("/userinfo"))])
@@ -101,7 +101,7 @@ struct LoginTests {
         result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
     }
 
-    @Test("keeps what was stored when the login fails, and asks for nothing where it could not be kept")
+    @Test("oap login keeps what was stored when it fails, and asks for nothing where a token could not be kept")
     func failure() throws {
         let server = try LoginHome.server(#"{"error":"invalid_grant"}"#)
         try person.profile(server)
@@ -115,7 +115,7 @@ struct LoginTests {
         #expect(server.connectionCount == before)
     }
 
-    @Test("revokes a token that cannot be kept after all, and says what became of it", arguments: [200, 503])
+    @Test("oap login revokes a token that cannot be kept after all, and says what became of it", arguments: [200, 503])
     func unkept(status: Int) throws {
         let server = try LoginHome.server()
         let revocation = try Responder { _ in .text("", status: status) }
@@ -139,7 +139,7 @@ struct LoginTests {
         #expect(revocation.requests.allSatisfy { $0.headers.first("Authorization") == "Basic Y2xpZW50Omh1bnRlcjI=" })
     }
 
-    @Test("reads a client secret from a descriptor once, for all its requests")
+    @Test("oap login reads a client secret from a descriptor once, for all its requests")
     func descriptor() throws {
         let server = try Responder { request in
             let device =

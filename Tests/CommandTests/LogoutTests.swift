@@ -19,7 +19,7 @@ struct LogoutTests {
 
     private func expectForgotten() throws { try oap("store", "get", "work").expect(status: 8) }
 
-    @Test("RV-03 revokes the refresh token first, then the access token, and forgets both")
+    @Test("RV-03 oap logout revokes the refresh token first, then the access token, and forgets both")
     func revoked() throws {
         let server = try Responder(.text(""), .text(""))
         try store(server.token.with(["revocation_endpoint": .string(server.url("/revoke"))]))
@@ -34,7 +34,7 @@ struct LogoutTests {
         try oap("logout", "work").expect(status: 8)
     }
 
-    @Test("RV-03 forgets the token of a server that fails, is gone or names no endpoint, and says so")
+    @Test("RV-03 oap logout forgets the token of a server that fails, is gone or names no endpoint, and says so")
     func notRevoked() throws {
         let server = try Responder(.text("", status: 503))
         try store(server.token.with(["revocation_endpoint": .string(server.url("/revoke"))]))
@@ -53,7 +53,7 @@ struct LogoutTests {
         try expectForgotten()
     }
 
-    @Test("RV-03 forgets the token of a client whose secret is not at hand")
+    @Test("RV-03 oap logout forgets the token of a client whose secret is not at hand")
     func noSecret() throws {
         let server = try Responder()
         try store(
@@ -67,7 +67,7 @@ struct LogoutTests {
         try expectForgotten()
     }
 
-    @Test("takes what the token does not know from the profile")
+    @Test("oap logout takes what the token does not know from the profile")
     func profile() throws {
         let server = try Responder(.text(""))
         try home.write(#"{"revocation_endpoint":"\#(server.url("/r"))"}"#, to: ".config/oap/profiles/work.json")
@@ -76,7 +76,7 @@ struct LogoutTests {
         #expect(server.requests.map(\.target) == ["/r"])
     }
 
-    @Test("RV-03 tells of each token, and no warning makes a revoked one an unrevoked one")
+    @Test("RV-03 oap logout tells of each token, and no warning makes a revoked one an unrevoked one")
     func half() throws {
         let server = try Responder(.text("", status: 204), .text("", status: 503))
         try store(server.token.with(["revocation_endpoint": .string(server.url("/revoke"))]))
@@ -85,7 +85,7 @@ struct LogoutTests {
         #expect(result.errorText.contains("the access_token is not revoked"))
     }
 
-    @Test("forgets a token whose profile or file is broken, and says that it is not revoked")
+    @Test("oap logout forgets a token whose profile or file is broken, and says that it is not revoked")
     func broken() throws {
         let server = try Responder(.text(""), .text(""))
         let document = server.token.with(["revocation_endpoint": .string(server.url("/revoke"))])
@@ -104,7 +104,7 @@ struct LogoutTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("has forgotten the token when it is interrupted while the server is asked")
+    @Test("oap logout has forgotten the token when it is interrupted while the server is asked")
     func interrupted() throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())
         let server = try Responder { _ in
@@ -120,7 +120,7 @@ struct LogoutTests {
         try expectForgotten()
     }
 
-    @Test("leaves a token alone that is sealed with another key")
+    @Test("oap logout leaves a token alone that is sealed with another key")
     func sealed() throws {
         let server = try Responder()
         let keys = try ["a", "b"].map { name in
@@ -133,7 +133,7 @@ struct LogoutTests {
         try Program.oap(["token", "work"], environment: keys[0]).run().expect(status: 0)
     }
 
-    @Test("sends no token of one client to the server of another, whose profile has its name")
+    @Test("oap logout sends no token of one client to the server of another, whose profile has its name")
     func foreignProfile() throws {
         let (own, other) = (try Responder(.token), try Responder(.text("")))
         try store(own.token)

@@ -7,7 +7,7 @@ import Wire
 @Suite("A call with a token that oap keeps")
 struct ManagedCallTests {
     @Test(
-        "CA-04 finds each new token saved before it is used: the one that was due, and the one after a 401",
+        "CA-04 an API finds each new token saved before it is used: the one that was due, and the one after a 401",
         arguments: ManagedHome.Place.allCases)
     func savedFirst(place: ManagedHome.Place) throws {
         let managed = try ManagedHome(place)
@@ -25,7 +25,7 @@ struct ManagedCallTests {
     }
 
     @Test(
-        "CA-04 that the API refuses and nothing can renew needs a login: exit 8",
+        "CA-04 a kept token that the API refuses and nothing can renew needs a login: exit 8",
         arguments: ManagedHome.Place.allCases)
     func nothingLeft(place: ManagedHome.Place) throws {
         let managed = try ManagedHome(place, expiresIn: 1000, refreshable: false)
@@ -36,7 +36,7 @@ struct ManagedCallTests {
     }
 
     @Test(
-        "CA-04 whose refresh token the server refuses after the API has refused the other needs a login: exit 8",
+        "CA-04 a kept token that the API refuses, and its refresh token the server, needs a login: exit 8",
         arguments: ManagedHome.Place.allCases)
     func refusedTwice(place: ManagedHome.Place) throws {
         let managed = try ManagedHome(place, expiresIn: 1000)
@@ -48,7 +48,7 @@ struct ManagedCallTests {
     }
 
     @Test(
-        "R-08 renews it first when no more than --min-ttl seconds are left, and not when there are more",
+        "R-08 oap call renews a token first when no more than --min-ttl seconds are left, and not when there are more",
         arguments: ManagedHome.Place.allCases)
     func minimum(place: ManagedHome.Place) throws {
         let (managed, api) = (try ManagedHome(place, expiresIn: 1000), try ManagedHome.api())
@@ -60,7 +60,7 @@ struct ManagedCallTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("CA-06 does not renew it for a 403 insufficient_scope, also from a file", arguments: [401, 403])
+    @Test("CA-06 oap call does not renew a token for insufficient_scope, also from a file", arguments: [401, 403])
     func insufficientScope(status: Int) throws {
         let managed = try ManagedHome(.file, expiresIn: 1000)
         let challenge = #"WWW-Authenticate: Bearer error="insufficient_scope", scope="repo:write""#
@@ -71,7 +71,7 @@ struct ManagedCallTests {
     }
 
     @Test(
-        "R-06 serves with what another machine has stored meanwhile when the refresh token is refused, without a loop",
+        "R-06 oap call takes what another machine has stored meanwhile when the refresh token is refused, once",
         arguments: ManagedHome.Place.allCases)
     func renewedElsewhere(place: ManagedHome.Place) throws {
         let (managed, api) = (try ManagedHome(place), try ManagedHome.api())

@@ -5,7 +5,7 @@ import Wire
 
 @Suite("A token that oap keeps")
 struct ManagedTokenTests {
-    @Test("is printed as it is while enough time is left, as a token, a header or a document")
+    @Test("a kept token is printed as it is while enough time is left, as a token, a header or a document")
     func fresh() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-0\n")
@@ -17,7 +17,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty)
     }
 
-    @Test("serves by its name alone, without a profile")
+    @Test("a kept token serves by its name alone, without a profile")
     func noProfile() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try ManagedHome.api()
@@ -28,7 +28,8 @@ struct ManagedTokenTests {
         try managed.oap("authurl", "-p", "work").run().expect(status: 11)
     }
 
-    @Test("R-08, R-14, X-07 is renewed when no more than --min-ttl seconds are left, and stored before it is printed")
+    @Test(
+        "R-08, R-14, X-07 a kept token is renewed within --min-ttl seconds of its end, and stored before it is printed")
     func renewal() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         #expect(try managed.oap("token", "work", "--min-ttl", "2000").run().expect(status: 0).text == "at-1\n")
@@ -39,7 +40,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("R-06 that is gone, or refused, needs a login: exit 8, and no second request for it")
+    @Test("R-06 a kept token that is gone, or refused, needs a login: exit 8, and no second request for it")
     func refused() throws {
         let managed = try ManagedHome()
         let stored = try managed.stored().with(["refresh_token": "rt-stolen"])
@@ -50,14 +51,14 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
-    @Test("that nothing can renew serves to its last second, and then needs a login")
+    @Test("a kept token that nothing can renew serves to its last second, and then needs a login")
     func unrenewable() throws {
         let alive = try ManagedHome(expiresIn: 30, refreshable: false)
         #expect(try alive.oap("token", "work").run().expect(status: 0).text == "at-0\n")
         try ManagedHome(expiresIn: -1, refreshable: false).oap("token", "work").run().expect(status: 8)
     }
 
-    @Test("stays as it is when the server is away")
+    @Test("a kept token stays as it is when the server is away")
     func noServer() throws {
         let managed = try ManagedHome()
         managed.endpoint.stop()
@@ -66,7 +67,7 @@ struct ManagedTokenTests {
         #expect(try managed.stored() == before)
     }
 
-    @Test("R-05 keeps a rotated refresh token even when the rest of the answer is refused")
+    @Test("R-05 a rotated refresh token is kept even when the rest of the answer is refused")
     func rescuedRotation() throws {
         let home = try TemporaryDirectory()
         let endpoint = try Responder(
@@ -80,7 +81,7 @@ struct ManagedTokenTests {
         #expect(kept["refresh_token"] == .string("rt-1") && kept["access_token"] == .string("at-0"))
     }
 
-    @Test("is renewed by oap refresh -p, which prints and stores the same")
+    @Test("a kept token is renewed by oap refresh -p, which prints and stores the same")
     func refreshCommand() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let printed = try managed.oap("refresh", "-p", "work").run().expect(status: 0).object()
@@ -89,7 +90,7 @@ struct ManagedTokenTests {
         #expect(unchanged == printed && managed.endpoint.requests.count == 1)
     }
 
-    @Test("CA-04 is renewed before a call when it is due, and once after a 401, stored before the call goes out")
+    @Test("CA-04 a kept token is renewed before a call when it is due, and once after a 401, stored before the call")
     func call() throws {
         let managed = try ManagedHome()
         let api = try Responder { request in
@@ -103,7 +104,7 @@ struct ManagedTokenTests {
         #expect(try managed.stored()["access_token"] == .string("at-2"))
     }
 
-    @Test("CA-09 is tried once more as it is stored, without a renewal, when another process has renewed it meanwhile")
+    @Test("CA-09 a call goes out once more with the stored token when another process has renewed it meanwhile")
     func renewedMeanwhile() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let newer = JSON.object(try managed.stored().with(["access_token": "at-9"])).text
@@ -117,7 +118,7 @@ struct ManagedTokenTests {
         #expect(api.requests.count == 2 && managed.endpoint.requests.isEmpty)
     }
 
-    @Test("CA-10 is not renewed a second time when the API refuses the new one too")
+    @Test("CA-10 a kept token is not renewed a second time when the API refuses the new one too")
     func stubbornAPI() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try Responder { _ in .json(#"{"message":"no"}"#, status: 401) }
@@ -125,7 +126,7 @@ struct ManagedTokenTests {
         #expect(api.requests.count == 2 && managed.endpoint.requests.count == 1)
     }
 
-    @Test("CA-05, CA-06 is not renewed for a 403, or a 401 that no token could mend")
+    @Test("CA-05, CA-06 a kept token is not renewed for a 403, or a 401 that no token could mend")
     func otherRefusals() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try Responder { request in
@@ -139,7 +140,7 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 2)
     }
 
-    @Test("in a file that others can read is used with a warning, and written for its owner alone")
+    @Test("a kept token in a file that others can read is used with a warning, and written for its owner alone")
     func openFile() throws {
         let home = try TemporaryDirectory()
         let endpoint = try Responder(.json(#"{"access_token":"at-1","token_type":"Bearer"}"#))
@@ -154,7 +155,7 @@ struct ManagedTokenTests {
         #expect(try home.permissions("token.json") == 0o600)
     }
 
-    @Test("is listed without a secret, and forgotten when that is asked for")
+    @Test("a kept token is listed without a secret, and forgotten when that is asked for")
     func storeCommand() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let list = try managed.oap("store", "list").run().expect(status: 0)
@@ -167,7 +168,7 @@ struct ManagedTokenTests {
         #expect(try managed.oap("store", "list").run().expect(status: 0).text.isEmpty)
     }
 
-    @Test("needs a home, a name that is one, and a file that is the owner's own")
+    @Test("a kept token needs a home, a name that is one, and a file that is the owner's own")
     func refusedPlaces() throws {
         var homeless = Program.oap(["token", "work"])
         homeless.environment = ["HOME": ""]

@@ -20,7 +20,7 @@ struct OutputFileTests {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
     }
 
-    @Test("writes a file that only this user can read, and nothing to standard output")
+    @Test("-o writes a file that only this user can read, and nothing to standard output")
     func mode() throws {
         try pass(to: folder.path("new")).expect(status: 0).expect(output: "")
         #expect(try folder.read("new") == Self.document + "\n")
@@ -32,7 +32,7 @@ struct OutputFileTests {
         #expect(try names == ["new", "old"])
     }
 
-    @Test("may name the file that is being read")
+    @Test("-o may name the file that is being read")
     func sameFile() throws {
         let file = try folder.write(Self.document, to: "token.json")
         try Program.oap(["refresh", "--if-expired", "-o", file, "-q", ".b=1"], input: .file(file)).run().expect(
@@ -40,7 +40,7 @@ struct OutputFileTests {
         #expect(try folder.read("token.json") == #"{"access_token":"a","b":1}"# + "\n")
     }
 
-    @Test("takes a relative path, also without a folder")
+    @Test("-o takes a relative path, also without a folder")
     func relative() throws {
         var program = Program.oap(["refresh", "--if-expired", "-o", "file"], input: .text(Self.document))
         program.directory = folder.path
@@ -48,7 +48,7 @@ struct OutputFileTests {
         #expect(try names == ["file"])
     }
 
-    @Test("keeps a symbolic link, whether its file is there or not", arguments: [true, false])
+    @Test("-o keeps a symbolic link, whether its file is there or not", arguments: [true, false])
     func link(isThere: Bool) throws {
         if isThere { try folder.write("old", to: "target") }
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "target")
@@ -57,7 +57,7 @@ struct OutputFileTests {
         #expect(try folder.read("target") == Self.document + "\n")
     }
 
-    @Test("writes to what is no regular file, and leaves it one", arguments: ["/dev/null", "/dev/stdout", "-"])
+    @Test("-o writes to what is no regular file, and leaves it one", arguments: ["/dev/null", "/dev/stdout", "-"])
     func device(path: String) throws {
         try pass(to: path).expect(status: 0).expect(output: path == "/dev/null" ? "" : Self.document + "\n")
         #expect(
@@ -66,7 +66,7 @@ struct OutputFileTests {
     }
 
     @Test(
-        "that cannot be written is exit 11 before anything is sent",
+        "a file of -o that cannot be written is exit 11 before anything is sent",
         arguments: ["/nowhere/x", "/", "/proc/x", "/dev/full/x"])
     func unwritable(path: String) throws {
         let responder = try Responder(.token, .token)
@@ -78,12 +78,12 @@ struct OutputFileTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("on a full disk is exit 11")
+    @Test("-o on a full disk is exit 11")
     func fullDisk() throws {
         try pass(to: "/dev/full").expect(status: 11)
     }
 
-    @Test("keeps the old file to the byte, and leaves no temporary one, when the command fails")
+    @Test("-o keeps the old file to the byte, and leaves no temporary one, when the command fails")
     func failure() throws {
         let file = try folder.write("old", to: "file")
         let responder = try Responder(
@@ -100,7 +100,7 @@ struct OutputFileTests {
     }
 
     @Test(
-        "keeps the old file, and leaves no temporary one, when a signal ends the program, which dies of it",
+        "-o keeps the old file, and leaves no temporary one, when a signal ends the program, which dies of it",
         arguments: [SIGTERM, SIGINT, SIGHUP])
     func signal(number: Int32) throws {
         let file = try folder.write("old", to: "file")
@@ -120,7 +120,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("of call holds the body to the byte")
+    @Test("-o of oap call holds the body to the byte")
     func call() throws {
         let body = (0...255).map { UInt8($0) }
         let responder = try Responder(.content(body, type: "application/octet-stream"))

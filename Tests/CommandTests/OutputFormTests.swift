@@ -16,7 +16,7 @@ struct OutputFormTests {
         return program
     }
 
-    @Test("gets one line, or many with --pretty; the last of --pretty and -c counts")
+    @Test("standard output gets one line, or many with --pretty; the last of --pretty and -c counts")
     func layout() throws {
         let pretty = "{\n  \"access_token\": \"a\",\n  \"b\": [\n    1,\n    null\n  ]\n}\n"
         try pass().run().expect(output: Self.document + "\n")
@@ -25,14 +25,14 @@ struct OutputFormTests {
         try pass(["--pretty", "-c"]).run().expect(output: Self.document + "\n")
     }
 
-    @Test("gets on a terminal what jq shows there, colours and all")
+    @Test("standard output gets on a terminal what jq shows there, colours and all")
     func terminal() throws {
         let expected = try jq([])
         #expect(expected.contains("\u{1B}["))
         try pass(output: .terminal).run().expect(status: 0).expect(output: expected)
     }
 
-    @Test("gets no colour with NO_COLOR, unless that is empty, and one line with -c")
+    @Test("standard output gets no colour with NO_COLOR, unless that is empty, and one line with -c")
     func noColor() throws {
         try pass(output: .terminal, environment: ["NO_COLOR": "1"]).run().expect(output: try jq(["-M"]))
         try pass(output: .terminal, environment: ["NO_COLOR": ""]).run().expect(output: try jq([]))
@@ -46,19 +46,19 @@ struct OutputFormTests {
         return try program.run().expect(status: 0).text
     }
 
-    @Test("that is closed while it is written ends the program by SIGPIPE, without a message")
+    @Test("standard output that is closed while it is written ends the program by SIGPIPE, without a message")
     func brokenPipe() throws {
         try pass(output: .broken).run().expect(signal: SIGPIPE).expectSilence()
     }
 
-    @Test("that is closed ends the program with 141 where SIGPIPE is ignored, without a message")
+    @Test("standard output that is closed ends the program with 141 where SIGPIPE is ignored, without a message")
     func ignoredBrokenPipe() throws {
         var program = try pass(output: .broken)
         program.ignoresBrokenPipes = true
         try program.run().expect(status: 141).expectSilence()
     }
 
-    @Test("that is closed ends call in the middle of a body, by SIGPIPE or with 141")
+    @Test("standard output that is closed ends call in the middle of a body, by SIGPIPE or with 141")
     func brokenPipeOfCall() throws {
         for isIgnored in [false, true] {
             let responder = try Responder(.endless())
@@ -70,7 +70,7 @@ struct OutputFormTests {
     }
 
     @Test(
-        "that is full is exit 11 and says so",
+        "standard output that is full is exit 11 and says so",
         arguments: [["refresh", "--if-expired"], ["call", "/x"], ["call", "/x", "-q", "."], ["--version"], ["help"]])
     func fullDisk(command: [String]) throws {
         let responder = try Responder(.json("{}"))
@@ -80,12 +80,12 @@ struct OutputFormTests {
         #expect(result.errorText.contains("cannot write standard output: no space left on device"), "\(result)")
     }
 
-    @Test("that is not there at all is exit 11")
+    @Test("standard output that is not there at all is exit 11")
     func missing() throws {
         try pass(output: .closed).run().expect(status: 11)
     }
 
-    @Test("that is not there does not stop -o")
+    @Test("standard output that is not there does not stop -o")
     func fileInstead() throws {
         let folder = try TemporaryDirectory()
         try pass(["-o", folder.path("x")], output: .closed).run().expect(status: 0).expectSilence()

@@ -103,7 +103,7 @@ struct ProviderTests {
         #expect(result.errorText.contains("\(folder.path("oap/providers")): it belongs to another user"))
     }
 
-    @Test("authorization_header and api_headers: what the API gets, and no -H beside it")
+    @Test("the API gets what authorization_header and api_headers say, and -H sets no other token")
     func callHeaders() throws {
         let responder = try Responder(.json("{}"))
         let token: JSONObject = responder.token.with([

@@ -6,7 +6,7 @@ import Wire
 @Suite("refresh")
 struct RefreshTests {
     @Test(
-        "keeps refresh token and scope when the server sends none",
+        "oap refresh keeps refresh token and scope when the server sends none",
         arguments: [["refresh"], ["exchange", "--grant", "refresh_token"]])
     func keeps(command: [String]) throws {
         let responder = try Responder(.token)
@@ -17,7 +17,7 @@ struct RefreshTests {
         #expect(result["expires_in"] == nil && result["expires_at"] == nil)
     }
 
-    @Test("takes the new refresh token, in the place of one in a file too")
+    @Test("oap refresh takes the new refresh token, in the place of one in a file too")
     func rotates() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("old-refresh", to: "token")
@@ -35,7 +35,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "--if-expired passes a token on while more than --min-ttl seconds are left",
+        "oap refresh --if-expired passes a token on while more than --min-ttl seconds are left",
         arguments: [
             (1000, nil, nil, false), (30, nil, nil, true), (30, 3600, nil, true), (50, 300, nil, false),
             (20, 300, nil, true), (1000, 3600, "2000", true), (30, 300, "10", false), (-5, 3600, "0", true),
@@ -79,7 +79,7 @@ struct RefreshTests {
         #expect(kept["id_token"] == "the-first" && kept["id_token_claims"]?.object?["iat"] == 1)
     }
 
-    @Test("without a refresh token is exit 8, and nothing is sent")
+    @Test("oap refresh without a refresh token is exit 8, and nothing is sent")
     func noRefreshToken() throws {
         let responder = try Responder(.token)
         let result = try Program.oap(["refresh"], input: responder.client.input).run().expect(status: 8)
@@ -87,7 +87,7 @@ struct RefreshTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("gives a document that works alone: it refreshes and calls again")
+    @Test("oap refresh gives a document that works alone: it refreshes and calls again")
     func chain() throws {
         let answer = Responder.Reply.json(#"{"access_token":"a","token_type":"Bearer","refresh_token":"r"}"#)
         let responder = try Responder(answer, .token, .text("hello"))

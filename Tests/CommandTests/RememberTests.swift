@@ -25,7 +25,7 @@ struct RememberTests {
         "com.example.app:/oauth-callback?code=c&state=\(try #require(flow["state"]?.string))\(more)"
     }
 
-    @Test("is found by the state of the redirect, once, and gives what the piped one gives")
+    @Test("a remembered flow is found by the state of the redirect, once, and gives what the piped one gives")
     func once() throws {
         let flow = try begin()
         let url = try redirect(flow)
@@ -38,7 +38,7 @@ struct RememberTests {
         #expect(again.errorText.contains("it serves once"))
     }
 
-    @Test("is found with the URL in a file, as a bare query, and among others")
+    @Test("a remembered flow is found with the URL in a file, as a bare query, and among others")
     func shapes() throws {
         let flows = try (0..<3).map { _ in try begin() }
         let file = try home.write(try redirect(flows[1]) + "\n", to: "url")
@@ -50,7 +50,7 @@ struct RememberTests {
         try oap(["callback-parse", "-n", try redirect(flows[2])]).run().expect(status: 0)
     }
 
-    @Test("is used up by a refusal, and by a redirect to another place")
+    @Test("a remembered flow is used up by a refusal, and by a redirect to another place")
     func usedUp() throws {
         let refused = try begin()
         let denial = try redirect(refused).replacing("code=c", with: "error=access_denied")
@@ -62,7 +62,7 @@ struct RememberTests {
         #expect(error["error"] == "redirect_mismatch")
     }
 
-    @Test("is not found by a redirect without a state or with two, and stays")
+    @Test("a remembered flow is not found by a redirect without a state or with two, and stays")
     func noState() throws {
         let flow = try begin()
         for url in ["com.example.app:/oauth-callback?code=c", try redirect(flow, "&state=other")] {
@@ -72,7 +72,7 @@ struct RememberTests {
         try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 0)
     }
 
-    @Test("is forgotten after an hour")
+    @Test("a remembered flow is forgotten after an hour")
     func expired() throws {
         let flow = try begin()
         let folder = "\(home.path)/.local/state/oap/flows"
@@ -85,7 +85,27 @@ struct RememberTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test("stays where the result cannot be written")
+    @Test(
+        "C-01 callback: a remembered flow that was used, or is older than an hour, takes no redirect",
+        arguments: try VectorGroup("callback").cases(only: ["flow-used", "flow-expired"]))
+    func vectors(vector: VectorCase) throws {
+        let kept = try #require(vector["flow"]?.object)
+        let flow = try begin()
+        let url = try redirect(flow)
+        if kept["used"] == .bool(true) { try oap(["callback-parse", "-n", url]).run().expect(status: 0) }
+        if let age = kept["created_at_age"]?.integer {
+            let folder = "\(home.path)/.local/state/oap/flows"
+            let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+            let created = Date(timeIntervalSinceNow: -Double(age))
+            try FileManager.default.setAttributes([.modificationDate: created], ofItemAtPath: "\(folder)/\(file)")
+        }
+        let error = try oap(["callback-parse", "-n", url]).run().expect(status: 9).object()
+        // Neither leaves anything behind by which it could be told from a flow that never was.
+        #expect(["flow_used", "flow_expired"].contains(vector["kind"]?.string))
+        #expect(error["error"] == "state_mismatch")
+    }
+
+    @Test("a remembered flow stays where the result cannot be written")
     func unwritable() throws {
         let flow = try begin()
         let url = try redirect(flow)
@@ -93,7 +113,7 @@ struct RememberTests {
         try oap(["callback-parse", "-n", url]).run().expect(status: 0)
     }
 
-    @Test("needs a redirect and a home")
+    @Test("a remembered flow needs a redirect and a home")
     func missing() throws {
         try oap(["callback-parse", "-n"]).run().expect(status: 2)
         var homeless = Program.oap(["authurl", "--remember"], input: client.input, environment: ["HOME": "relative"])

@@ -12,7 +12,7 @@ struct RevokeTests {
         try server.requests.map { try FormEncoding.parse($0.bodyText).map { "\($0.name)=\($0.value)" } }
     }
 
-    @Test("RV-01 revokes the refresh token first, then the access token, and says so")
+    @Test("RV-01 oap revoke revokes the refresh token first, then the access token, and says so")
     func both() throws {
         let server = try Responder(.text(""), .text("<p>ok"))
         let result = try Program.oap(["revoke"], input: document(server).input).run().expect(status: 0)
@@ -25,7 +25,7 @@ struct RevokeTests {
         #expect(server.requests.allSatisfy { $0.target == "/revoke" && $0.method == "POST" })
     }
 
-    @Test("RV-01 revokes one alone, also from a file, a variable, or the store, where it stays")
+    @Test("RV-01 oap revoke revokes one alone, also from a file, a variable, or the store, where it stays")
     func one() throws {
         let server = try Responder { _ in .text("") }
         let home = try TemporaryDirectory()
@@ -90,7 +90,7 @@ struct RevokeTests {
             nowhere: "old-refresh")
     }
 
-    @Test("nothing is sent where something is missing")
+    @Test("oap revoke sends nothing where something is missing")
     func missing() throws {
         let server = try Responder()
         let inputs: [(JSONObject, String)] = [

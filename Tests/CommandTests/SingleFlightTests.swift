@@ -7,7 +7,7 @@ import Wire
 @Suite("A token that many want at once", .serialized)
 struct SingleFlightTests {
     @Test(
-        "R-07 is renewed once for two hundred processes of all commands, which all get the new one",
+        "R-07 a token is renewed once for two hundred processes of all commands, which all get the new one",
         arguments: ManagedHome.Place.allCases)
     func twoHundred(place: ManagedHome.Place) throws {
         let (managed, api) = (try ManagedHome(place), try ManagedHome.api())
@@ -17,7 +17,7 @@ struct SingleFlightTests {
         #expect(api.requests.count == (place == .store ? 67 : 100))
     }
 
-    @Test("R-07 is renewed once, also where it lives no longer than they want it to")
+    @Test("R-07 a token is renewed once for many processes, also where it lives no longer than they want it to")
     func shortLived() throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())
         let managed = try ManagedHome(expiresIn: 1000, arrival: arrival, answer: answer)
@@ -30,7 +30,8 @@ struct SingleFlightTests {
     }
 
     @Test(
-        "is stored before a signal ends the process that renews it; the second does not wait", arguments: [false, true])
+        "a renewed token is stored before a signal ends the process; the second signal does not wait",
+        arguments: [false, true])
     func signals(isSecond: Bool) throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())
         let managed = try ManagedHome(arrival: arrival, answer: answer)
@@ -84,7 +85,7 @@ struct SingleFlightTests {
     }
 
     @Test(
-        "outlives the process that renews it and is killed: another takes over, or all say that a login is needed",
+        "a token outlives the process that is killed while it renews it: another does, or all want a login",
         arguments: End.all, ManagedHome.Place.allCases)
     func killed(end: End, place: ManagedHome.Place) throws {
         let (managed, api) = (try ManagedHome(place), try ManagedHome.api())
@@ -103,7 +104,7 @@ struct SingleFlightTests {
     }
 
     @Test(
-        "is lost with the process that is killed while the server answers, and all others say so",
+        "a token is lost with the process that is killed while the server answers, and all others say so",
         arguments: ManagedHome.Place.allCases)
     func killedBeforeTheAnswer(place: ManagedHome.Place) throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())

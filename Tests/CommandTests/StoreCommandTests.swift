@@ -13,7 +13,7 @@ struct StoreCommandTests {
 
     init() throws { store = try StoreHome() }
 
-    @Test("put keeps a document to the number, prints nothing, and get prints it")
+    @Test("oap store put keeps a document to the number, prints nothing, and get prints it")
     func roundTrip() throws {
         let document = #"{"access_token":"a","n":9007199254740993,"x":{"y":1.10},"expires_in":"5"}"#
         try store.put(document, as: "work")
@@ -21,7 +21,7 @@ struct StoreCommandTests {
         try store.oap("store", "get", "work", "-q", ".x.y", "-r").run().expect(status: 0).expect(output: "1.1\n")
     }
 
-    @Test("put passes on the failure of an earlier stage, and puts nothing")
+    @Test("oap store put passes on the failure of an earlier stage, and puts nothing")
     func earlierFailure() throws {
         try store.put(#"{"access_token":"old"}"#, as: "work")
         let earlier = #"{"error":"access_denied","stage":"callback-parse","exit_status":4}"#
@@ -32,7 +32,7 @@ struct StoreCommandTests {
     }
 
     @Test(
-        "put takes nothing without an access token",
+        "oap store put takes nothing without an access token",
         arguments: [
             "{}", #"{"error":"x"}"#, #"{"access_token":null}"#, #"{"access_token":""}"#, #"{"access_token":1}"#,
             #"{"access_token_file":"/dev/fd/3"}"#, "[]", "", #"{"code":"c"}"#,
@@ -43,7 +43,7 @@ struct StoreCommandTests {
         try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 
-    @Test("put makes the path of a secret's file absolute, so that the token works from anywhere")
+    @Test("oap store put makes the path of a secret's file absolute, so that the token works from anywhere")
     func files() throws {
         try store.home.write("from-file\n", to: "secret")
         var program = store.oap("store", "put", "work", input: #"{"access_token_file":"secret"}"#)
@@ -52,7 +52,7 @@ struct StoreCommandTests {
         try store.oap("token", "work").run().expect(status: 0).expect(output: "from-file\n")
     }
 
-    @Test("put and delete refuse what would shape a result: they have none", arguments: ["put", "delete"])
+    @Test("oap store put and delete refuse what would shape a result: they have none", arguments: ["put", "delete"])
     func shapes(action: String) throws {
         try store.put(#"{"access_token":"old"}"#, as: "work")
         for options in [["-q", "."], ["-o", "x"], ["-c"]] {
@@ -63,13 +63,13 @@ struct StoreCommandTests {
         try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 
-    @Test("needs a name where there is one to need, and refuses one where there is none")
+    @Test("oap store needs a name where there is one to need, and refuses one where there is none")
     func operands() throws {
         for action in ["put", "get", "delete"] { try store.oap("store", action).run().expect(status: 2) }
         for action in ["list", "key"] { try store.oap("store", action, "work").run().expect(status: 2) }
     }
 
-    @Test("list prints a line of JSON for each token, in order, without a secret in it")
+    @Test("oap store list prints a line of JSON for each token, in order, without a secret in it")
     func list() throws {
         try store.put(Self.work, as: "work")
         try store.put(#"{"access_token":"secret-2","expires_at":1000}"#, as: "Old")
@@ -86,7 +86,7 @@ struct StoreCommandTests {
         #expect(abs(left - (99_999_999_999 - Int(Date().timeIntervalSince1970))) < 600)
     }
 
-    @Test("list is shaped as any other result: each line goes through the filter")
+    @Test("oap store list is shaped as any other result: each line goes through the filter")
     func listForms() throws {
         try store.put(Self.work, as: "work")
         try store.put(#"{"access_token":"b"}"#, as: "b")
@@ -106,7 +106,7 @@ struct StoreCommandTests {
         try store.oap("store", "list", "-q", "(").run().expect(status: 2)
     }
 
-    @Test("list of nothing is nothing, and -e says so")
+    @Test("oap store list of nothing is nothing, and -e says so")
     func emptyList() throws {
         try store.oap("store", "list").run().expect(status: 0).expect(output: "")
         try store.oap("store", "list", "-e", "-q", ".").run().expect(status: 1).expect(output: "")
@@ -115,7 +115,7 @@ struct StoreCommandTests {
         try program.run().expect(status: 0).expect(output: "")
     }
 
-    @Test("list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
+    @Test("oap store list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
     func table() throws {
         try store.put(Self.work, as: "work")
         let evil = #"{"access_token":"secret","scope":"a\u001b[31m\u202eb","expires_at":1000,"client_id":"cc"}"#
@@ -137,7 +137,7 @@ struct StoreCommandTests {
         try program.run().expect(status: 0).expect(output: "a-long-name\r\nwork\r\n")
     }
 
-    @Test("list tells of a token that cannot be read, lists the others all the same, and is exit 11")
+    @Test("oap store list tells of a token that cannot be read, lists the others all the same, and is exit 11")
     func unreadable() throws {
         for name in ["a", "b", "c", "d"] { try store.put(#"{"access_token":"x"}"#, as: name) }
         chmod(store.home.path("\(store.folder)/b.json"), 0o644)

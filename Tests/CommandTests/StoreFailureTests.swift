@@ -55,7 +55,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "is exit 11 that says why, with the old token to the byte",
+        "a store that cannot be used is exit 11 that says why, with the old token to the byte",
         arguments: [
             ("flock", ENOLCK, "it cannot be locked: no locks available"), ("open", EROFS, "read-only file system"),
             ("create", EROFS, "read-only file system"), ("create", ENOSPC, "no space left on device"),
@@ -72,7 +72,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "spends no refresh token for what it could not store",
+        "no refresh token is spent for a token that the store could not take",
         arguments: [("flock", ENOLCK), ("open", EROFS), ("create", EROFS), ("posix_fallocate", ENOSPC)])
     func nothingSent(function: String, code: Int32) throws {
         let stored = try StoredHome()
@@ -82,14 +82,14 @@ struct StoreFailureTests {
         #expect(try stored.run(["token", "work"]).expect(status: 0).text == "new-access\n")
     }
 
-    @Test("is no reason to lose the command line: a library that moves the environment hides it from Swift")
+    @Test("the command line is not lost where a library moves the environment, which hides it from Swift")
     func movedEnvironment() throws {
         let stored = try StoredHome()
         let fault = ["LD_PRELOAD": try Self.faults.get().1, "FAULT": "environment"]
         #expect(try stored.run(["token", "work"], fault).expect(status: 0).text == "new-access\n")
     }
 
-    @Test("keeps what was written whole and could not take its place, and says where")
+    @Test("a token that was written whole and could not take its place is kept, and oap says where")
     func misplaced() throws {
         let stored = try StoredHome()
         let result = try stored.run(["token", "work"], try Self.fault("rename", EIO))
@@ -101,7 +101,7 @@ struct StoreFailureTests {
         #expect(FileManager.default.contents(atPath: stored.home.path(StoredHome.file)) == stored.before)
     }
 
-    @Test("for want of room on the disk is exit 11, as the kernel has it")
+    @Test("a store that has no room on the disk is exit 11")
     func fileSizeLimit() throws {
         let stored = try StoredHome()
         for command in ["echo '{\"access_token\":\"new\"}' | oap store put work", "oap token work"] {
@@ -113,7 +113,7 @@ struct StoreFailureTests {
         #expect(stored.endpoint.connectionCount == 0)
     }
 
-    @Test("in a home that may only be read is exit 11, and a token that is valid is printed all the same")
+    @Test("a store in a home that may only be read is exit 11, and a valid token is printed all the same")
     func readOnlyHome() throws {
         let stored = try StoredHome()
         let folder = stored.home.path(StoredHome.folder)
@@ -137,7 +137,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "for want of a home is exit 11, unless another variable or option says where it is",
+        "a store without a home is exit 11, unless another variable or option says where it is",
         arguments: ["", "relative"])
     func noHome(home: String) throws {
         let stored = try StoredHome()
@@ -153,7 +153,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "because another user has the folder, the one above it or the file, is exit 11",
+        "a store of which another user has the folder, the one above it or the file is exit 11",
         arguments: [StoredHome.folder, StoredHome.file, ".local/state/oap"])
     func otherUser(path: String) throws {
         let stored = try StoredHome()
@@ -175,7 +175,9 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("is a symbolic link in the place of the file, the folder or the lock: exit 11", arguments: [true, false])
+    @Test(
+        "a store with a symbolic link in the place of the file, the folder or the lock is exit 11",
+        arguments: [true, false])
     func links(leadSomewhere: Bool) throws {
         for path in [StoredHome.file, StoredHome.folder, "\(StoredHome.folder)/work.lock"] {
             let stored = try StoredHome()
@@ -200,7 +202,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("is a file in the place of the folder, or a folder in the place of a file: exit 11")
+    @Test("a store with a file in the place of the folder, or a folder in that of a file, is exit 11")
     func kinds() throws {
         let stored = try StoredHome()
         let place = try stored.home.write("", to: "place")
@@ -213,7 +215,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "takes no name that could leave the folder, from no command: exit 2",
+        "a name that could leave the folder of the store is exit 2 from every command",
         arguments: ["../x", "..", ".x", "a/b", "a\u{0301}", "", "x\n", String(repeating: "a", count: 129)])
     func names(name: String) throws {
         let stored = try StoredHome()
@@ -228,7 +230,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "is one that nobody asked for: a name that means nothing is exit 11, and nothing else is used in its place",
+        "a store of a name that means nothing is exit 11, and nothing else is used in its place",
         arguments: ["keyring", "file:", "helper:", "helper:../pass", "file"])
     func badStore(address: String) throws {
         let stored = try StoredHome()
@@ -244,7 +246,7 @@ struct StoreFailureTests {
         try stored.expectUntouched()
     }
 
-    @Test("is a helper that is not installed: exit 11 that names it")
+    @Test("a store whose helper is not installed is exit 11 that names it")
     func noHelper() throws {
         let stored = try StoredHome()
         let result = try stored.run(["token", "work", "--store", "helper:no-such"]).expect(status: 11)

@@ -39,7 +39,7 @@ struct StoreKeyTests {
             try FileManager.default.contentsOfDirectory(atPath: store.home.path).allSatisfy { !$0.hasPrefix(".oap") })
     }
 
-    @Test("seals what put stores and token renews, and all commands read it; jose does too")
+    @Test("OAP_STORE_KEY_FILE seals what put stores and token renews; all commands read it, and jose does")
     func sealing() throws {
         let endpoint = try Responder(
             .json(#"{"access_token":"renewed","token_type":"Bearer","expires_in":3600,"refresh_token":"r"}"#))
@@ -57,7 +57,7 @@ struct StoreKeyTests {
         #expect(try jose.object()["refresh_token"] == "r")
     }
 
-    @Test("opens what jose sealed for the same name, and nothing that it sealed for another or for none")
+    @Test("OAP_STORE_KEY_FILE opens what jose sealed for the same name, nothing sealed for another or for none")
     func joseSeals() throws {
         try store.put(#"{"access_token":"old"}"#, as: "work")
         try store.home.write(#"{"access_token":"from jose"}"#, to: "payload")
@@ -74,7 +74,7 @@ struct StoreKeyTests {
         }
     }
 
-    @Test("that is another key, or a sealed file that was changed or cut, is exit 11 with the file untouched")
+    @Test("another key than the one that sealed, or a changed or cut file, is exit 11 with the file untouched")
     func damage() throws {
         try store.put(#"{"access_token":"old","refresh_token":"r","expires_at":1000}"#, as: "work")
         let sealed = Array(try store.home.read(Self.file).utf8)
@@ -108,7 +108,7 @@ struct StoreKeyTests {
         try store.oap("store", "delete", "work").run().expect(status: 0)
     }
 
-    @Test("refuses a token that is not sealed, says what to do, and leaves it")
+    @Test("OAP_STORE_KEY_FILE refuses a token that is not sealed, says what to do, and leaves it")
     func unsealed() throws {
         try plain.put(#"{"access_token":"old"}"#, as: "work")
         let before = try store.home.read(Self.file)
@@ -123,7 +123,7 @@ struct StoreKeyTests {
         try plain.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 
-    @Test("that others can read, that is none or is missing is exit 11, and nothing is stored unsealed instead")
+    @Test("a key file that others can read, that holds no key or is missing is exit 11, and nothing is stored unsealed")
     func badKeys() throws {
         try store.home.write("{}", to: "none")
         chmod(store.home.path("none"), 0o600)

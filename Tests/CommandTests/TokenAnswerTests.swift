@@ -79,7 +79,9 @@ struct TokenAnswerTests {
             spent: 10, repeatable: 10),
     ]
 
-    @Test("that lies is told for what it is, with what it means for the next step", arguments: lies)
+    @Test(
+        "an answer of the token endpoint that lies is told for what it is, with what it means for the next step",
+        arguments: lies)
     func lie(_ lie: Lie) throws {
         let responder = try Responder { _ in lie.reply }
         let runs: [(command: [String], document: JSONObject, status: Int, isSpent: Bool)] = [
@@ -106,7 +108,7 @@ struct TokenAnswerTests {
         try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 4)
     }
 
-    @Test("that never comes is exit 6: connection refused, and may be retried")
+    @Test("an answer of the token endpoint that never comes is exit 6: connection refused, and may be retried")
     func connectionRefused() throws {
         let responder = try Responder()
         responder.stop()
@@ -117,7 +119,7 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("T-09, X-03, R-12 that is too slow for -m is exit 12 when a code is at stake, else 6")
+    @Test("T-09, X-03, R-12 an answer of the token endpoint that is too slow for -m is exit 12 for a code, else 6")
     func slow() throws {
         let gate = Responder.Gate()
         defer { gate.open() }
@@ -130,7 +132,7 @@ struct TokenAnswerTests {
             .expect(status: 6)
     }
 
-    @Test("may not steer the client: such members are dropped with a warning, others are kept")
+    @Test("an answer of the token endpoint may not steer the client: such members are dropped with a warning")
     func steering() throws {
         let names = [
             "token_endpoint", "client_id", "client_secret", "issuer", "api_base", "refresh_token_file", "x_file",
@@ -167,7 +169,7 @@ struct TokenAnswerTests {
         #expect(try result.object()["m2000_file"] == nil)
     }
 
-    @Test("that is odd is a warning, and with --strict an error without a token")
+    @Test("an answer of the token endpoint that is odd is a warning, and with --strict an error without a token")
     func strict() throws {
         let odd = Responder.Reply.json(#"{"access_token":"odd-access","scope":"a"}"#)
         let responder = try Responder(odd, odd)
@@ -180,7 +182,7 @@ struct TokenAnswerTests {
         strict.expect(nowhere: "odd-access")
     }
 
-    @Test("counts the lifetime from the request, whether it is a number or a string")
+    @Test("the lifetime of a token counts from the request, whether it is a number or a string")
     func lifetime() throws {
         for text in ["3600", "\"3600\""] {
             let responder = try Responder(.json(#"{"access_token":"a","token_type":"bearer","expires_in":\#(text)}"#))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("oap token")
 struct TokenCommandTests {
-    @Test("loads no library when nothing is to be done, and each when it is needed")
+    @Test("oap token loads no library when nothing is to be done, and each when it is needed")
     func libraries() throws {
         func loaded(_ managed: ManagedHome, _ arguments: [String] = []) throws -> [String] {
             var program = managed.oap(["token", "work"] + arguments)
@@ -20,7 +20,7 @@ struct TokenCommandTests {
         #expect(try loaded(ManagedHome()).contains("libcurl"))
     }
 
-    @Test("asks nothing of a person at a terminal, whether there is a token or a login is needed")
+    @Test("oap token asks nothing of a person at a terminal, whether there is a token or a login is needed")
     func terminal() throws {
         for (managed, status, text) in [
             (try ManagedHome(expiresIn: 1000), 0, "at-0\n"),

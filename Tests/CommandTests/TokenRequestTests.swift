@@ -17,7 +17,7 @@ struct TokenRequestTests {
             + (authorization.map { ["Authorization: \($0)"] } ?? []) + ["Content-Length: \(size)"]
     }
 
-    @Test("of a public client names it in the form")
+    @Test("the request to the token endpoint of a public client names it in the form")
     func publicClient() throws {
         let responder = try Responder(.token)
         try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 0).expectSilence()
@@ -28,7 +28,7 @@ struct TokenRequestTests {
     }
 
     @Test(
-        "authenticates as the document says: form-encoded Basic, raw Basic, or in the form",
+        "the token request authenticates as the document says: form-encoded Basic, raw Basic, or in the form",
         arguments: [
             (["token_endpoint_auth_method": "client_secret_basic"], "Basic Y2xpZW50OmErYiUyRiUzQSVDMyVBOQ==", ""),
             ([:], "Basic Y2xpZW50OmErYiUyRiUzQSVDMyVBOQ==", ""),
@@ -50,7 +50,8 @@ struct TokenRequestTests {
         #expect(request.lines == head(responder, size: request.bodySize, authorization: authorization))
     }
 
-    @Test("of client credentials carries scope, resources and parameters of one's own")
+    @Test(
+        "the request to the token endpoint of client credentials carries scope, resources and parameters of one's own")
     func clientCredentials() throws {
         let responder = try Responder(.token)
         try Program.oap([
@@ -74,7 +75,7 @@ struct TokenRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("of a refresh sends scope only when it is asked for")
+    @Test("the request to the token endpoint of a refresh sends scope only when it is asked for")
     func refresh() throws {
         let responder = try Responder(.token, .token)
         let document = responder.token.with(["scope": "a b"]).input
@@ -88,7 +89,7 @@ struct TokenRequestTests {
         try Program.oap(["refresh", "--scope", "c"], input: document).run().expect(status: 2)
     }
 
-    @Test("of an extension grant has its URN and its parameters")
+    @Test("the request to the token endpoint of an extension grant has its URN and its parameters")
     func extensionGrant() throws {
         let responder = try Responder(.token)
         try Program.oap(
@@ -98,7 +99,7 @@ struct TokenRequestTests {
     }
 
     @Test(
-        "is not sent for what is wrong beforehand",
+        "the request to the token endpoint is not sent for what is wrong beforehand",
         arguments: [
             (["exchange"], [:], 3), (["exchange", "--grant", "password"], ["code": "x"], 2),
             (["exchange", "--param", "code=x"], ["code": "x"], 2), (["exchange", "--param", "x"], ["code": "x"], 2),

@@ -6,7 +6,9 @@ import Wire
 struct TransportTests {
     private static let token = Program.Input.text(#"{"access_token":"old-access"}"#)
 
-    @Test("T-13 goes through https_proxy, whose refusal is told, and which sees no token", arguments: [false, true])
+    @Test(
+        "T-13 a request goes through https_proxy, whose refusal is told, and which sees no token",
+        arguments: [false, true])
     func proxy(byOption: Bool) throws {
         let proxy = try Responder(.text("no", status: 407))
         let result = try Program.oap(
@@ -19,7 +21,7 @@ struct TransportTests {
         #expect(!request.head.contains("Authorization"))
     }
 
-    @Test("T-13 goes past the proxy to loopback, and to what no_proxy names")
+    @Test("T-13 a request goes past the proxy to loopback, and to what no_proxy names")
     func direct() throws {
         let responder = try Responder(.text("ok"), .text("ok"))
         let proxy = try Responder()
@@ -36,7 +38,7 @@ struct TransportTests {
         #expect(proxy.connectionCount == 0)
     }
 
-    @Test("T-03 is checked against --cacert, CURL_CA_BUNDLE or SSL_CERT_FILE, and refused without")
+    @Test("T-03 a certificate is checked against --cacert, CURL_CA_BUNDLE or SSL_CERT_FILE, and refused without")
     func certificates() throws {
         let folder = try TemporaryDirectory()
         let certificate = folder.path("cert.pem")
@@ -65,14 +67,14 @@ struct TransportTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("is not taken with files that cannot be read", arguments: ["--cacert", "--cert"])
+    @Test("nothing is sent where a file of certificates or a key cannot be read", arguments: ["--cacert", "--cert"])
     func missingFile(option: String) throws {
         let result = try Program.oap(["call", "https://127.0.0.1:1/", option, "/nowhere"], input: Self.token).run()
         result.expect(status: 11)
         #expect(result.errorText.contains("/nowhere"), "\(result)")
     }
 
-    @Test("T-03 is checked always", arguments: ["-k", "--insecure"])
+    @Test("T-03 the server's certificate is checked always", arguments: ["-k", "--insecure"])
     func insecure(option: String) throws {
         for command in ["exchange", "call"] {
             try Program.oap([command, option, "https://api.example/"], input: Self.token).run().expect(status: 2)

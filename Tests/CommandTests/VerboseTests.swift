@@ -4,7 +4,7 @@ import Wire
 
 @Suite("-v")
 struct VerboseTests {
-    @Test("shows the heads of request and answer, on standard error alone")
+    @Test("-v shows the heads of request and answer, on standard error alone")
     func heads() throws {
         let responder = try Responder(.text("body", headers: ["X-A: b"]))
         let result = try Program.oap(["call", "/x?q=1", "-v"], input: responder.token.input).run()
@@ -15,7 +15,7 @@ struct VerboseTests {
     }
 
     @Test(
-        "masks what authenticates a client and what it spends",
+        "-v masks what authenticates a client and what it spends",
         arguments: ["client_secret_basic", "client_secret_post"])
     func client(method: String) throws {
         let secret = "s3cret/+ä"
@@ -37,7 +37,7 @@ struct VerboseTests {
         }
     }
 
-    @Test("masks credentials of one's own headers and of the URL")
+    @Test("-v masks credentials of one's own headers and of the URL")
     func ownCredentials() throws {
         let responder = try Responder(.text("x"))
         try Program.oap(
@@ -49,7 +49,7 @@ struct VerboseTests {
         ).run().expect(status: 0).expect(nowhere: "hunter2")
     }
 
-    @Test("E-03 shows no control character of a server")
+    @Test("E-03 -v shows no control character of a server")
     func controls() throws {
         let responder = try Responder(.text("x", headers: ["X-A: \u{1B}[31m\u{9B}2J"]))
         let result = try Program.oap(["call", "/x", "-v"], input: responder.token.input).run().expect(status: 0)

@@ -5,7 +5,7 @@ import Wire
 struct ManualExampleTests {
     private static let pages = Result { try ManualSource.all() }
 
-    @Test("do what their pages show, in a shell of the sandbox", arguments: try pages.get())
+    @Test("the examples of the manual do what their pages show, in a shell of the sandbox", arguments: try pages.get())
     func run(page: ManualSource) throws {
         let program = try #require(try Self.pages.get().first { $0.name == "oap.1" })
         let prepared = program.commands { $0 == "EXAMPLES" }
@@ -15,7 +15,7 @@ struct ManualExampleTests {
         for (block, outcome) in zip(blocks, outcomes) { block.check(outcome) }
     }
 
-    @Test("are all there: every page of a command has some, and nothing that is shown is passed over")
+    @Test("every page of a command has examples, and none that is shown is passed over")
     func count() throws {
         let pages = try Self.pages.get()
         #expect(pages.map(\.name).contains("oap-sandbox.1") && pages.count > 10)

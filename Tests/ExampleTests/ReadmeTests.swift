@@ -19,7 +19,7 @@ struct ReadmeTests {
         return blocks
     }
 
-    @Test("shows commands that run one after the other in a shell of the sandbox, but for those that set it up")
+    @Test("the commands of the README run one after the other in a shell of the sandbox, but for the setup")
     func commands() throws {
         let all = try Self.blocks()
         for command in Self.setUp { #expect(all.count { $0.text.hasPrefix(command) } == 1, "\(command)") }

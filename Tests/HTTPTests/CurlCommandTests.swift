@@ -11,7 +11,7 @@ struct CurlCommandTests {
         HTTPRequest(method: "GET", url: url, headers: headers)
     }
 
-    @Test("what curl accepts by itself is not said again")
+    @Test("a curl line does not say again what curl accepts by itself")
     func defaultAccept() {
         #expect(
             CurlCommand(get("https://api.example/", HTTPField("Accept", "*/*"))).text == "curl https://api.example/")

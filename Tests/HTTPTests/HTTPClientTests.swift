@@ -144,7 +144,7 @@ struct HTTPClientTests {
         #expect(String(decoding: try send("GET", responder.url()).body, as: UTF8.self) == "hello hello hello")
     }
 
-    @Test("without compression none is asked for, and what comes is left as it is")
+    @Test("a client without compression asks for none, and leaves what comes as it is")
     func uncompressed() throws {
         var options = TransportOptions()
         options.compressed = false

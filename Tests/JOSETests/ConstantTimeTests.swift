@@ -3,7 +3,7 @@ import Testing
 @testable import JOSE
 
 @Suite struct ConstantTimeTests {
-    @Test("equal means the same bytes and the same length")
+    @Test("two values are equal in constant time when they have the same bytes and the same length")
     func bytes() {
         #expect(constantTimeEqual([1, 2, 3], [1, 2, 3]))
         #expect(constantTimeEqual([UInt8](), []))

@@ -28,7 +28,7 @@ import Wire
                 + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")
     }
 
-    @Test("nothing at all has a digest too")
+    @Test("no bytes at all have a digest too")
     func empty() {
         #expect(
             hexadecimal(Digest.sha256([])) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")

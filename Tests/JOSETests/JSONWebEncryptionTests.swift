@@ -13,7 +13,7 @@ struct JSONWebEncryptionTests {
         text = try JSONWebEncryption.encrypt(Array("a payload".utf8), key: key, header: ["oap_name": .string("work")])
     }
 
-    @Test("gives back what was encrypted, and the header that is bound to it")
+    @Test("a JSON Web Encryption gives back what was encrypted, and the header that is bound to it")
     func roundTrip() throws {
         let encryption = try JSONWebEncryption(parsing: text)
         #expect(try encryption.decrypt(with: key) == Array("a payload".utf8))
@@ -21,7 +21,7 @@ struct JSONWebEncryptionTests {
         #expect(try JSONWebEncryption(parsing: JSONWebEncryption.encrypt([], key: key)).decrypt(with: key) == [])
     }
 
-    @Test("never has the same vector twice")
+    @Test("a JSON Web Encryption never has the same vector twice")
     func freshVector() throws {
         let vectors = try (0..<100).map { _ in
             try JSONWebEncryption.encrypt([1], key: key).split(separator: ".", omittingEmptySubsequences: false)[2]
@@ -29,7 +29,7 @@ struct JSONWebEncryptionTests {
         #expect(Set(vectors).count == 100)
     }
 
-    @Test("is not opened with another key")
+    @Test("a JSON Web Encryption is not opened with another key")
     func otherKey() throws {
         let other = try SymmetricKey()
         #expect(throws: DecryptionError.authentication) {
@@ -37,7 +37,7 @@ struct JSONWebEncryptionTests {
         }
     }
 
-    @Test("is not opened when any bit of any part of it was changed")
+    @Test("a JSON Web Encryption is not opened when any bit of any part of it was changed")
     func flippedBits() throws {
         let segments = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for index in [0, 2, 3, 4] {
@@ -54,7 +54,7 @@ struct JSONWebEncryptionTests {
         }
     }
 
-    @Test("is not opened when it was cut short anywhere, or made longer")
+    @Test("a JSON Web Encryption is not opened when it was cut short anywhere, or made longer")
     func truncation() throws {
         for count in 0..<text.utf8.count {
             #expect(throws: DecryptionError.self, "\(count) bytes") {
@@ -67,7 +67,7 @@ struct JSONWebEncryptionTests {
     }
 
     @Test(
-        "of another kind is refused by its header",
+        "a JSON Web Encryption of another kind is refused by its header",
         arguments: [
             (#"{"alg":"A256KW","enc":"A256GCM"}"#, "alg"), (#"{"enc":"A256GCM"}"#, "alg"),
             (#"{"alg":"dir","enc":"A128GCM"}"#, "enc"), (#"{"alg":"dir","enc":"A256GCM","zip":"DEF"}"#, "zip"),
@@ -79,7 +79,7 @@ struct JSONWebEncryptionTests {
         #expect(throws: DecryptionError.header(name)) { try JSONWebEncryption(parsing: changed) }
     }
 
-    @Test("has no encrypted key")
+    @Test("a JSON Web Encryption has no encrypted key")
     func encryptedKey() throws {
         let changed = text.replacing("..", with: ".AAAA.")
         #expect(throws: DecryptionError.malformed("there is an encrypted key beside dir")) {
@@ -87,7 +87,7 @@ struct JSONWebEncryptionTests {
         }
     }
 
-    @Test("has the content encryption of RFC 7516, appendix A.1")
+    @Test("a JSON Web Encryption has the content encryption of RFC 7516, appendix A.1")
     func publishedExample() throws {
         let key = SymmetricKey(bytes: [
             177, 161, 244, 128, 84, 143, 225, 115, 63, 180, 3, 255, 107, 154, 212, 246, 138, 7, 110, 91, 112, 46, 34,
@@ -108,7 +108,7 @@ struct JSONWebEncryptionTests {
 
 @Suite("A symmetric key")
 struct SymmetricKeyTests {
-    @Test("is a JSON Web Key of 256 bits, and another each time")
+    @Test("a symmetric key is a JSON Web Key of 256 bits, and another each time")
     func members() throws {
         let key = try SymmetricKey()
         #expect(key.members.members.map(\.name) == ["kty", "k"])
@@ -116,7 +116,7 @@ struct SymmetricKeyTests {
         #expect(try SymmetricKey().bytes != key.bytes)
     }
 
-    @Test("has that length and type, and no other")
+    @Test("a symmetric key has 256 bits and the type oct, and no other")
     func others() throws {
         for count in [0, 16, 31, 33, 64] {
             let k = JSON.string(Base64.encodeURL([UInt8](repeating: 1, count: count)))

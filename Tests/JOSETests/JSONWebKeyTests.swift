@@ -5,13 +5,17 @@ import Wire
 @testable import JOSE
 
 @Suite struct JSONWebKeyTests {
-    @Test("jwk_thumbprint", arguments: try VectorGroup("jwk_thumbprint").cases)
+    @Test(
+        "jwk_thumbprint: the thumbprint of a key is that of the case",
+        arguments: try VectorGroup("jwk_thumbprint").cases)
     func thumbprints(vector: VectorCase) throws {
         let key = try JSONWebKey(#require(vector["jwk"]?.object))
         #expect(try key.thumbprint() == vector["thumbprint"]?.string)
     }
 
-    @Test("signing_keys", arguments: try VectorGroup("signing_keys").cases)
+    @Test(
+        "signing_keys: a private key has the thumbprint of its public half, and its published signature verifies",
+        arguments: try VectorGroup("signing_keys").cases)
     func signingKeys(vector: VectorCase) throws {
         let members = try #require(vector["jwk"]?.object)
         var publicMembers = members

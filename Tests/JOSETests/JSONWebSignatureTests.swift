@@ -5,7 +5,9 @@ import Wire
 @testable import JOSE
 
 @Suite struct JSONWebSignatureTests {
-    @Test("jws_verify", arguments: try VectorGroup("jws_verify").cases)
+    @Test(
+        "jws_verify: a signature is accepted or refused as the case says",
+        arguments: try VectorGroup("jws_verify").cases)
     func vectors(vector: VectorCase) throws {
         let text = try #require(vector["jws"]?.string)
         var allowed = SignatureAlgorithm.asymmetric

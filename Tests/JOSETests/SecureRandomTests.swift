@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SecureRandomTests {
     @Test(
-        "as many bytes come as were asked for, also more than the system gives at once",
+        "as many random bytes come as were asked for, also more than the system gives at once",
         arguments: [0, 1, 32, 256, 257, 1000])
     func count(count: Int) throws {
         #expect(try SecureRandom.bytes(count).count == count)
@@ -17,7 +17,7 @@ import Testing
         for start in stride(from: 0, to: 968, by: 8) { #expect(bytes[start..<start + 32].contains { $0 != 0 }) }
     }
 
-    @Test("two answers differ")
+    @Test("two answers of the random generator differ")
     func different() throws {
         #expect(try SecureRandom.bytes(32) != SecureRandom.bytes(32))
     }

@@ -37,7 +37,7 @@ import Wire
         }
     }
 
-    @Test("the table has its cases once each")
+    @Test("the table of filters that are compared with jq has its cases once each")
     func noCaseTwice() {
         let keys = DifferentialCase.all.map(\.testDescription)
         #expect(Set(keys).count == keys.count)

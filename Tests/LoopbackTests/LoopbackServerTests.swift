@@ -9,7 +9,7 @@ import Wire
 struct LoopbackServerTests {
     private static let close = "Host: a\r\nConnection: close\r\n\r\n"
 
-    @Test("hands over method, target, header and body as they were sent")
+    @Test("the loopback server hands over method, target, header and body as they were sent")
     func request() throws {
         let seen = Mutex<LoopbackRequest?>(nil)
         let server = try ServedLoopback { request in
@@ -27,7 +27,7 @@ struct LoopbackServerTests {
         #expect(request.body == Array("ab\0cd".utf8))
     }
 
-    @Test("takes an absolute target apart, whose authority beats the Host field")
+    @Test("the loopback server takes an absolute target apart, whose authority beats the Host field")
     func absoluteTarget() throws {
         let server = try ServedLoopback { .text("\($0.path) \($0.query ?? "-") \($0.authority ?? "-")") }
         let answer = try RawConnection.exchange(
@@ -35,7 +35,7 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("/p q localhost:99"))
     }
 
-    @Test("keeps a connection for further requests, and closes it where the answer says so")
+    @Test("the loopback server keeps a connection for further requests, and closes it where the answer says so")
     func keepAlive() throws {
         let server = try ServedLoopback { request in
             var response = LoopbackResponse.text("<\(request.path)>")
@@ -50,7 +50,9 @@ struct LoopbackServerTests {
         #expect(last.hasSuffix("</2>") && last.contains("Connection: close\r\n"))
     }
 
-    @Test("answers what breaks a limit or the syntax by itself, and goes on", arguments: [431, 413, 414, 400])
+    @Test(
+        "the loopback server answers what breaks a limit or the syntax by itself, and goes on",
+        arguments: [431, 413, 414, 400])
     func limits(status: Int) throws {
         let server = try ServedLoopback { _ in .text("handled") }
         let request =
@@ -67,7 +69,7 @@ struct LoopbackServerTests {
         #expect(next.hasSuffix("handled"))
     }
 
-    @Test("takes a header and a body up to the limit")
+    @Test("the loopback server takes a header and a body up to the limit")
     func withinLimits() throws {
         let server = try ServedLoopback { .text("\($0.headers.count) \($0.body.count)") }
         let fields = (0..<300).map { "X-\($0): \(String(repeating: "v", count: 40))\r\n" }.joined()
@@ -76,7 +78,7 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("303 65536"), "\(answer)")
     }
 
-    @Test("refuses a body in chunks that is too large, and takes one that is not")
+    @Test("the loopback server refuses a body in chunks that is too large, and takes one that is not")
     func chunks() throws {
         let server = try ServedLoopback { .text("\($0.body.count)") }
         let head = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + Self.close
@@ -87,7 +89,7 @@ struct LoopbackServerTests {
         #expect(large.hasPrefix("HTTP/1.1 413 "))
     }
 
-    @Test("gives up connections that are silent, stay half or drip, and serves others meanwhile")
+    @Test("the loopback server gives up connections that are silent, stay half or drip, and serves others meanwhile")
     func slowness() throws {
         var limits = LoopbackLimits()
         limits.time = .seconds(1)
@@ -110,7 +112,9 @@ struct LoopbackServerTests {
         #expect(!(try half.readToEnd().contains("200")))
     }
 
-    @Test("serves again when all the connections that it may have were silent ones", arguments: [4, 5, 12])
+    @Test(
+        "the loopback server serves again when all the connections that it may have were silent ones",
+        arguments: [4, 5, 12])
     func full(count: Int) throws {
         var limits = LoopbackLimits()
         limits.connections = 4
@@ -122,7 +126,7 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("ok"))
     }
 
-    @Test("breaks a connection off without a byte")
+    @Test("the loopback server breaks a connection off without a byte")
     func reset() throws {
         let server = try ServedLoopback { $0.path == "/reset" ? .reset : .text("ok") }
         #expect(throws: RawConnection.Failure(call: "recv", code: ECONNRESET)) {
@@ -132,7 +136,7 @@ struct LoopbackServerTests {
         #expect(next.hasSuffix("ok"))
     }
 
-    @Test("answers others while an answer waits")
+    @Test("the loopback server answers others while an answer waits")
     func delay() throws {
         let server = try ServedLoopback { request in
             var response = LoopbackResponse.text(request.path)
@@ -148,7 +152,8 @@ struct LoopbackServerTests {
         #expect(ContinuousClock.now - begin >= .milliseconds(300))
     }
 
-    @Test("sends content piece by piece, with and without a length, with pauses, whole or truncated")
+    @Test(
+        "the loopback server sends content piece by piece, with and without a length, with pauses, whole or truncated")
     func generated() throws {
         let server = try ServedLoopback { request in
             var left = 3
@@ -171,7 +176,7 @@ struct LoopbackServerTests {
         #expect(truncated.contains("Content-Length: 300001\r\n") && truncated.filter { $0 == "x" }.count == 300_000)
     }
 
-    @Test("survives clients that leave while an answer waits or is sent, and a stop meanwhile")
+    @Test("the loopback server survives clients that leave while an answer waits or is sent, and a stop meanwhile")
     func leaving() throws {
         let server = try ServedLoopback { request in
             var response = LoopbackResponse(
@@ -195,7 +200,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("ends with the answer that is the last, which arrives whole though other connections are open")
+    @Test("the loopback server ends with the last answer, which arrives whole though other connections are open")
     func lastAnswer() throws {
         let server = try ServedLoopback { _ in
             var response = LoopbackResponse.text(String(repeating: "x", count: 1 << 20))
@@ -216,7 +221,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("listens on both families of localhost at one port, and on one alone where that is asked for")
+    @Test("the loopback server listens on both families of localhost at one port, or on one where that is asked")
     func families() throws {
         let both = try ServedLoopback(addresses: [.ipv4, .ipv6]) { _ in .text("ok") }
         for isIPv6 in [false, true] {
@@ -229,7 +234,7 @@ struct LoopbackServerTests {
         _ = try RawConnection(port: one.port, isIPv6: true)
     }
 
-    @Test("says which port is taken, and takes it once it is free")
+    @Test("the loopback server says which port is taken, and takes it once it is free")
     func taken() throws {
         let server = try ServedLoopback { _ in .text("ok") }
         let port = server.port
@@ -243,7 +248,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "takes for loopback what is beyond doubt",
+        "the loopback server takes for loopback what is beyond doubt",
         arguments: [
             ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("127.1", false), ("0.0.0.0", false),
             ("localhost", false), ("::ffff:127.0.0.1", false), ("192.0.2.1", false), ("", false), ("::", false),

@@ -22,7 +22,7 @@ struct AuthorizationRequestRefusalTests {
         }
     }
 
-    @Test("A-15, A-16 what has an option of its own is not set by --param", arguments: Member.request)
+    @Test("A-15, A-16 a parameter that has an option of its own is not set by --param", arguments: Member.request)
     func options(name: String) throws {
         let error = #expect(throws: OAuthError.self) { try AuthorizationRequest.example([:], extra: [(name, "5")]) }
         #expect(error?.kind == .usage && error?.member == nil)
@@ -123,7 +123,7 @@ struct AuthorizationRequestRefusalTests {
         #expect(request.parameters["prompt"] == "none")
     }
 
-    @Test("what is missing is named", arguments: ["client_id", "authorization_endpoint"])
+    @Test("what an authorization request lacks is named", arguments: ["client_id", "authorization_endpoint"])
     func missing(name: String) throws {
         let error = #expect(throws: OAuthError.self) { try AuthorizationRequest.example([name: .null]) }
         #expect(error?.kind == .metadataMissing)
@@ -131,7 +131,7 @@ struct AuthorizationRequestRefusalTests {
     }
 
     @Test(
-        "A-12 what the document asks for and is not offered is refused, not left out in silence",
+        "A-12 a feature that the document asks for and oap lacks is refused, not left out in silence",
         arguments: [
             "require_signed_request_object", "dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens",
         ])

@@ -6,9 +6,9 @@ import Wire
 @Suite("Authorization requests")
 struct AuthorizationRequestTests {
     @Test(
-        "A-01 to A-16 authurl: A-08, A-09, A-10, A-13, A-14, A-15, A-16",
+        "A-01 to A-16 authurl: an authorization request has the URL or the error of the case",
         arguments: try VectorGroup("authurl").cases(elsewhere: [
-            "the program's tests: authurl pushes by itself": ["par-required"]
+            "LoginPipelineTests": ["par-required"]
         ]))
     func vectors(vector: VectorCase) throws {
         var members = vector["metadata"]?.object ?? [:]

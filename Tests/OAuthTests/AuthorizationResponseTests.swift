@@ -6,9 +6,9 @@ import Wire
 @Suite("Authorization responses")
 struct AuthorizationResponseTests {
     @Test(
-        "C-02 to C-16 callback",
+        "C-02 to C-16 callback: a callback gives the code or the error of the case",
         arguments: try VectorGroup("callback").cases(elsewhere: [
-            "flows kept with --remember": ["flow-used", "flow-expired"]
+            "RememberTests": ["flow-used", "flow-expired"]
         ]))
     func vectors(vector: VectorCase) throws {
         var flow = try #require(VectorGroup("callback").context["flow"]?.object)
@@ -100,7 +100,7 @@ struct AuthorizationResponseTests {
     }
 
     @Test(
-        "the checks come in their order",
+        "the checks of a callback come in their order",
         arguments: [
             // Each query breaks the check that it is listed for and every later one.
             ("response=a.b.c&x=1&x=2&state=t&iss=i&error=e&access_token=t", OAuthError.Kind.jarmUnexpected),

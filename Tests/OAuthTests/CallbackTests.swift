@@ -5,7 +5,7 @@ import Wire
 @Suite("Callbacks")
 struct CallbackTests {
     @Test(
-        "C-02 the shapes are told apart, white space around them is dropped",
+        "C-02 the shapes of a callback are told apart, white space around them is dropped",
         arguments: [
             (" \r\n\thttps://app.example/cb?code=a \n", Callback.url(WebURL("https://app.example/cb?code=a"))),
             ("app:/cb?code=a", .url(WebURL("app:/cb?code=a"))),
@@ -20,7 +20,7 @@ struct CallbackTests {
     func shapes(text: String, shape: Callback?) throws { #expect(try Callback(pasted: text) == shape) }
 
     @Test(
-        "C-02 what has none of the shapes is refused",
+        "C-02 a text that has no shape of a callback is refused",
         arguments: ["", " \n", "https://a b/", "http:// x", #"{"code":"c"}"#, "::"])
     func shapeless(text: String) {
         let error = #expect(throws: OAuthError.self) { try Callback(pasted: text) }
@@ -29,7 +29,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "C-03 the callback came to the redirect URI",
+        "C-03 a callback that came to the redirect URI is taken",
         arguments: [
             ("https://app.example/cb", "HTTPS://APP.example:443/cb?code=c&state=s"),
             ("https://app.example", "https://app.example/?code=c&state=s"),
@@ -42,7 +42,7 @@ struct CallbackTests {
     func same(redirectURI: String, callback: String) throws { #expect(try read(callback, redirectURI).code == "c") }
 
     @Test(
-        "C-03 the callback came to somewhere else",
+        "C-03 a callback that came to somewhere else is refused",
         arguments: [
             ("https://app.example/cb", "https://app.example/cb/x?code=c&state=s"),
             ("https://app.example/cb", "https://app.example/CB?code=c&state=s"),
@@ -66,7 +66,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "C-04 the parameters came where they were asked for",
+        "C-04 parameters of a callback that came where they were asked for are taken",
         arguments: [
             ("query", "https://app.example/cb?code=c&state=s#"), ("query", "https://app.example/cb?code=c&state=s#_=_"),
             ("query", "?code=c&state=s"),
@@ -77,7 +77,7 @@ struct CallbackTests {
     func rightChannel(mode: String, callback: String) throws { #expect(try read(callback, mode: mode).code == "c") }
 
     @Test(
-        "C-04 the parameters came by another way",
+        "C-04 parameters of a callback that came by another way are refused",
         arguments: [
             ("query", "#code=c&state=s"), ("query", "https://app.example/cb?code=c&state=s#x"),
             ("query", "https://app.example/cb#code=c&state=s"),
@@ -91,7 +91,7 @@ struct CallbackTests {
         #expect(error?.kind == .wrongChannel)
     }
 
-    @Test("C-04 a form was posted to the redirect URI, as a form, and brought nothing in the URL")
+    @Test("C-04 a form is posted to the redirect URI, as a form, and brings nothing in the URL")
     func form() throws {
         #expect(try post("https://app.example/cb", type: "application/x-www-form-urlencoded; charset=UTF-8") == nil)
         #expect(try post("https://app.example/cb", type: nil) == nil)
@@ -104,7 +104,9 @@ struct CallbackTests {
         #expect(try post("https://app.example/cb", type: nil, mode: "fragment") == .wrongChannel)
     }
 
-    @Test("C-02 what does not decode is refused wherever it stands", arguments: ["x=%", "%zz=1", "x=%ff", "x=%00"])
+    @Test(
+        "C-02 a callback that does not decode is refused wherever the fault stands",
+        arguments: ["x=%", "%zz=1", "x=%ff", "x=%00"])
     func undecodable(piece: String) {
         for (mode, callback) in [
             ("query", "https://app.example/cb?code=c&state=s&\(piece)"), ("query", "?code=c&state=s&\(piece)"),

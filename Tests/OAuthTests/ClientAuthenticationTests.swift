@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Client authentication")
 struct ClientAuthenticationTests {
-    @Test("AU-02, AU-03 client_secret_basic", arguments: try VectorGroup("client_secret_basic").cases)
+    @Test(
+        "AU-02, AU-03 client_secret_basic: the credentials of HTTP Basic are those of the case",
+        arguments: try VectorGroup("client_secret_basic").cases)
     func vectors(vector: VectorCase) throws {
         var members: JSONObject = ["client_id": try #require(vector["client_id"])]
         members["basic_encoding"] = vector["basic_encoding"]

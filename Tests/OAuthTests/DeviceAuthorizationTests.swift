@@ -69,7 +69,7 @@ struct DeviceAuthorizationTests {
         #expect(error?.kind == kind)
     }
 
-    @Test("the flow has the answer in the place of earlier flows and tokens, its end counted from the request")
+    @Test("a device's flow has the answer in the place of earlier flows and tokens, its end counted from the request")
     func flow() throws {
         var document = Self.client
         let gone =
@@ -127,7 +127,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "DV-01 https and this machine are shown",
+        "DV-01 a page is shown that is https or on this machine",
         arguments: ["HTTPS://as.example/#/device", "http://127.0.0.1:8080/d", "http://[::1]/d", "http://localhost/d"])
     func page(url: String) throws {
         #expect(try read(["verification_uri": .string(url)]).verificationURI.text == url)
@@ -155,7 +155,7 @@ struct DeviceAuthorizationTests {
         #expect(try read(["expires_in": JSON(parsing: text)]).expiresIn == seconds)
     }
 
-    @Test("contract 1, rule 6: the answer sets no member of the client, the server or a token")
+    @Test("the answer to a device authorization sets no member of the client, the server or a token")
     func steering() throws {
         let hostile = ["token_endpoint", "client_id", "scope", "access_token", "expires_at", "id_token", "key_file"]
         let device = try read(hostile.reduce(into: [:]) { $0[$1] = .string("https://evil.example") })
@@ -165,7 +165,7 @@ struct DeviceAuthorizationTests {
         #expect(!JSON.object(flow).text.contains("evil"))
     }
 
-    @Test("an empty error is none, and is not kept")
+    @Test("an empty error in the answer to a device authorization is none, and is not kept")
     func emptyError() throws {
         let flow = try read(["error": .string(""), "error_description": .string("x")]).flow(of: [:], start: 0)
         #expect(flow["error"] == nil && flow["error_description"] == nil)

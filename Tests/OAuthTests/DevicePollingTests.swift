@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Polling for a device's token")
 struct DevicePollingTests {
-    @Test("DV-01 to DV-10 device_poll", arguments: try VectorGroup("device_poll").cases)
+    @Test(
+        "DV-01 to DV-10 device_poll: the waits and the outcome of polling are those of the case",
+        arguments: try VectorGroup("device_poll").cases)
     func vectors(vector: VectorCase) throws {
         let authorization = try #require(vector["authz"]?.object)
         var answer = authorization

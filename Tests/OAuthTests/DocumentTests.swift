@@ -34,7 +34,7 @@ struct DocumentTests {
         expectWrong("e", naming: "e") { try document.required("e") }
     }
 
-    @Test("what is missing comes with the three places that supply it")
+    @Test("a member that is missing is told with the three places that supply it")
     func missing() {
         let error = #expect(throws: OAuthError.self) { try document.required("token_endpoint") }
         #expect(error?.kind == .metadataMissing)

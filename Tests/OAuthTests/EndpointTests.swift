@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Endpoints")
 struct EndpointTests {
-    @Test("T-01, T-02 transport", arguments: try VectorGroup("transport").cases)
+    @Test(
+        "T-01, T-02 transport: credentials go to a URL or not, as the case says",
+        arguments: try VectorGroup("transport").cases)
     func vectors(vector: VectorCase) throws {
         let url = try #require(vector["url"]?.string)
         if vector["allowed"]?.bool == true {

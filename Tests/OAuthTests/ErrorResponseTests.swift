@@ -26,7 +26,7 @@ struct ErrorResponseTests {
     }
 
     @Test(
-        "K-15, K-16 what only looks like an error is none",
+        "K-15, K-16 an answer that only looks like an error is none",
         arguments: [
             "{}", #"{"error":""}"#, #"{"error":null}"#, #"{"error":400}"#, #"{"error":{}}"#, #"{"error":{"code":""}}"#,
             #"{"error":{"code":1}}"#, #"{"error":["e"]}"#, #"{"error":true}"#, #"{"error_description":"d"}"#,
@@ -83,7 +83,7 @@ struct ErrorResponseTests {
         #expect(ErrorResponse.unexplained(status: 503, headers: headers).retryAfter == seconds)
     }
 
-    @Test("no Retry-After, no time")
+    @Test("an error without Retry-After names no time to wait")
     func noRetryAfter() {
         #expect(ErrorResponse.retryAfter(in: [HTTPField("Date", "Fri, 31 Dec 1999 23:58:59 GMT")]) == nil)
     }

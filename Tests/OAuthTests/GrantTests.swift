@@ -6,10 +6,9 @@ import Wire
 @Suite("Grants")
 struct GrantTests {
     @Test(
-        "A-06, X-01, R-01, P-01, DV-01, DV-09 requests",
+        "A-06, X-01, R-01, P-01, DV-01, DV-09 requests: a request has the parameters of the case",
         arguments: try VectorGroup("requests").cases(elsewhere: [
-            "introspection": ["rfc7662-2.1", "rfc7662-2.1-bearer"],
-            "revocation": ["rfc7009-2.1"],
+            "RevocationTests": ["rfc7009-2.1"]
         ]))
     func vectors(vector: VectorCase) throws {
         let expected = try FormEncoding.parse(#require(vector["encoded"]?.string)).map { [$0.name, $0.value] }
@@ -59,6 +58,25 @@ struct GrantTests {
     }
 
     private func sorted(_ pairs: [[String]]) -> [[String]] { pairs.sorted { $0.lexicographicallyPrecedes($1) } }
+
+    @Test(
+        "TX-01 token_exchange: an extension grant sends the parameters of a token exchange in their order",
+        arguments: try VectorGroup("token_exchange").cases(only: ["request-min", "many"]))
+    func tokenExchange(vector: VectorCase) throws {
+        var parameters = try #require(vector["params"]?.object)
+        let resources = parameters["resource"]?.strings ?? []
+        parameters.remove(["grant_type", "resource"])
+        let extra = parameters.members.flatMap { member in
+            (member.value.strings ?? [member.value.string ?? ""]).map { (member.name, $0) }
+        }
+        let document = Document(["resource": .array(resources.map { .string($0) })])
+        var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
+        if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.type == type) }
+        try grant.addExtra(extra, of: document)
+        #expect(
+            grant.parameters.pairs.map { [$0.name, $0.value] }
+                == [["grant_type", grant.type]] + resources.map { ["resource", $0] } + extra.map { [$0.0, $0.1] })
+    }
 
     @Test("X-01, X-06 a code goes with its redirect URI, its verifier and the resources, and is spent")
     func code() throws {

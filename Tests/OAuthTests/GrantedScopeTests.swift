@@ -5,7 +5,9 @@ import Wire
 
 @Suite("Granted scopes")
 struct GrantedScopeTests {
-    @Test("K-10, K-11 scope_parse", arguments: try VectorGroup("scope_parse").cases)
+    @Test(
+        "K-10, K-11 scope_parse: the granted scope is that of the case", arguments: try VectorGroup("scope_parse").cases
+    )
     func vectors(vector: VectorCase) throws {
         let asked = Scope(splitting: try #require(vector["requested"]?.string))
         let value = vector["present"]?.bool == true ? vector["scope"] : nil
@@ -30,7 +32,9 @@ struct GrantedScopeTests {
         #expect(GrantedScope(.string(text), asked: Scope(splitting: asked)).scope.values == values)
     }
 
-    @Test("K-10 nothing asked for is nothing missed", arguments: [JSON.string("a b"), .string(""), .null, .array([])])
+    @Test(
+        "K-10 a scope that nobody asked for is not missed",
+        arguments: [JSON.string("a b"), .string(""), .null, .array([])])
     func nothingAsked(value: JSON) {
         let warnings = GrantedScope(value, asked: Scope([])).warnings.map(\.kind)
         #expect(warnings == (value.array == nil ? [] : [.scopeNotString]))

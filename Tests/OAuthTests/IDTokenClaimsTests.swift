@@ -12,7 +12,7 @@ import Wire
         "exp": .integer(1_700_000_300), "iat": .integer(1_699_999_995),
     ]
 
-    @Test("V-10 without a nonce that could be known, any or none will do")
+    @Test("V-10 an ID token may have any nonce or none where the nonce is not known")
     func unknownNonce() throws {
         try validate(good, .unknown)
         try validate(good.with("nonce", .string("n-1")), .unknown)

@@ -6,7 +6,9 @@ import Wire
 @testable import OAuth
 
 @Suite struct IDTokenTests {
-    @Test("V-01 to V-15, R-04 id_token", arguments: try VectorGroup("id_token").cases)
+    @Test(
+        "V-01 to V-15, R-04 id_token: an ID token is accepted or refused as the case says",
+        arguments: try VectorGroup("id_token").cases)
     func vectors(vector: VectorCase) throws {
         let text = try #require(vector["id_token"]?.string)
         let context = try Context(of: vector)
@@ -24,7 +26,9 @@ import Wire
         }
     }
 
-    @Test("V-05, V-06, V-09 oidc_id_tokens", arguments: try VectorGroup("oidc_id_tokens").cases)
+    @Test(
+        "V-05, V-06, V-09 oidc_id_tokens: a published ID token is accepted or refused as the case says",
+        arguments: try VectorGroup("oidc_id_tokens").cases)
     func publishedTokens(vector: VectorCase) throws {
         let claims = try #require(vector["claims"]?.object)
         var expected = IDToken.Expectation(
@@ -49,7 +53,9 @@ import Wire
         }
     }
 
-    @Test("V-11 oidc_hashes", arguments: try VectorGroup("oidc_hashes").cases)
+    @Test(
+        "V-11 oidc_hashes: the hash that an ID token has of a value is that of the case",
+        arguments: try VectorGroup("oidc_hashes").cases)
     func hashes(vector: VectorCase) throws {
         let algorithm = try #require(vector["alg"]?.string.flatMap { SignatureAlgorithm(named: $0) })
         #expect(try algorithm.halfHash(of: #require(vector["value"]?.string)) == vector["hash"]?.string)
@@ -87,13 +93,13 @@ import Wire
             ]) == [.edDSA])
     }
 
-    @Test("members that are null or empty count as absent")
+    @Test("members that are null or empty leave the algorithm of ID tokens at RS256")
     func absent() {
         #expect(algorithms(["id_token_signed_response_alg": .null]) == [.rs256])
         #expect(algorithms(["id_token_signing_alg_values_supported": .array([])]) == [.rs256])
     }
 
-    @Test("V-02 HMAC only where it was registered; none and unknown names allow nothing")
+    @Test("V-02 HMAC is allowed only where it was registered; none and unknown names allow nothing")
     func registered() {
         #expect(algorithms(["id_token_signed_response_alg": .string("HS256")]) == [.hs256])
         #expect(algorithms(["id_token_signed_response_alg": .string("none")]) == [])

@@ -25,7 +25,9 @@ import Wire
     }
 
     /// Each case of the group as a test of its own: they are written in prose.
-    @Test("J-01 to J-06 jwks", arguments: try VectorGroup("jwks").cases)
+    @Test(
+        "J-01 to J-06 jwks: the key that is taken from a key set, or the error, is that of the case",
+        arguments: try VectorGroup("jwks").cases)
     func vectors(vector: VectorCase) throws {
         switch vector.id {
         case "jwk-set-type": try typeOfASet(#require(vector["content_type"]?.string))
@@ -75,7 +77,7 @@ import Wire
         #expect(error?.kind == .keyNotFound)
     }
 
-    @Test("J-01 what a key does not say, or says with null, does not keep it from being taken")
+    @Test("J-01 a member that a key lacks, or has as null, does not keep it from being taken")
     func silentKey() throws {
         var key = rsa
         key.remove(["use", "alg"])

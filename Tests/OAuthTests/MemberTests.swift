@@ -2,7 +2,7 @@ import OAuth
 import Testing
 import Wire
 
-@Suite("Contract 1, rule 6: servers write no document")
+@Suite("Members that servers do not set")
 struct MemberTests {
     /// What a token endpoint's answer may not bring: whatever steers the client.
     static let steering = Set(Member.client).union(Member.server).union(Member.request).union(Member.usedByCallback)
@@ -33,15 +33,15 @@ struct MemberTests {
         }
     }
 
-    @Test("what the token response's RFCs define is not dropped", arguments: Member.tokenResponse)
+    @Test("a member that the RFCs of the token response define is not dropped", arguments: Member.tokenResponse)
     func defined(name: String) { #expect(!Member.isRefused(name, inAnswerThatDefines: Member.tokenResponse)) }
 
     @Test(
-        "a name that only looks like one of them means nothing and is kept",
+        "a member whose name only looks like one that steers the client is kept",
         arguments: ["Issuer", "client_id2", "file", "x_file2", "issuer\u{301}"])
     func unknown(name: String) { #expect(!Member.isRefused(name, inAnswerThatDefines: Member.tokenResponse)) }
 
-    @Test("the members that the contract names are among them")
+    @Test("secrets, endpoints and files are among the members that steer the client")
     func named() {
         for name in [
             "client_id", "client_secret", "token_endpoint_auth_method", "redirect_uri", "redirect_uris", "api_base",

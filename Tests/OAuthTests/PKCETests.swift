@@ -5,7 +5,9 @@ import Wire
 
 @Suite("PKCE")
 struct PKCETests {
-    @Test("A-02, A-03 pkce", arguments: try VectorGroup("pkce").cases)
+    @Test(
+        "A-02, A-03 pkce: a verifier has the challenge of the case, or is refused",
+        arguments: try VectorGroup("pkce").cases)
     func vectors(vector: VectorCase) throws {
         let verifier = try #require(vector["verifier"]?.string)
         if vector["expect"]?.string == "error" {

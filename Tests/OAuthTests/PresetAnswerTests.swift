@@ -138,7 +138,7 @@ struct PresetAnswerTests {
         #expect(token.warnings.map(\.kind).contains(.memberDropped))
     }
 
-    @Test("paths are names with dots between them", arguments: ["", ".", "a.", ".a", "a..b"])
+    @Test("access_token_path: a path is names with dots between them", arguments: ["", ".", "a.", ".a", "a..b"])
     func badPath(path: String) {
         for name in ["access_token_path", "error_path"] {
             let error = #expect(throws: OAuthError.self) { try AnswerShape(of: Document([name: .string(path)])) }

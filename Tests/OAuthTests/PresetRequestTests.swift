@@ -69,7 +69,7 @@ struct PresetRequestTests {
         #expect(narrowed.scope.values == ["write", "read"])
     }
 
-    @Test("scope_separator: it is one character", arguments: ["", ", ", "é", "\n"])
+    @Test("scope_separator: the separator is one character", arguments: ["", ", ", "é", "\n"])
     func badSeparator(separator: String) {
         let document = Document(["scope_separator": .string(separator)])
         let error = #expect(throws: OAuthError.self) { try Scope(of: document) }
@@ -101,7 +101,7 @@ struct PresetRequestTests {
     }
 
     @Test(
-        "parameter_names: each has a name of its own",
+        "parameter_names: each parameter has a name of its own",
         arguments: [#"{"a":""}"#, #"{"a":"x","b":"x"}"#, #"["a"]"#, #"{"a":{}}"#])
     func badNames(names: String) throws {
         let document = Document(["parameter_names": try JSON(parsing: names)])
@@ -187,7 +187,7 @@ struct PresetRequestTests {
         }
     }
 
-    @Test("authorization_scheme: Zoho's own")
+    @Test("authorization_scheme: Zoho's API gets the token under its own scheme")
     func zoho() throws {
         let token = try AccessToken("1000.a", of: Self.document("zoho"))
         #expect(token.field == HTTPField("Authorization", "Zoho-oauthtoken 1000.a"))

@@ -88,7 +88,7 @@ struct PresetTests {
         #expect(JSON.object(client).text == #"{"x":"v/h.example/v","y":[{"{a}":"h.example"}],"z":"{}{A}{a b}{"}"#)
     }
 
-    @Test("what stands in a place is not looked at for places")
+    @Test("a value that stands in a place of a preset is not looked at for places")
     func notTwice() throws {
         let preset = try preset(#"{"variables":{"a":["{b}"]},"x":"{a}{b}"}"#)
         #expect(try preset.client(filling: [("a", "{b}"), ("b", "v")])["x"] == .string("{b}v"))

@@ -1,9 +1,26 @@
 import OAuth
+import TestSupport
 import Testing
 import Wire
 
 @Suite("Pushed authorization responses")
 struct PushedAuthorizationResponseTests {
+    @Test(
+        "P-03, P-05 endpoint_responses: a pushed request is answered as the case says",
+        arguments: try VectorGroup("endpoint_responses").cases(only: [
+            "par-201", "par-200", "par-string-expiry", "par-no-uri", "par-413", "par-429",
+        ]))
+    func vectors(vector: VectorCase) throws {
+        let response = try vector.response()
+        guard vector["expect"]?.string == "ok" else {
+            vector.expectFailure { try PushedAuthorizationResponse(response) }
+            return
+        }
+        let pushed = try PushedAuthorizationResponse(response)
+        #expect(pushed.requestURI == vector["body"]?.object?["request_uri"]?.string)
+        vector.expectWarnings(pushed.warnings)
+    }
+
     @Test("P-03 an answer with a request_uri and a lifetime serves; any status of success but 201 is odd")
     func accepted() throws {
         let created = try read(201, #"{"request_uri":"urn:x","expires_in":60,"extra":1}"#)
@@ -19,7 +36,7 @@ struct PushedAuthorizationResponseTests {
             (#"{"request_uri":1,"expires_in":60}"#, "request_uri"), (#"{"request_uri":"urn:x"}"#, "expires_in"),
             (#"{"request_uri":"urn:x","expires_in":0}"#, "expires_in"),
             (#"{"request_uri":"urn:x","expires_in":-1}"#, "expires_in"),
-            (#"{"request_uri":"urn:x","expires_in":"60"}"#, "expires_in"),
+            (#"{"request_uri":"urn:x","expires_in":"soon"}"#, "expires_in"),
         ])
     func incomplete(body: String, member: String) {
         let error = #expect(throws: OAuthError.self) { try read(201, body) }

@@ -6,12 +6,11 @@ import Wire
 @Suite("Refusals of an API")
 struct ResourceRefusalTests {
     @Test(
-        "CA-04 to CA-08 call_auth_decision",
+        "CA-04 to CA-08 call_auth_decision: a refusal of an API means what the case says",
         arguments: try VectorGroup("call_auth_decision").cases(elsewhere: [
-            "DPoP": ["d10"],
-            "managed tokens": [
+            "ManagedVectorTests": [
                 "piped-document", "second-401-after-refresh", "token-changed-meanwhile", "unreplayable-body",
-            ],
+            ]
         ]))
     func vectors(vector: VectorCase) throws {
         let headers = vector["www_authenticate"]?.string.map { [HTTPField("WWW-Authenticate", $0)] } ?? []

@@ -6,9 +6,9 @@ import Wire
 @Suite("Token documents")
 struct TokenDocumentTests {
     @Test(
-        "R-02, R-03, R-05, R-06 refresh_merge",
+        "R-02, R-03, R-05, R-06 refresh_merge: the token after a refresh is that of the case",
         arguments: try VectorGroup("refresh_merge").cases(elsewhere: [
-            "the token store": ["invalid_grant-store-changed"], "the program's tests: a lost answer": ["network-error"],
+            "ManagedVectorTests": ["invalid_grant-store-changed", "network-error"]
         ]))
     func vectors(vector: VectorCase) throws {
         let old = try #require(vector["old"]?.object)
@@ -65,7 +65,7 @@ struct TokenDocumentTests {
                 + #""token_endpoint_auth_method":"client_secret_post","access_token":"a2","token_type":"Bearer"}"#)
     }
 
-    @Test("contract 1, rule 2: the members that are used up are these")
+    @Test("a callback and an exchange use up these members, and no others")
     func usedUp() {
         #expect(
             Set(Member.usedByCallback).isSuperset(of: ["authorization_url", "callback_url", "callback_body", "state"]))
@@ -76,7 +76,7 @@ struct TokenDocumentTests {
             ])
     }
 
-    @Test("contract 1, rule 4: the way the client authenticates is written down where nobody said it, else left alone")
+    @Test("the way the client authenticates is written down where nobody said it, else left alone")
     func method() throws {
         let response = try read(#"{"access_token":"a","token_type":"Bearer"}"#)
         let said: JSONObject = ["token_endpoint_auth_method": .string("client_secret_post")]
@@ -105,7 +105,7 @@ struct TokenDocumentTests {
         #expect(rotated["refresh_token"] == .string("r2"))
     }
 
-    @Test("R-03 claims of an ID token go with it")
+    @Test("R-03 the claims of an ID token stay with it, and go when another comes")
     func claims() throws {
         let old: JSONObject = ["id_token": .string("i1"), "id_token_claims": .object(["sub": .string("s")])]
         let kept = TokenDocument.refreshed(old, by: try read(#"{"access_token":"a2"}"#), start: 0)

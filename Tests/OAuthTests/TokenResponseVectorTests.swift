@@ -24,7 +24,7 @@ struct TokenResponseVectorTests {
     /// The cases of a rule, and those that no rule has under the name "".
     private static func cases(_ name: String) throws -> [VectorCase] {
         let all = try VectorGroup("token_response").cases(elsewhere: [
-            "the transport's tests: size, coding, interim answers": [
+            "TokenTransportVectorTests": [
                 "oversize", "oversize-chunked", "gzip-bomb", "at-cap", "100-then-200",
             ]
         ])
@@ -84,7 +84,7 @@ struct TokenResponseVectorTests {
     @Test("K-17 an error of a status has the body's code, or none", arguments: try cases("K-17"))
     func errorStatus(vector: VectorCase) throws { try check(vector) }
 
-    @Test("K-18 what is no answer is never a token", arguments: try cases("K-18"))
+    @Test("K-18 an answer that is no token response is never a token", arguments: try cases("K-18"))
     func noAnswer(vector: VectorCase) throws { try check(vector) }
 
     @Test("K-19 lifetimes of the refresh token are kept", arguments: try cases("K-19"))

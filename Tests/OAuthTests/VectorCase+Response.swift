@@ -24,7 +24,7 @@ extension VectorCase {
             return Array((try #require(repeated["prefix"]?.string) + String(repeating: unit, count: count)).utf8)
         }
         // Of these alone the content means nothing, so that their cases may leave it out.
-        if self["endpoint"]?.string == "revocation", self["body"] == nil { return prefix }
+        if self["endpoint"] != nil, self["body"] == nil { return prefix }
         return prefix + (try #require(self["body"] ?? self["response"])).bytes
     }
 

@@ -6,7 +6,9 @@ import Wire
 /// A real browser at the login pages of servers that others wrote. Needs the packages chromium and chromium-driver.
 @Suite("A person with a browser", .serialized)
 struct BrowserTests {
-    @Test("logs in on the server's own pages and ends on a page that says so", arguments: Peer.Server.allCases)
+    @Test(
+        "a person with a browser logs in on the server's own pages and ends on a page that says so",
+        arguments: Peer.Server.allCases)
     func login(server: Peer.Server) throws {
         let redirectURI = try Self.freeRedirectURI()
         let login = Login(peer: try Peer(server, settings: ["MORE_REDIRECT_URIS": redirectURI]))

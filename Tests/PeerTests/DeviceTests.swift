@@ -34,7 +34,8 @@ extension AgainstServers {
         }
 
         @Test(
-            "is let in by a person on another one, in one pipe, and its token serves and is renewed", arguments: servers
+            "a device is let in by a person on another one, in one pipe, and its token serves and is renewed",
+            arguments: servers
         )
         func pipe(server: Peer.Server) throws {
             let login = try login(server)
@@ -64,7 +65,7 @@ extension AgainstServers {
             #expect(renewed["access_token"] != token["access_token"])
         }
 
-        @Test("with a secret of its own proves itself at both endpoints")
+        @Test("a device with a secret of its own proves itself at both endpoints")
         func confidential() throws {
             let login = try login(.glewlwyd)
             let flow = try flow(login, try login.client("cli-basic"))
@@ -74,7 +75,7 @@ extension AgainstServers {
             try login.oap(["device"], other).expect(status: 4)
         }
 
-        @Test("is told when the person says no")
+        @Test("a device is told when the person says no")
         func denied() throws {
             let login = try login(.django)
             let flow = try flow(login)
@@ -83,7 +84,7 @@ extension AgainstServers {
             #expect(error["error"] == .string("access_denied"))
         }
 
-        @Test("that asks too often slows down for good, and gets its token then")
+        @Test("a device that asks too often slows down for good, and gets its token then")
         func slowDown() throws {
             let login = try login(.glewlwyd)
             let hasty = try flow(login)
@@ -104,7 +105,7 @@ extension AgainstServers {
             try running.finish().expect(status: 0)
         }
 
-        @Test("is told that its code has expired, by the server where nobody else says so")
+        @Test("a device is told that its code has expired, by the server where nobody else says so")
         func expired() throws {
             let login = try login(.glewlwyd, settings: ["DEVICE_SECONDS": "2"])
             let flow = try flow(login)
@@ -114,7 +115,7 @@ extension AgainstServers {
             #expect(try result.object()["http_status"] == .integer(400))
         }
 
-        @Test("that knows the end of its code does not ask after it", arguments: servers)
+        @Test("a device that knows the end of its code does not ask after it", arguments: servers)
         func ended(server: Peer.Server) throws {
             let login = try login(server)
             let flow = try flow(login).with("expires_at", .integer(Int(time(nil)) + 3))
@@ -122,7 +123,7 @@ extension AgainstServers {
             #expect(try result.object()["error"] == .string("expired_token") && polls(result) <= 2)
         }
 
-        @Test("does not wait for a server whose certificate is not trusted", arguments: servers)
+        @Test("a device does not wait for a server whose certificate is not trusted", arguments: servers)
         func tls(server: Peer.Server) throws {
             let login = try login(server, settings: ["TLS": "1"])
             let authority = try #require(login.peer.certificateAuthority)

@@ -7,7 +7,7 @@ extension AgainstServers {
     /// The real kubectl with the example for it. It sends a token by TLS alone, so the server has that.
     @Suite("kubectl")
     struct KubectlTests {
-        @Test("reads with the token that the example hands out, and has it renewed when it is due")
+        @Test("kubectl reads with the token that the example hands out, and has it renewed when it is due")
         func credential() throws {
             let login = Login(peer: try Peer.shared(.django, settings: ["TLS": "1"]))
             let authority = try #require(login.peer.certificateAuthority)

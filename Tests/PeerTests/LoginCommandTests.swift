@@ -18,7 +18,7 @@ extension AgainstServers {
         }
 
         @Test(
-            "logs a person in by a pasted redirect, uses and renews the token, and logs out",
+            "oap login logs a person in by a pasted redirect, uses and renews the token, and logs out",
             arguments: Peer.Server.allCases)
         func paste(server: Peer.Server) throws {
             let login = Login(peer: try Peer.shared(server))
@@ -41,7 +41,7 @@ extension AgainstServers {
             #expect(try login.oap(["refresh"], kept).ending != .status(0))
         }
 
-        @Test("logs a person in by a code on another device", arguments: Peer.Server.allCases)
+        @Test("oap login logs a person in by a code on another device", arguments: Peer.Server.allCases)
         func device(server: Peer.Server) throws {
             let login = Login(peer: try Peer.shared(server))
             let home = try home(login, try login.client(login.isGlewlwyd ? "cli-public" : "cli-device"))

@@ -20,7 +20,7 @@ extension AgainstServers {
             try home.write(JSON.object(try login.client("cli-public")).text, to: ".config/oap/profiles/work.json")
         }
 
-        @Test("is renewed once for two hundred processes at the moment of expiry")
+        @Test("a token of django-oauth-toolkit is renewed once for two hundred processes at the moment of expiry")
         func singleFlight() throws {
             try keep(token.with("expires_at", .integer(1)))
             let before = try tokenRequests()
@@ -37,7 +37,7 @@ extension AgainstServers {
             #expect(try tokenRequests() == before + 1)
         }
 
-        @Test("is renewed after a 401, which it gets once another token has taken its place there")
+        @Test("a token of django-oauth-toolkit is renewed after a 401, once another has taken its place there")
         func superseded() throws {
             let newer = try login.oap(["refresh"], token).expect(status: 0).object()
             try keep(newer.with("access_token", token["access_token"]))
@@ -50,7 +50,7 @@ extension AgainstServers {
             #expect(try tokenRequests() == before + 1)
         }
 
-        @Test("is worth nothing when its refresh token was used elsewhere, which a 401 and one request tell")
+        @Test("a token of django-oauth-toolkit is worth nothing when its refresh token was used elsewhere")
         func usedElsewhere() throws {
             try keep(token)
             try login.oap(["refresh"], token).expect(status: 0)

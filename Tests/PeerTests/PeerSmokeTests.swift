@@ -11,7 +11,9 @@ extension AgainstServers {
         private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-        @Test("publishes metadata that agree with its description", arguments: Peer.Server.allCases)
+        @Test(
+            "a server that others wrote publishes metadata that agree with its description",
+            arguments: Peer.Server.allCases)
         func discovery(server: Peer.Server) throws {
             let peer = try Peer.shared(server)
             let issuer = try #require(peer.metadata["issuer"]?.string)
@@ -21,12 +23,14 @@ extension AgainstServers {
             }
         }
 
-        @Test("gives a code to a person who consents, and a token for the code", arguments: Peer.Server.allCases)
+        @Test(
+            "a server that others wrote gives a code to a person who consents, and a token for the code",
+            arguments: Peer.Server.allCases)
         func codeGrant(server: Peer.Server) throws {
             try logIn(try Peer.shared(server))
         }
 
-        @Test("does all that as its settings say", arguments: Peer.Server.allCases)
+        @Test("a server that others wrote gives codes and tokens as its settings say", arguments: Peer.Server.allCases)
         func settings(server: Peer.Server) throws {
             let settings = ["TLS": "1", "ROTATE": "0", "ACCESS_TOKEN_SECONDS": "7"]
             let peer = try Peer.shared(server, settings: settings)
@@ -39,7 +43,8 @@ extension AgainstServers {
             try withoutAuthority.run().expect(status: untrustedCertificate)
         }
 
-        @Test("says so in the redirect when the person refuses", arguments: Peer.Server.allCases)
+        @Test(
+            "a server that others wrote says in the redirect that the person refuses", arguments: Peer.Server.allCases)
         func denial(server: Peer.Server) throws {
             let peer = try Peer.shared(server)
             let redirect = try peer.authorize(try authorizationURL(peer), denies: true)
@@ -48,7 +53,7 @@ extension AgainstServers {
             #expect(parameter("state", of: redirect) == "state-1")
         }
 
-        @Test("takes a refresh token once", arguments: Peer.Server.allCases)
+        @Test("a server that others wrote takes a refresh token once", arguments: Peer.Server.allCases)
         func rotation(server: Peer.Server) throws {
             let peer = try Peer.shared(server)
             let refusal = try refreshTwice(peer, try logIn(peer))
@@ -57,7 +62,9 @@ extension AgainstServers {
             #expect((try? refusal.object())?["access_token"] == nil)
         }
 
-        @Test("takes an odd secret in HTTP Basic as its description says", arguments: Peer.Server.allCases)
+        @Test(
+            "a server that others wrote takes an odd secret in HTTP Basic as its description says",
+            arguments: Peer.Server.allCases)
         func basicEncoding(server: Peer.Server) throws {
             let peer = try Peer.shared(server)
             let client = server == .glewlwyd ? "cli-basic" : "cli-machine-basic"
@@ -72,7 +79,7 @@ extension AgainstServers {
             }
         }
 
-        @Test("lets a person approve a device", arguments: Peer.Server.allCases)
+        @Test("a server that others wrote lets a person approve a device", arguments: Peer.Server.allCases)
         func device(server: Peer.Server) throws {
             let peer = try Peer.shared(server)
             let client = server == .glewlwyd ? "cli-public" : "cli-device"
@@ -88,7 +95,9 @@ extension AgainstServers {
             #expect(token["access_token"]?.string != nil)
         }
 
-        @Test("ends when its input does and at SIGTERM", arguments: Peer.Server.allCases, [false, true])
+        @Test(
+            "a server that others wrote ends when its input does and at SIGTERM", arguments: Peer.Server.allCases,
+            [false, true])
         func end(server: Peer.Server, bySignal: Bool) throws {
             let state = try TemporaryDirectory()
             let starter = try Peer.starter(server, state: state).start()

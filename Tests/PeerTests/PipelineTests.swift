@@ -13,7 +13,7 @@ extension AgainstServers {
             Login(peer: try Peer.shared(server, settings: settings))
         }
 
-        @Test("logs a public client in with PKCE, calls the API and renews the token", arguments: servers)
+        @Test("oap logs a public client in with PKCE, calls the API and renews the token", arguments: servers)
         func publicClient(server: Peer.Server) throws {
             let login = try login(server)
             let token = try login.token(try login.client("cli-public"))
@@ -30,7 +30,7 @@ extension AgainstServers {
             try login.oap(["call", userinfo], renewed).expect(status: 0)
         }
 
-        @Test("does it all as one pipe of a shell", arguments: servers)
+        @Test("oap logs in, calls the API and renews the token as one pipe of a shell", arguments: servers)
         func onePipe(server: Peer.Server) throws {
             let login = try login(server)
             let folder = try TemporaryDirectory()
@@ -50,7 +50,7 @@ extension AgainstServers {
             #expect(try folder.permissions("token.json") == 0o600)
         }
 
-        @Test("authenticates with HTTP Basic as the server decodes it, and only so", arguments: servers)
+        @Test("oap authenticates with HTTP Basic as the server decodes it, and only so", arguments: servers)
         func basic(server: Peer.Server) throws {
             let login = try login(server)
             let client = try login.client("cli-basic")
@@ -62,7 +62,7 @@ extension AgainstServers {
             #expect(try refused.object()["access_token"] == nil)
         }
 
-        @Test("authenticates in the body, the secret from a variable and in no document", arguments: servers)
+        @Test("oap authenticates in the body, the secret from a variable and in no document", arguments: servers)
         func post(server: Peer.Server) throws {
             let login = try login(server)
             let client = try login.client("cli-post")
@@ -76,7 +76,7 @@ extension AgainstServers {
             #expect(missing.errorText.contains("OAP_CLIENT_SECRET"))
         }
 
-        @Test("fetches a token with client credentials, without a document", arguments: servers)
+        @Test("oap fetches a token with client credentials, without a document", arguments: servers)
         func clientCredentials(server: Peer.Server) throws {
             let login = try login(server)
             for (name, method) in [("basic", "client_secret_basic"), ("post", "client_secret_post")] {
@@ -97,7 +97,7 @@ extension AgainstServers {
             }
         }
 
-        @Test("says no with the server's own code when the person refuses", arguments: servers)
+        @Test("oap says no with the server's own code when the person refuses", arguments: servers)
         func refusal(server: Peer.Server) throws {
             let login = try login(server)
             let flow = try login.flow(try login.client("cli-public"))
@@ -108,7 +108,7 @@ extension AgainstServers {
             #expect(try later.object() == error && later.errorOutput.isEmpty)
         }
 
-        @Test("is refused a code that was used, and one with another verifier", arguments: servers)
+        @Test("oap is refused a code that was used, and one with another verifier", arguments: servers)
         func spentCode(server: Peer.Server) throws {
             let login = try login(server)
             let code = try login.code(try login.flow(try login.client("cli-public")))
@@ -121,7 +121,7 @@ extension AgainstServers {
             #expect(replayed["error"] == .string(login.isGlewlwyd ? "invalid_code" : "invalid_grant"))
         }
 
-        @Test("is told when a refresh token was used before", arguments: servers)
+        @Test("oap is told when a refresh token was used before", arguments: servers)
         func spentRefreshToken(server: Peer.Server) throws {
             let login = try login(server)
             let token = try login.token(try login.client("cli-public"))
@@ -130,7 +130,7 @@ extension AgainstServers {
             try login.oap(["refresh"], token).expect(status: login.isGlewlwyd ? 10 : 8)
         }
 
-        @Test("keeps the refresh token of a server that does not rotate", arguments: servers)
+        @Test("oap keeps the refresh token of a server that does not rotate", arguments: servers)
         func noRotation(server: Peer.Server) throws {
             let login = try login(server, settings: ["ROTATE": "0"])
             let token = try login.token(try login.client("cli-public"))
@@ -139,7 +139,7 @@ extension AgainstServers {
             try login.oap(["refresh"], renewed).expect(status: 0)
         }
 
-        @Test("checks the server's certificate, and trusts an authority that is named", arguments: servers)
+        @Test("oap checks the server's certificate, and trusts an authority that is named", arguments: servers)
         func tls(server: Peer.Server) throws {
             let login = try login(server, settings: ["TLS": "1"])
             let code = try login.code(try login.flow(try login.client("cli-public")))
@@ -152,7 +152,7 @@ extension AgainstServers {
             try login.oap(["call", userinfo], token).expect(status: 6)
         }
 
-        @Test("pushes its request to a server that takes it")
+        @Test("oap pushes its request to a server that takes it")
         func pushedRequest() throws {
             let login = try login(.glewlwyd)
             let flow = try login.flow(try login.client("cli-basic"), "--par")
@@ -161,7 +161,7 @@ extension AgainstServers {
             try login.oap(["exchange"], try login.code(flow)).expect(status: 0)
         }
 
-        @Test("uses any free loopback port with a server that allows it")
+        @Test("oap uses any free loopback port with a server that allows it")
         func freePort() throws {
             let login = try login(.django)
             let flow = try login.flow(try login.client("cli-public").with("redirect_uri", nil))
@@ -170,7 +170,8 @@ extension AgainstServers {
             try login.oap(["exchange"], try login.code(flow)).expect(status: 0)
         }
 
-        @Test("believes no ID token of another issuer, for another client, or with another nonce", arguments: servers)
+        @Test(
+            "oap believes no ID token of another issuer, for another client, or with another nonce", arguments: servers)
         func idToken(server: Peer.Server) throws {
             let login = try login(server)
             let changes = [
@@ -184,7 +185,7 @@ extension AgainstServers {
             }
         }
 
-        @Test("notices a callback from another issuer", arguments: servers)
+        @Test("oap notices a callback from another issuer", arguments: servers)
         func mixUp(server: Peer.Server) throws {
             let login = try login(server)
             let flow = try login.flow(try login.client("cli-public"))
@@ -194,7 +195,7 @@ extension AgainstServers {
             #expect(error["error"] == .string("iss_mismatch"))
         }
 
-        @Test("tells of an API that refuses the token", arguments: servers)
+        @Test("oap tells of an API that refuses the token", arguments: servers)
         func refusedToken(server: Peer.Server) throws {
             let login = try login(server)
             let userinfo = try #require(login.peer.metadata["userinfo_endpoint"]?.string)

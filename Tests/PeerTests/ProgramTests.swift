@@ -5,7 +5,7 @@ import Testing
 /// What the tests of programs stand on.
 @Suite("A program that a test runs")
 struct ProgramTests {
-    @Test("gets and gives more than a pipe holds, on all three streams at once")
+    @Test("a program that a test runs gets and gives more than a pipe holds, on all three streams at once")
     func largeStreams() throws {
         let text = String(repeating: "0123456789abcdef", count: 40_000)
         let result = try Program.shell("tee /dev/stderr", input: .text(text)).run().expect(status: 0)
@@ -13,13 +13,13 @@ struct ProgramTests {
         #expect(result.errorText == text)
     }
 
-    @Test("may leave its input unread")
+    @Test("a program that a test runs may leave its input unread")
     func unreadInput() throws {
         let text = String(repeating: "x", count: 1_000_000)
         try Program.shell("exit 3", input: .text(text)).run().expect(status: 3)
     }
 
-    @Test("has a clean environment, a home of its own and oap on its path")
+    @Test("a program that a test runs has a clean environment, a home of its own and oap on its path")
     func environment() throws {
         let result = try Program.shell("command -v oap; env | cut -d= -f1 | sort", environment: ["EXTRA": "1"]).run()
         let lines = result.expect(status: 0).text.split(separator: "\n").map(String.init)
@@ -29,7 +29,7 @@ struct ProgramTests {
         #expect(home != (try Program.shell("echo \"$HOME\"").run().text))
     }
 
-    @Test("inherits nothing but its three streams")
+    @Test("a program that a test runs inherits nothing but its three streams")
     func inheritance() throws {
         let inheritable = open("/dev/null", O_RDONLY)
         defer { close(inheritable) }
@@ -37,7 +37,7 @@ struct ProgramTests {
         #expect(result.text == "0\n1\n2\n3\n", "3 is the directory that ls reads")
     }
 
-    @Test("starts in the directory it is given")
+    @Test("a program that a test runs starts in the directory it is given")
     func directory() throws {
         let folder = try TemporaryDirectory()
         var program = Program(path: "/bin/pwd")
@@ -46,7 +46,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "finds on standard input what the test says",
+        "a program that a test runs finds on standard input what the test says",
         arguments: [
             (Program.Input.none, "readlink /proc/self/fd/0", "/dev/null"),
             (.closed, "test -e /proc/self/fd/0 || echo closed", "closed"),
@@ -61,7 +61,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "finds at standard output what the test says",
+        "a program that a test runs finds at standard output what the test says",
         arguments: [
             (Program.Output.closed, "echo x || exit 7", ProgramResult.Ending.status(7)),
             (.file("/dev/full"), "echo x || exit 7", .status(7)),
@@ -75,7 +75,7 @@ struct ProgramTests {
         #expect(result.ending == expected)
     }
 
-    @Test("can be started with SIGPIPE ignored")
+    @Test("a program that a test runs can be started with SIGPIPE ignored")
     func ignoredBrokenPipe() throws {
         var program = Program.shell("yes; exit 7")
         program.output = .broken
@@ -83,7 +83,7 @@ struct ProgramTests {
         try program.run().expect(status: 7)
     }
 
-    @Test("types to a program at a terminal and sees what it shows there")
+    @Test("a program that a test runs types to a program at a terminal and sees what it shows there")
     func conversation() throws {
         var program = Program.shell("read -r -p 'name? ' name; echo; echo \"hello $name\"", input: .terminal)
         program.output = .terminal
@@ -92,7 +92,7 @@ struct ProgramTests {
         #expect(try running.finish().expect(status: 0).text.hasSuffix("hello world\r\n"))
     }
 
-    @Test("is talked to line by line while it runs")
+    @Test("a program that a test runs is talked to line by line while it runs")
     func lines() throws {
         let running = try Program.shell("echo ready >&2; read -r x; echo \"got $x\"; cat", input: .open).start()
         #expect(try running.errorLine { $0.hasPrefix("ready") } == "ready")
@@ -103,7 +103,7 @@ struct ProgramTests {
         #expect(try running.finish().expect(status: 0).text == "got it\nrest")
     }
 
-    @Test("is killed with its children when it hangs, and the failure tells what it said")
+    @Test("a program that a test runs is killed with its children when it hangs, and the failure tells what it said")
     func deadline() throws {
         var program = Program.shell("echo begun; sleep 1000 & sleep 1000", input: .open)
         program.deadline = .milliseconds(300)
@@ -112,7 +112,7 @@ struct ProgramTests {
         #expect(failure.result.ending == .signal(Int(SIGKILL)))
     }
 
-    @Test("that fails prints its command line, status and both outputs")
+    @Test("a program that a test runs that fails prints its command line, status and both outputs")
     func description() throws {
         let result = try Program.shell("echo to out; echo to err >&2; exit 5").run()
         // Red where `expect` records nothing, or something else: all tests stand on it.

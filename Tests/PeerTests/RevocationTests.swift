@@ -6,14 +6,14 @@ extension AgainstServers {
     /// `oap revoke` against servers that others wrote.
     @Suite("With a server that others wrote, oap revoke")
     struct RevocationTests {
-        @Test("makes the tokens of a confidential client worthless", arguments: Peer.Server.allCases)
+        @Test("oap revoke makes the tokens of a confidential client worthless", arguments: Peer.Server.allCases)
         func confidential(server: Peer.Server) throws {
             let login = Login(peer: try Peer.shared(server))
             let token = try login.token(try login.client("cli-basic"))
             try expectRevoked(token, login)
         }
 
-        @Test("makes the tokens of a public client worthless where the server lets it")
+        @Test("oap revoke makes the tokens of a public client worthless where the server lets it")
         func publicClient() throws {
             let login = Login(peer: try Peer.shared(.django))
             try expectRevoked(try login.token(try login.client("cli-public")), login)

@@ -4,7 +4,7 @@ import Wire
 
 @Suite("The API") struct APITests {
     @Test(
-        "challenges a request without a token, with nothing said of an error",
+        "the sandbox's API challenges a request without a token, with nothing said of an error",
         arguments: ["/user", "/user/repos", "/gists/starred", "/echo", "/status/200", "/events", "/userinfo"])
     func noToken(path: String) throws {
         let response = try Scene().get(path)
@@ -12,7 +12,7 @@ import Wire
         #expect(response.status == 401 && challenge.scheme == "bearer" && challenge["error"] == nil)
     }
 
-    @Test("refuses a token that is unknown, expired or revoked with invalid_token")
+    @Test("the sandbox's API refuses a token that is unknown, expired or revoked with invalid_token")
     func invalidToken() throws {
         let scene = try Scene { $0.accessTokenLifetime = 2 }
         let token = try scene.accessToken()
@@ -26,7 +26,7 @@ import Wire
         }
     }
 
-    @Test("refuses a token without the scope with 403 and names it")
+    @Test("the sandbox's API refuses a token without the scope with 403 and names it")
     func insufficientScope() throws {
         let scene = try Scene()
         let token = try scene.accessToken(scope: "user")
@@ -38,7 +38,7 @@ import Wire
         }
     }
 
-    @Test("refuses a token in the URL, two of them, and other schemes")
+    @Test("the sandbox's API refuses a token in the URL, two of them, and other schemes")
     func invalidRequest() throws {
         let scene = try Scene()
         let token = try scene.accessToken()
@@ -60,7 +60,9 @@ import Wire
         #expect(alone.status == 403)
     }
 
-    @Test("lists every repository once, page by page, as Link leads", arguments: [nil, "1000", "100", "7", "0", "x"])
+    @Test(
+        "the sandbox's API lists every repository once, page by page, as Link leads",
+        arguments: [nil, "1000", "100", "7", "0", "x"])
     func paging(size: String?) throws {
         let scene = try Scene()
         let token = try scene.accessToken()
@@ -83,7 +85,7 @@ import Wire
         #expect(query.contains("sort=name"))
     }
 
-    @Test("leads back from the last page, and shows an empty one beyond")
+    @Test("the sandbox's API leads back from the last page, and shows an empty one beyond")
     func lastPage() throws {
         let scene = try Scene()
         let token = try scene.accessToken()
@@ -100,7 +102,7 @@ import Wire
     }
 
     @Test(
-        "takes numbers of any length, and leads back from beyond the end",
+        "the sandbox's API takes numbers of any length, and leads back from beyond the end",
         arguments: ["5", "0000000000005", "9999999999", "9223372036854775807", "100000000000000000000000000000000"])
     func beyondTheEnd(page: String) throws {
         let scene = try Scene()
@@ -143,7 +145,7 @@ import Wire
         #expect(binary["body_base64"] == .string("/wA=") && binary["body"] == nil)
     }
 
-    @Test("takes names that are repeated and values that are empty, which echo tells")
+    @Test("the sandbox's API takes names that are repeated and values that are empty, which echo tells")
     func repeatedParameters() throws {
         let scene = try Scene()
         let token = try scene.accessToken()

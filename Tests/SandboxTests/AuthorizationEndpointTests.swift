@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite("The authorization endpoint") struct AuthorizationEndpointTests {
-    @Test("sends a code, the state and the issuer to the redirect URI")
+    @Test("the authorization endpoint sends a code, the state and the issuer to the redirect URI")
     func code() throws {
         let response = try Scene().get("/authorize", Scene.authorization)
         let redirect = try response.redirect()
@@ -14,14 +14,14 @@ import Wire
         #expect(response.header("Cache-Control") == "no-store")
     }
 
-    @Test("takes the request as a form too")
+    @Test("the authorization endpoint takes the request as a form too")
     func form() throws {
         let scene = try Scene()
         #expect(try scene.post("/authorize", Scene.authorization).redirect()["code"] != nil)
     }
 
     @Test(
-        "tells the person, and nobody else, what is wrong before the way back is known",
+        "the authorization endpoint tells the person, and nobody else, what is wrong before the way back is known",
         arguments: [
             (["client_id": nil], "client_id is missing"),
             (["client_id": "nobody"], "the client is not known"),
@@ -43,7 +43,7 @@ import Wire
         #expect(response.text.contains(message), "\(response.text)")
     }
 
-    @Test("refuses a parameter that stands twice without redirecting")
+    @Test("the authorization endpoint refuses a parameter that stands twice without redirecting")
     func duplicate() throws {
         let response = try Scene().send(
             "GET", "/authorize", query: Scene.authorization.text + "&client_id=sandbox")
@@ -51,7 +51,7 @@ import Wire
     }
 
     @Test(
-        "gives the client every error of RFC 6749 4.1.2.1 that a request can have",
+        "the authorization endpoint gives the client every error of RFC 6749 4.1.2.1 that a request can have",
         arguments: [
             (["response_type": nil], "invalid_request"),
             (["response_type": "token"], "unsupported_response_type"),
@@ -77,7 +77,7 @@ import Wire
         #expect(redirect["state"] == "s t" && redirect["iss"] == Scene.issuer && redirect["code"] == nil)
     }
 
-    @Test("gives a client that is not registered for the code grant unauthorized_client")
+    @Test("the authorization endpoint gives a client that is not registered for the code grant unauthorized_client")
     func unauthorized() throws {
         let scene = try Scene()
         let client = try scene.register([
@@ -89,20 +89,20 @@ import Wire
         #expect(redirect["error"] == "unauthorized_client")
     }
 
-    @Test("gives access_denied where everything is refused")
+    @Test("the authorization endpoint gives access_denied where everything is refused")
     func denied() throws {
         let scene = try Scene { $0.consent = .deny }
         #expect(try scene.get("/authorize", Scene.authorization).redirect()["error"] == "access_denied")
     }
 
-    @Test("gives the error code of a fault as it gives its own: in the redirect")
+    @Test("the authorization endpoint gives the error code of a fault as it gives its own: in the redirect")
     func fault() throws {
         let fault = try Fault(parsing: "authorize:error=temporarily_unavailable")
         let scene = try Scene { $0.faults = [fault] }
         #expect(try scene.get("/authorize", Scene.authorization).redirect()["error"] == "temporarily_unavailable")
     }
 
-    @Test("takes any port of a loopback address, and a registered URI to the letter")
+    @Test("the authorization endpoint takes any port of a loopback address, and a registered URI to the letter")
     func redirectURIs() throws {
         let scene = try Scene { $0.redirectURIs = ["https://app.example/cb?x=1", "app:/cb"] }
         for uri in [
@@ -117,7 +117,7 @@ import Wire
         }
     }
 
-    @Test("puts the answer where response_mode says")
+    @Test("the authorization endpoint puts the answer where response_mode says")
     func modes() throws {
         let scene = try Scene()
         let fragment = try scene.get("/authorize", Scene.authorization.with(["response_mode": "fragment"]))
@@ -132,7 +132,7 @@ import Wire
         #expect(page.header("Content-Security-Policy")?.contains("form-action 'self' http://127.0.0.1:5000;") == true)
     }
 
-    @Test("takes the plain challenge only where it is asked to")
+    @Test("the authorization endpoint takes the plain challenge only where it is asked to")
     func plain() throws {
         let scene = try Scene { $0.allowsPlainChallenge = true }
         let change: Form = ["code_challenge": Scene.verifier, "code_challenge_method": "plain"]

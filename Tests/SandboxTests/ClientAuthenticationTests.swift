@@ -6,7 +6,7 @@ import Wire
 @Suite("A client that authenticates") struct ClientAuthenticationTests {
     private let form: Form = ["grant_type": "client_credentials", "scope": "repo"]
 
-    @Test("may send its secret as Basic or in the form")
+    @Test("a client may send its secret as Basic or in the form")
     func secret() throws {
         let scene = try Scene()
         #expect(scene.token(form).status == 200)
@@ -15,7 +15,7 @@ import Wire
     }
 
     @Test(
-        "is refused with 401 and a challenge when it does not prove who it is",
+        "a client is refused with 401 and a challenge when it does not prove who it is",
         arguments: [
             ([], [:]), ([], ["client_id": "sandbox"]), ([], ["client_id": "nobody"]),
             ([], ["client_id": "sandbox", "client_secret": "wrong"]),
@@ -34,7 +34,7 @@ import Wire
     }
 
     @Test(
-        "is refused when it authenticates in two ways, or is two clients at once",
+        "a client is refused when it authenticates in two ways, or is two clients at once",
         arguments: [
             ["client_secret": Scene.secret], ["client_id": "sandbox-public"], ["client_assertion": "a.b.c"],
         ] as [Form])
@@ -43,14 +43,14 @@ import Wire
         #expect(response.status == 400 && response.error == "invalid_request", "\(response.text)")
     }
 
-    @Test("is refused when the Authorization field stands twice or is incomplete")
+    @Test("a client is refused when the Authorization field stands twice or is incomplete")
     func fields() throws {
         for headers in [[Scene.basic(), Scene.basic()], [HTTPField("Authorization", "Basic")]] {
             #expect(try Scene().token(form, headers: headers).error == "invalid_request")
         }
     }
 
-    @Test("has its identifier and secret form-decoded")
+    @Test("a client has its identifier and secret form-decoded")
     func formDecoded() throws {
         let scene = try Scene()
         // Every byte as %XX, which only decoding makes right.
@@ -60,7 +60,7 @@ import Wire
         #expect(scene.token(form, headers: [field]).status == 200)
     }
 
-    @Test("may use only the way that it is registered with")
+    @Test("a client may use only the way that it is registered with")
     func registeredMethod() throws {
         let scene = try Scene()
         let client = try scene.register([
@@ -72,13 +72,13 @@ import Wire
         #expect(scene.token(form.with(["client_id": id, "client_secret": secret]), headers: []).status == 200)
     }
 
-    @Test("may not use a grant that it is not registered for")
+    @Test("a client may not use a grant that it is not registered for")
     func unauthorized() throws {
         let response = try Scene().token(form.with(["client_id": "sandbox-public"]), headers: [])
         #expect(response.status == 400 && response.error == "unauthorized_client")
     }
 
-    @Test("may sign an assertion with its secret, once")
+    @Test("a client may sign an assertion with its secret, once")
     func secretJWT() throws {
         let scene = try Scene()
         let key = try SigningKey(secret: Array(Scene.secret.utf8), algorithm: .hs256)
@@ -87,7 +87,7 @@ import Wire
         #expect(scene.token(form, headers: []).error == "invalid_client", "its jti is used")
     }
 
-    @Test("may sign an assertion with a registered key, and with no other")
+    @Test("a client may sign an assertion with a registered key, and with no other")
     func privateKeyJWT() throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -119,7 +119,7 @@ import Wire
     }
 
     @Test(
-        "may sign an assertion for the issuer, the token endpoint or the endpoint that it calls, and for no other",
+        "a client may sign an assertion for the issuer, the token endpoint or the endpoint called, and no other",
         arguments: ["/par", "/introspect", "/revoke", "/device_authorization"])
     func audience(path: String) throws {
         let scene = try Scene()

@@ -10,7 +10,7 @@ import Testing
     }()
 
     @Test(
-        "log in with PKCE, refresh, use client credentials, and are refused what they may not do",
+        "client libraries of others log in with PKCE, refresh, use client credentials, and keep to their rights",
         arguments: ["authlib_client.py", "requests_oauthlib_client.py"])
     func client(script: String) throws {
         try #require(

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite("The code grant") struct CodeGrantTests {
-    @Test("gives a bearer token, a refresh token and an ID token that are not kept by caches")
+    @Test("the code grant gives a bearer token, a refresh token and an ID token that are not kept by caches")
     func tokens() throws {
         let scene = try Scene()
         let response = scene.token(Scene.exchange(try scene.code()))
@@ -19,7 +19,7 @@ import Wire
         #expect(answer["scope"] == .string("openid email repo"))
     }
 
-    @Test("signs an ID token with a key of the key set, with at_hash, nonce and auth_time")
+    @Test("the code grant signs an ID token with a key of the key set, with at_hash, nonce and auth_time")
     func idToken() throws {
         let scene = try Scene()
         let code = try scene.code()
@@ -40,12 +40,12 @@ import Wire
             ])
     }
 
-    @Test("gives no ID token without openid")
+    @Test("the code grant gives no ID token without openid")
     func noIDToken() throws {
         #expect(try Scene().login(["scope": "repo"])["id_token"] == nil)
     }
 
-    @Test("takes a code once; the second time revokes what the first brought")
+    @Test("the code grant takes a code once; the second time revokes what the first brought")
     func replay() throws {
         let scene = try Scene()
         let code = try scene.code()
@@ -59,7 +59,7 @@ import Wire
         #expect(refresh.error == "invalid_grant")
     }
 
-    @Test("takes a code for a minute")
+    @Test("the code grant takes a code for a minute")
     func expiry() throws {
         let scene = try Scene()
         let (first, second) = (try scene.code(), try scene.code())
@@ -70,7 +70,7 @@ import Wire
     }
 
     @Test(
-        "gives every error of RFC 6749 5.2 and RFC 7636 4.6 that a code can have",
+        "the code grant gives every error of RFC 6749 5.2 and RFC 7636 4.6 that a code can have",
         arguments: [
             (["code": nil], "invalid_request"),
             (["code": "code_other"], "invalid_grant"),
@@ -91,7 +91,7 @@ import Wire
         #expect(response.header("Cache-Control") == "no-store")
     }
 
-    @Test("spends a code at a wrong verifier: nobody gets to guess twice")
+    @Test("the code grant spends a code at a wrong verifier: nobody gets to guess twice")
     func guess() throws {
         let scene = try Scene()
         let form = Scene.exchange(try scene.code())
@@ -99,7 +99,7 @@ import Wire
         #expect(scene.token(form).error == "invalid_grant")
     }
 
-    @Test("gives a code to the client that it was made for, and leaves it good when another asks")
+    @Test("the code grant gives tokens to the client that the code is for, and leaves it good when another asks")
     func otherClient() throws {
         let scene = try Scene()
         let form = Scene.exchange(try scene.code())
@@ -108,7 +108,7 @@ import Wire
         #expect(scene.token(form).status == 200)
     }
 
-    @Test("lets a token request narrow the resources, never widen them")
+    @Test("the code grant lets a token request narrow the resources, never widen them")
     func resources() throws {
         let scene = try Scene()
         let change: Form = ["resource": "https://a.example/"]
@@ -121,7 +121,7 @@ import Wire
         #expect(description["aud"] == .array([.string("https://a.example/")]))
     }
 
-    @Test("takes nothing but a form in the content, each parameter once")
+    @Test("the code grant takes nothing but a form in the content, each parameter once")
     func shape() throws {
         let scene = try Scene()
         let form = Scene.exchange(try scene.code())
@@ -141,7 +141,7 @@ import Wire
         #expect(scene.token(form).status == 200, "nothing of this has spent the code")
     }
 
-    @Test("answers form-encoded where it is asked to, errors too")
+    @Test("the code grant answers form-encoded where it is asked to, errors too")
     func formEncoded() throws {
         let scene = try Scene { $0.answersFormEncoded = true }
         let response = scene.token(Scene.exchange(try scene.code()))
@@ -152,7 +152,7 @@ import Wire
         #expect(scene.token(["grant_type": "x"]).text.hasPrefix("error=unsupported_grant_type&"))
     }
 
-    @Test("gives errors status 200 where it is asked to")
+    @Test("the code grant gives errors status 200 where it is asked to")
     func error200() throws {
         let response = try Scene { $0.answersErrorsWith200 = true }.token(["grant_type": "x"])
         #expect(response.status == 200 && response.error == "unsupported_grant_type")

@@ -8,7 +8,7 @@ import Wire
         String(try #require(page.text.firstMatch(of: /name="ticket" value="([^"]+)"/)).1)
     }
 
-    @Test("names the client, the person and the scope, and decides by a form")
+    @Test("the consent page names the client, the person and the scope, and decides by a form")
     func page() throws {
         let scene = try Scene { $0.consent = .page }
         let page = scene.get("/authorize", Scene.authorization)
@@ -24,7 +24,7 @@ import Wire
         #expect(denied["error"] == "access_denied" && denied["state"] == "s t")
     }
 
-    @Test("loads nothing, runs nothing, is in no frame, and its style is the one that the policy names")
+    @Test("the consent page loads nothing, runs nothing, is in no frame, and its style is the one of the policy")
     func policy() throws {
         let scene = try Scene { $0.consent = .page }
         let page = scene.get("/authorize", Scene.authorization)
@@ -37,7 +37,7 @@ import Wire
         for forbidden in ["<script", "src=", "http-equiv", "onclick"] { #expect(!page.text.contains(forbidden)) }
     }
 
-    @Test("shows nothing of a client's name as markup")
+    @Test("the consent page shows nothing of a client's name as markup")
     func escaping() throws {
         let scene = try Scene()
         let page = scene.get("/authorize", ["client_id": "<b>\"&"])
@@ -49,7 +49,7 @@ import Wire
             !foreign.get("/authorize", Scene.authorization.with(["redirect_uri": "app:/a?<b>"])).text.contains("<b>"))
     }
 
-    @Test("decides once, for ten minutes, with a ticket that it was given, and not from another site")
+    @Test("the consent page decides once, for ten minutes, with its ticket, and not from another site")
     func tickets() throws {
         let scene = try Scene { $0.consent = .page }
         let page = try ticket(scene.get("/authorize", Scene.authorization))
@@ -71,7 +71,7 @@ import Wire
         #expect(scene.post("/consent", form.with(["ticket": late])).status == 400)
     }
 
-    @Test("is not shown where the client forbids it")
+    @Test("the consent page is not shown where the client forbids it")
     func promptNone() throws {
         let scene = try Scene { $0.consent = .page }
         let redirect = try scene.get("/authorize", Scene.authorization.with(["prompt": "none"])).redirect()

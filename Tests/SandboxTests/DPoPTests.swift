@@ -23,7 +23,7 @@ import Wire
 
     private func hash(_ token: String) -> JSON { .string(Base64.encodeURL(Digest.sha256(Array(token.utf8)))) }
 
-    @Test("bind a token to a key, without which it is worth nothing")
+    @Test("proofs of possession bind a token to a key, without which it is worth nothing")
     func bound() throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -56,7 +56,7 @@ import Wire
         }
     }
 
-    @Test("are asked for again where a token is not enough", arguments: ["repo", "openid"])
+    @Test("proofs of possession are asked for again where a token is not enough", arguments: ["repo", "openid"])
     func insufficientScope(scope: String) throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -71,7 +71,7 @@ import Wire
     }
 
     @Test(
-        "are refused when they are not fresh proofs of this request",
+        "proofs of possession are refused when they are not fresh proofs of this request",
         arguments: [
             ["htm": .string("GET")], ["htm": nil], ["htu": .string("http://127.0.0.1:4000/par")], ["htu": nil],
             ["htu": .string("http://127.0.0.1:4001/token")], ["iat": .integer(1_799_999_939)],
@@ -84,7 +84,7 @@ import Wire
         #expect(response.status == 400 && response.error == "invalid_dpop_proof", "\(response.text)")
     }
 
-    @Test("are refused twice, under another type, with a private key or another's, and two at once")
+    @Test("proofs of possession are refused twice, under another type, with a private or foreign key, and two at once")
     func forged() throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -106,7 +106,7 @@ import Wire
         }
     }
 
-    @Test("need the nonce of the server where it asks for one, and the code is not spent before")
+    @Test("proofs of possession need the nonce that the server asks for, and the code is not spent before")
     func nonce() throws {
         let scene = try Scene { $0.requiresDPoPNonce = true }
         let key = try SigningKey(generatedFor: .es256)
@@ -129,7 +129,7 @@ import Wire
         #expect(scene.token(form, headers: [Scene.basic(), old]).error == "use_dpop_nonce", "nonces pass away")
     }
 
-    @Test("are asked of a client that is registered so, and of refresh tokens of public clients")
+    @Test("proofs of possession are asked of a client registered so, and of refresh tokens of public clients")
     func required() throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -147,7 +147,7 @@ import Wire
         #expect(scene.token(refresh.with(id), headers: [try proof(key, scene)]).status == 200)
     }
 
-    @Test("are asked of whoever exchanges a token that is bound")
+    @Test("proofs of possession are asked of whoever exchanges a token that is bound")
     func exchange() throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)
@@ -170,7 +170,8 @@ import Wire
         }
     }
 
-    @Test("bind a code by dpop_jkt or by a proof with the pushed request", arguments: [true, false])
+    @Test(
+        "proofs of possession bind a code by dpop_jkt or by a proof with the pushed request", arguments: [true, false])
     func boundCode(isPushed: Bool) throws {
         let scene = try Scene()
         let key = try SigningKey(generatedFor: .es256)

@@ -18,7 +18,7 @@ import Wire
             ])
     }
 
-    @Test("hands out two codes, two addresses, a lifetime and an interval")
+    @Test("the device grant hands out two codes, two addresses, a lifetime and an interval")
     func start() throws {
         let scene = try Scene { $0.pollingInterval = 3 }
         let device = try start(scene)
@@ -29,7 +29,7 @@ import Wire
         #expect(device["expires_in"] == .integer(600) && device["interval"] == .integer(3))
     }
 
-    @Test("is decided by itself after the first poll, and serves once")
+    @Test("the device grant is decided by itself after the first poll, and serves once")
     func automatic() throws {
         let scene = try Scene()
         let device = try start(scene)
@@ -42,7 +42,7 @@ import Wire
         #expect(try poll(scene, device).error == "invalid_grant")
     }
 
-    @Test("is refused where everything is refused")
+    @Test("the device grant is refused where everything is refused")
     func denied() throws {
         let scene = try Scene { $0.consent = .deny }
         let device = try start(scene)
@@ -51,7 +51,7 @@ import Wire
         #expect(try poll(scene, device).error == "access_denied")
     }
 
-    @Test("slows down who polls too fast, by five seconds each time")
+    @Test("the device grant slows down who polls too fast, by five seconds each time")
     func slowDown() throws {
         let scene = try Scene { $0.consent = .page }
         let device = try start(scene)
@@ -67,7 +67,7 @@ import Wire
             ])
     }
 
-    @Test("expires, and the device is told so")
+    @Test("the device grant expires, and the device is told so")
     func expired() throws {
         let scene = try Scene()
         let device = try start(scene)
@@ -79,7 +79,9 @@ import Wire
         #expect(try poll(scene, device).error == "invalid_grant")
     }
 
-    @Test("is decided by a person who types the code, in whatever way it is written", arguments: ["allow", "deny"])
+    @Test(
+        "the device grant is decided by a person who types the code, in whatever way it is written",
+        arguments: ["allow", "deny"])
     func page(decision: String) throws {
         let scene = try Scene { $0.consent = .page }
         let device = try start(scene)
@@ -96,7 +98,9 @@ import Wire
         #expect(scene.get("/device", ["user_code": typed]).status == 400, "a user code serves once")
     }
 
-    @Test("keeps its page through HEAD and reloads until one of them decides", arguments: ["allow", "deny"])
+    @Test(
+        "the device grant keeps its page through HEAD and reloads until one of them decides",
+        arguments: ["allow", "deny"])
     func reload(decision: String) throws {
         let scene = try Scene { $0.consent = .page }
         let device = try start(scene)
@@ -116,7 +120,7 @@ import Wire
         #expect(decision == "allow" ? answer.status == 200 : answer.error == "access_denied")
     }
 
-    @Test("is not decided any more by a page that outlives its code")
+    @Test("the device grant is not decided any more by a page that outlives its code")
     func latePage() throws {
         let scene = try Scene { $0.consent = .page }
         let device = try start(scene)
@@ -127,7 +131,7 @@ import Wire
         #expect(scene.post("/consent", ["ticket": ticket, "decision": "allow"]).status == 400)
     }
 
-    @Test("opens at verification_uri_complete without a page where nobody is asked")
+    @Test("the device grant opens at verification_uri_complete without a page where nobody is asked")
     func complete() throws {
         let scene = try Scene()
         let device = try start(scene)
@@ -135,7 +139,7 @@ import Wire
         #expect(try poll(scene, device).status == 200)
     }
 
-    @Test("is for its own client, and for clients that are registered for it")
+    @Test("the device grant is for its own client, and for clients that are registered for it")
     func clients() throws {
         let scene = try Scene()
         let form: Form = [

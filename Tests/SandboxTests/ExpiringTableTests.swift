@@ -4,7 +4,7 @@ import Wire
 @testable import Sandbox
 
 @Suite("A table of values that expire") struct ExpiringTableTests {
-    @Test("finds a value until it expires, once when it is removed")
+    @Test("a table of values that expire finds a value until it expires, once when it is removed")
     func lookup() {
         var table = ExpiringTable<Int>(capacity: 4096)
         table.insert(1, for: "a", lifetime: 10, now: 100)
@@ -15,7 +15,7 @@ import Wire
         #expect(table.remove("a", now: 109) == 2 && table.remove("a", now: 109) == nil)
     }
 
-    @Test("lets go of what has expired when something new comes")
+    @Test("a table of values that expire lets go of what has expired when something new comes")
     func sweep() {
         var table = ExpiringTable<Int>(capacity: 4096)
         for number in 0..<1000 { table.insert(number, for: "\(number)", lifetime: 10, now: number) }
@@ -23,7 +23,7 @@ import Wire
         #expect(table.value("999", now: 999) == 999 && table.value("989", now: 999) == nil)
     }
 
-    @Test("keeps the whole server small, however many requests come")
+    @Test("a table of values that expire keeps the whole server small, however many requests come")
     func server() throws {
         let scene = try Scene {
             $0.rotatesRefreshTokens = true
@@ -46,7 +46,7 @@ import Wire
         #expect(scene.token(["grant_type": "refresh_token", "refresh_token": refresh]).status == 200)
     }
 
-    @Test("never holds more than its capacity, and lets the oldest go")
+    @Test("a table of values that expire never holds more than its capacity, and lets the oldest go")
     func capacity() {
         var table = ExpiringTable<Int>(capacity: 100)
         for number in 0..<10_000 {

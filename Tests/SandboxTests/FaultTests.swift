@@ -10,7 +10,7 @@ import Wire
         return try Scene { $0.faults = parsed }
     }
 
-    @Test("hit as many requests as they say, after as many as they say")
+    @Test("faults hit as many requests as they say, after as many as they say")
     func count() throws {
         let scene = try scene("token:503x2,after=1,retry-after=7", "token:500,after=4")
         let responses = (0..<6).map { _ in scene.token(form) }
@@ -20,7 +20,7 @@ import Wire
         #expect(scene.get("/jwks").status == 200, "other endpoints are well")
     }
 
-    @Test("are carried out or not, as their kind says")
+    @Test("faults are carried out or not, as their kind says")
     func kinds() throws {
         for (fault, isSpent) in [
             ("reset", false), ("lost", true), ("html", false), ("truncated", true), ("slow=2", true),
@@ -39,7 +39,7 @@ import Wire
         }
     }
 
-    @Test("give error codes as the endpoint gives its own")
+    @Test("faults give error codes as the endpoint gives its own")
     func errors() throws {
         #expect(try scene("token:error=invalid_grant").token(form).error == "invalid_grant")
         let client = try scene("token:error=invalid_client").token(form)
@@ -62,7 +62,7 @@ import Wire
         }
     }
 
-    @Test("are there for every endpoint")
+    @Test("faults are there for every endpoint")
     func endpoints() throws {
         let paths: [Endpoint: String] = [
             .authorize: "/authorize", .token: "/token", .par: "/par", .device: "/device", .introspect: "/introspect",
@@ -78,7 +78,7 @@ import Wire
     }
 
     @Test(
-        "are written to the letter, or refused",
+        "faults are written to the letter, or refused",
         arguments: [
             "", "token", "token:", "token:200", "token:600", "token:0503", "token:503x0", "token:503x", "token:503x-1",
             "token:503,", "token:503,retry-after", "token:503,retry-after=x", "token:503,later=1", "Token:503",
@@ -89,7 +89,7 @@ import Wire
         #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
     }
 
-    @Test("are read")
+    @Test("faults are read from their text")
     func parsed() throws {
         let fault = try Fault(parsing: "api:slow=0.25x3,after=2,retry-after=1")
         #expect(fault.endpoint == .api && fault.kind == .slow(0.25))

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 @Suite("The metadata") struct MetadataTests {
-    @Test("is the same in both places, and names endpoints that are there")
+    @Test("the sandbox's metadata is the same in both places, and names endpoints that are there")
     func discovery() throws {
         let scene = try Scene()
         let metadata = try scene.get("/.well-known/openid-configuration").object()
@@ -21,7 +21,7 @@ import Wire
         #expect(metadata["authorization_response_iss_parameter_supported"] == .bool(true))
     }
 
-    @Test("promises nothing that is refused: introspection without a secret, request_uri of one's own")
+    @Test("the sandbox's metadata promises nothing that is refused: public introspection, request_uri of one's own")
     func promises() throws {
         let scene = try Scene()
         let metadata = try scene.get("/.well-known/openid-configuration").object()
@@ -36,7 +36,7 @@ import Wire
         #expect(metadata["request_uri_parameter_supported"] == .bool(false))
     }
 
-    @Test("says what the settings change")
+    @Test("the sandbox's metadata says what the settings change")
     func settings() throws {
         let scene = try Scene {
             $0.allowsPlainChallenge = true

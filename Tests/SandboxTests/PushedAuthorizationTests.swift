@@ -7,7 +7,7 @@ import Wire
         scene.post("/par", Scene.authorization.with(change), headers: [Scene.basic()])
     }
 
-    @Test("is found by its URI, once, by its client, for a minute")
+    @Test("a pushed authorization request is found by its URI, once, by its client, for a minute")
     func pushed() throws {
         let scene = try Scene { $0.requiresPushedRequests = true }
         let response = push(scene)
@@ -29,7 +29,7 @@ import Wire
     }
 
     @Test(
-        "is checked when it is pushed",
+        "a pushed authorization request is checked when it is pushed",
         arguments: [
             (["response_type": "token"], "unsupported_response_type"), (["scope": "admin"], "invalid_scope"),
             (["redirect_uri": "http://evil.example/"], "invalid_request"), (["code_challenge": nil], "invalid_request"),
@@ -40,7 +40,7 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
-    @Test("needs a client that authenticates")
+    @Test("a pushed authorization request needs a client that authenticates")
     func authentication() throws {
         #expect(try Scene().post("/par", Scene.authorization).error == "invalid_client")
     }

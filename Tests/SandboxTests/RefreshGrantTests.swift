@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite("The refresh grant") struct RefreshGrantTests {
-    @Test("gives a new access token and leaves the refresh token as it is")
+    @Test("the refresh grant gives a new access token and leaves the refresh token as it is")
     func refresh() throws {
         let scene = try Scene()
         let login = try scene.login()
@@ -17,7 +17,7 @@ import Wire
         }
     }
 
-    @Test("gives an ID token of the same login, without the nonce")
+    @Test("the refresh grant gives an ID token of the same login, without the nonce")
     func idToken() throws {
         let scene = try Scene()
         let login = try scene.login()
@@ -30,7 +30,7 @@ import Wire
         #expect(new["iat"] == .integer(scene.now) && new["nonce"] == nil && new["at_hash"] != old["at_hash"])
     }
 
-    @Test("rotates: each refresh token serves once, and a second use revokes the whole family")
+    @Test("the refresh grant rotates: each refresh token serves once, a second use revokes the whole family")
     func rotation() throws {
         let scene = try Scene { $0.rotatesRefreshTokens = true }
         var tokens = [try scene.login()]
@@ -50,7 +50,7 @@ import Wire
         #expect(scene.call("/user", try other.text("access_token")).status == 200, "another login is another family")
     }
 
-    @Test("narrows the scope of the access token, and never widens it")
+    @Test("the refresh grant narrows the scope of the access token, and never widens it")
     func scope() throws {
         let scene = try Scene()
         let form: Form = ["grant_type": "refresh_token", "refresh_token": try scene.login().text("refresh_token")]
@@ -62,7 +62,7 @@ import Wire
         #expect(try scene.token(form).object()["scope"] == .string("openid email repo"))
     }
 
-    @Test("refuses a refresh token that is unknown, another client's, an access token, or two weeks old")
+    @Test("the refresh grant refuses a token that is unknown, another client's, an access token, or two weeks old")
     func refused() throws {
         let scene = try Scene()
         let login = try scene.login()
@@ -79,7 +79,7 @@ import Wire
         #expect(scene.token(["grant_type": "refresh_token", "refresh_token": token]).error == "invalid_grant")
     }
 
-    @Test("gives no refresh token to a client that may not use one")
+    @Test("the refresh grant gives no refresh token to a client that may not use one")
     func notRegistered() throws {
         let scene = try Scene()
         let client = try scene.register([

@@ -9,7 +9,7 @@ import Wire
         "scope": .string("openid repo admin"), "id_token_signed_response_alg": .string("EdDSA"),
     ]
 
-    @Test("gives a client that can log in, and tells what became of what it asked for")
+    @Test("client registration gives a client that can log in, and tells what became of what it asked for")
     func register() throws {
         let scene = try Scene()
         let client = try scene.register(metadata)
@@ -29,7 +29,7 @@ import Wire
         #expect(try answer.claims("id_token")["aud"] == .string(id))
     }
 
-    @Test("makes the key that a client needs, RS256 where it says nothing")
+    @Test("client registration makes the key that a client needs, for RS256 where it says nothing")
     func keys() throws {
         let scene = try Scene()
         #expect(try scene.get("/jwks").object()["keys"]?.array?.count == 1)
@@ -42,7 +42,7 @@ import Wire
     }
 
     @Test(
-        "refuses what RFC 7591 3.2.2 names",
+        "client registration refuses what RFC 7591 3.2.2 names",
         arguments: [
             (["redirect_uris": nil], "invalid_redirect_uri"),
             (["redirect_uris": .array([.string("/relative")])], "invalid_redirect_uri"),
@@ -73,7 +73,7 @@ import Wire
     }
 
     @Test(
-        "takes https, http on loopback and schemes of applications as redirect URIs, and no scheme that a browser knows",
+        "client registration takes https, http on loopback and applications' schemes as redirect URIs, no browser's",
         arguments: [
             ("https://app.example/cb", true), ("http://127.0.0.1/cb", true), ("http://[::1]:1/cb", true),
             ("com.example.app:/cb", true), ("myapp://oauth-callback", true), ("javascript:alert(1)", false),
@@ -91,7 +91,7 @@ import Wire
         #expect(response.error == (isTaken ? nil : "invalid_redirect_uri"))
     }
 
-    @Test("refuses a public client for client credentials, and what is not JSON")
+    @Test("client registration refuses a public client for client credentials, and what is not JSON")
     func refusedShape() throws {
         let scene = try Scene()
         let asked: JSONObject = [
@@ -101,7 +101,7 @@ import Wire
         #expect(scene.post("/register", ["a": "b"]).error == "invalid_client_metadata")
     }
 
-    @Test("confirms what it keeps, and nothing that it does not know or do")
+    @Test("client registration confirms what it keeps, and nothing that it does not know or do")
     func ignored() throws {
         let kept: JSONObject = [
             "redirect_uris": .array([.string(Scene.redirectURI)]), "client_name": .string("An app"),
@@ -128,7 +128,7 @@ import Wire
             ])
     }
 
-    @Test("holds a client to pushed requests that it asked for", arguments: [true, false])
+    @Test("client registration holds a client to pushed requests that it asked for", arguments: [true, false])
     func pushedRequests(isRequired: Bool) throws {
         let scene = try Scene()
         let client = try scene.register([
@@ -144,7 +144,9 @@ import Wire
         #expect(try scene.get("/authorize", pushed).redirect()["code"] != nil)
     }
 
-    @Test("of a scope that is not known at all leaves the client without any", arguments: ["admin", ""])
+    @Test(
+        "client registration of a scope that is not known at all leaves the client without any",
+        arguments: ["admin", ""])
     func noScope(scope: String) throws {
         let scene = try Scene()
         let client = try scene.register([
@@ -159,7 +161,7 @@ import Wire
         #expect(scene.token(["grant_type": "client_credentials", "scope": " "]).error == "invalid_scope")
     }
 
-    @Test("is read, replaced and deleted with its own token")
+    @Test("a registered client is read, replaced and deleted with its own token")
     func manage() throws {
         let scene = try Scene()
         let client = try scene.register(metadata)

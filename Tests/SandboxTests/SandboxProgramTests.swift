@@ -20,7 +20,7 @@ import Wire
 
         """
 
-    @Test("its records are in order, and its manual page is the one that is committed")
+    @Test("the records of oap-sandbox are in order, and its manual page is the one that is committed")
     func records() throws {
         #expect(SandboxRecord.program.validate() == [])
         let committed = try String(contentsOfFile: Fixture.project + "/man/oap-sandbox.1", encoding: .utf8)
@@ -29,14 +29,14 @@ import Wire
         for option in SandboxOption.all { #expect(help.contains("--\(option.long)")) }
     }
 
-    @Test("--version names the program and its libraries")
+    @Test("oap-sandbox --version names the program and its libraries")
     func version() throws {
         let lines = try Program.sandbox(["--version"]).run().expect(status: 0).text.split(separator: "\n")
         #expect(lines.first == "oap-sandbox \(Version.number)" && lines.count == 3, "\(lines)")
         #expect(lines[1].hasPrefix("libmicrohttpd/") && lines[2].hasPrefix("OpenSSL "), "\(lines)")
     }
 
-    @Test("oap goes the whole way with it: authurl, callback-parse, exchange, call, refresh")
+    @Test("oap goes the whole way with oap-sandbox: authurl, callback-parse, exchange, call, refresh")
     func pipeline() throws {
         let result = try run(
             ["--rotate"],
@@ -119,7 +119,7 @@ import Wire
         #expect(result.text == "Bearer\n")
     }
 
-    @Test("the command finds every single value in a variable and all in a file, and nobody else writes to its output")
+    @Test("the command of --run finds every value in a variable and all in a file, and alone writes to its output")
     func environment() throws {
         let result = try run(
             [],
@@ -141,7 +141,7 @@ import Wire
         #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
     }
 
-    @Test("ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
+    @Test("oap-sandbox ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
     func status(script: String, status: Int) throws {
         try run([], script).expect(status: status)
     }
@@ -183,7 +183,7 @@ import Wire
         #expect(result.text.hasPrefix(expected), "\(result.text)")
     }
 
-    @Test("the first line is a client document, which oap takes; the server ends when nobody reads on")
+    @Test("oap-sandbox prints a client document first, which oap takes, and ends when nobody reads on")
     func document() throws {
         let result = try Program.shell(
             """
@@ -194,7 +194,7 @@ import Wire
         #expect(result.text == "sandbox\n0\n")
     }
 
-    @Test("dies of the signal that ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("oap-sandbox dies of the signal that ends it", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(number: Int32) throws {
         let running = try Program.sandbox([]).start()
         let document = try #require(JSON(parsing: running.firstLine()).object)
@@ -204,7 +204,7 @@ import Wire
         #expect(try running.finish().ending == .signal(Int(number)))
     }
 
-    @Test("hands a signal on to the command, and waits for what it says")
+    @Test("oap-sandbox hands a signal on to the command, and waits for what it says")
     func signalOfCommand() throws {
         let script = "trap 'echo caught; kill $!; exit 3' TERM; sleep 1000 & echo ready; wait"
         let running = try Program.sandbox(["--run", "/bin/bash", "-c", script]).start()

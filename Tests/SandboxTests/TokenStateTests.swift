@@ -7,7 +7,7 @@ import Wire
         try scene.post("/introspect", ["token": token], headers: [Scene.basic()]).object()
     }
 
-    @Test("tell what a token is")
+    @Test("introspection tells what a token is")
     func active() throws {
         let scene = try Scene()
         let login = try scene.login()
@@ -22,7 +22,7 @@ import Wire
         #expect(refresh["active"] == .bool(true) && refresh["exp"] == .integer(scene.now + 14 * 86_400))
     }
 
-    @Test("tell nothing of a token that is not good")
+    @Test("introspection tells nothing of a token that is not good")
     func inactive() throws {
         let scene = try Scene()
         let token = try scene.accessToken()
@@ -32,7 +32,7 @@ import Wire
         }
     }
 
-    @Test("want a client that authenticates, and a token")
+    @Test("introspection and revocation want a client that authenticates, and a token")
     func refused() throws {
         let scene = try Scene()
         #expect(scene.post("/introspect", ["token": "x"]).error == "invalid_client")
@@ -43,7 +43,7 @@ import Wire
         }
     }
 
-    @Test("end an access token alone, and with a refresh token all that came of the login")
+    @Test("revocation ends an access token alone, and with a refresh token all that came of the login")
     func revocation() throws {
         let scene = try Scene()
         let login = try scene.login()
@@ -62,7 +62,7 @@ import Wire
         }
     }
 
-    @Test("leave another client's token alone")
+    @Test("revocation leaves another client's token alone")
     func foreign() throws {
         let scene = try Scene()
         let token = try scene.accessToken()

@@ -37,17 +37,28 @@ package struct VectorGroup: Sendable {
         return found
     }
 
-    /// Every case but those that belong to another suite. A case that is new in the file is run and cannot be
-    /// forgotten; one that is gone is noticed.
+    /// Every case but those that belong to another suite, and those of `Tests/Fixtures/not-run.json`. A case that is
+    /// new in the file is run and cannot be forgotten; one that is gone is noticed.
     ///
-    /// - Parameter elsewhere: the ids to leave out, by where they belong.
+    /// - Parameter elsewhere: the ids to leave out, by the suite that runs them: the name of its type.
     /// - Throws: ``MissingFixture`` for an id that is not in the group, ``RepeatedCase`` for one that is named twice.
     package func cases(elsewhere: [String: [String]]) throws -> [VectorCase] {
         var left: Set<String> = []
         for id in elsewhere.values.joined() {
             guard left.insert(try `case`(named: id).id).inserted else { throw RepeatedCase(group: name, id: id) }
         }
-        return cases.filter { !left.contains($0.id) }
+        return cases.filter { !left.contains($0.id) && !UnrunVectors.contains(group: name, id: $0.id) }
+    }
+
+    /// The cases of these ids.
+    ///
+    /// - Throws: ``MissingFixture`` for an id that is not in the group.
+    package func cases(only ids: [String]) throws -> [VectorCase] { try ids.map { try `case`(named: $0) } }
+
+    /// The names of all groups, in order.
+    package static func names() throws -> [String] {
+        let groups = try Fixture.json("vectors.json").object?["groups"]?.array ?? []
+        return groups.compactMap { $0.object?["id"]?.string }
     }
 }
 

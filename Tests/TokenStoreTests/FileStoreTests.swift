@@ -17,7 +17,7 @@ struct FileStoreTests {
         name = try TokenName("work")
     }
 
-    @Test("gives back what was stored, in a file and a folder of its owner alone")
+    @Test("the store of a folder gives back what was stored, in a file and a folder of its owner alone")
     func roundTrip() throws {
         #expect(try store.read(name) == nil)
         try store.write([1, 2, 3], as: name)
@@ -29,7 +29,7 @@ struct FileStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["work.json"])
     }
 
-    @Test("forgets, and says whether there was anything")
+    @Test("the store of a folder forgets, and says whether there was anything")
     func removal() throws {
         #expect(try !store.remove(name))
         try store.write([1], as: name)
@@ -37,7 +37,7 @@ struct FileStoreTests {
         #expect(try store.read(name) == nil)
     }
 
-    @Test("overwrites what a process left that was killed while it wrote, and forgets it with the token")
+    @Test("the store of a folder overwrites what a process left that was killed, and forgets it with the token")
     func drafts() throws {
         let draft = "\(folder)/.work.json.new"
         for isRemoval in [false, true] {
@@ -52,7 +52,7 @@ struct FileStoreTests {
         #expect(try store.names() == [name] && store.read(name) == [3])
     }
 
-    @Test("lists names in order, and nothing else that lies there")
+    @Test("the store of a folder lists names in order, and nothing else that lies there")
     func names() throws {
         #expect(try store.names() == [])
         for text in ["b", "a.b@c-d_e", "Z"] { try store.write([], as: try TokenName(text)) }
@@ -62,7 +62,7 @@ struct FileStoreTests {
         #expect(try store.names().map(\.text) == ["Z", "a.b@c-d_e", "b"])
     }
 
-    @Test("refuses a file that others can read, and leaves it as it is")
+    @Test("the store of a folder refuses a file that others can read, and leaves it as it is")
     func openFile() throws {
         try store.write([1], as: name)
         chmod("\(folder)/work.json", 0o640)
@@ -73,7 +73,7 @@ struct FileStoreTests {
         #expect(try store.read(name) == [1])
     }
 
-    @Test("never goes through a symbolic link")
+    @Test("the store of a folder never goes through a symbolic link")
     func symbolicLink() throws {
         try store.write([1], as: try TokenName("other"))
         symlink("\(folder)/other.json", "\(folder)/work.json")
@@ -83,7 +83,7 @@ struct FileStoreTests {
         #expect(try store.read(try TokenName("other")) == [1])
     }
 
-    @Test("refuses a folder that others can write to")
+    @Test("the store of a folder refuses a folder that others can write to")
     func openFolder() throws {
         try store.write([1], as: name)
         chmod(folder, 0o777)
@@ -95,7 +95,7 @@ struct FileStoreTests {
         #expect(try store.read(name) == [1])
     }
 
-    @Test("refuses what is no regular file, without waiting for it")
+    @Test("the store of a folder refuses what is no regular file, without waiting for it")
     func namedPipe() throws {
         try store.write([1], as: name)
         unlink("\(folder)/work.json")
@@ -106,12 +106,13 @@ struct FileStoreTests {
     }
 
     @Test(
-        "takes no name that could leave the folder", arguments: ["", ".", "..", "../x", "a/b", "-a", ".a", "a b", "ä"])
+        "the store of a folder takes no name that could leave the folder",
+        arguments: ["", ".", "..", "../x", "a/b", "-a", ".a", "a b", "ä"])
     func badNames(text: String) {
         #expect(throws: StoreError.badName(text)) { try TokenName(text) }
     }
 
-    @Test("takes names of 128 characters and no more")
+    @Test("the store of a folder takes names of 128 characters and no more")
     func longNames() throws {
         _ = try TokenName(String(repeating: "a", count: 128))
         #expect(throws: StoreError.self) { try TokenName(String(repeating: "a", count: 129)) }
@@ -120,7 +121,7 @@ struct FileStoreTests {
 
 @Suite("The lock of a token")
 struct StoreLockTests {
-    @Test("is free again when its holder is gone, and times out while it is not")
+    @Test("the lock of a token is free again when its holder is gone, and times out while it is not")
     func exclusion() throws {
         let home = try TemporaryDirectory()
         let path = home.path("work.lock")
@@ -133,7 +134,7 @@ struct StoreLockTests {
         #expect(try home.permissions("work.lock") == 0o600)
     }
 
-    @Test("is waited for")
+    @Test("the lock of a token is waited for")
     func waiting() throws {
         let home = try TemporaryDirectory()
         let path = home.path("work.lock")
@@ -156,7 +157,7 @@ struct StoreLockTests {
 
 @Suite("The folders of a user")
 struct UserFoldersTests {
-    @Test("are those of the XDG specification")
+    @Test("the folders of a user are those of the XDG specification")
     func folders() throws {
         let plain = UserFolders { ["HOME": "/home/a"][$0] }
         #expect(try plain.tokens() == "/home/a/.local/state/oap/tokens")
@@ -166,7 +167,7 @@ struct UserFoldersTests {
         #expect(try given.profiles() == "/c/oap/profiles")
     }
 
-    @Test("need a home that is an absolute path", arguments: [nil, "", "relative"])
+    @Test("the folders of a user need a home that is an absolute path", arguments: [nil, "", "relative"])
     func noHome(home: String?) {
         let folders = UserFolders { ["HOME": home, "XDG_STATE_HOME": "relative"][$0] ?? nil }
         #expect(throws: StoreError.noHome) { try folders.tokens() }

@@ -14,7 +14,7 @@ struct FlowStoreTests {
         store = FlowStore(folder: home.path("state/flows"))
     }
 
-    @Test("a flow is taken out once")
+    @Test("a remembered flow is taken out once")
     func once() throws {
         try store.keep(Array("flow".utf8), under: "abc", now: now)
         #expect(try home.permissions("state/flows/abc.json") == 0o600)
@@ -24,7 +24,7 @@ struct FlowStoreTests {
         #expect(try store.take("abc", now: now) == nil)
     }
 
-    @Test("of many who ask at once, one gets it")
+    @Test("of many who ask for a remembered flow at once, one gets it")
     func race() async throws {
         for round in 0..<20 {
             try store.keep(Array("flow".utf8), under: "\(round)", now: now)
@@ -36,7 +36,7 @@ struct FlowStoreTests {
         }
     }
 
-    @Test("after an hour it is gone, from the disk too, and so is what a killed process left")
+    @Test("after an hour a remembered flow is gone, from the disk too, and so is what a killed process left")
     func swept() throws {
         try store.keep(Array("old".utf8), under: "old", now: now)
         try home.write("half", to: "state/flows/.oap-abcdef")
@@ -58,6 +58,6 @@ struct FlowStoreTests {
         #expect(throws: StoreError.self) { try store.keep([], under: "abc", now: now) }
     }
 
-    @Test("where nothing was ever kept, nothing is found")
+    @Test("where no flow was ever kept, none is found")
     func none() throws { #expect(try store.take("abc", now: now) == nil) }
 }

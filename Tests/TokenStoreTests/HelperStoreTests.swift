@@ -24,7 +24,7 @@ struct HelperStoreTests {
 
     private let helper = "\(Fixture.project)/Tests/Fixtures/docker-credential-fake"
 
-    @Test("asks for one thing at a time, on standard input, as Docker does")
+    @Test("the store of a credential helper asks for one thing at a time, on standard input, as Docker does")
     func conversation() throws {
         let store = try store(
             #"""
@@ -48,7 +48,7 @@ struct HelperStoreTests {
     }
 
     @Test(
-        "tells what is not there from what cannot be had",
+        "the store of a credential helper tells what is not there from what cannot be had",
         arguments: [
             "echo 'credentials not found in native keychain'; exit 1",
             #"echo '{"ServerURL":"s","Username":"","Secret":""}'"#,
@@ -59,14 +59,16 @@ struct HelperStoreTests {
         #expect(try store.read(name) == nil)
     }
 
-    @Test("is not interrupted while it stores, and is while it reads", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "the store of a credential helper is not interrupted while it stores, and is while it reads",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(signal: Int32) throws {
         let store = try store("cat > /dev/null; kill -\(signal) $$; echo '{\"Secret\":\"s\"}'")
         try store.write(Array("{}".utf8), as: name)
         #expect(throws: StoreError.self) { try store.read(name) }
     }
 
-    @Test("forgets what cannot be read any more, and says whether there was anything")
+    @Test("the store of a credential helper forgets what cannot be read any more, and says whether there was anything")
     func removal() throws {
         let script = """
             [ "$1" != list ] || echo '{"https://oap.invalid/work":"oap"}'
@@ -78,7 +80,7 @@ struct HelperStoreTests {
     }
 
     @Test(
-        "says what the helper complained of",
+        "the store of a credential helper says what the helper complained of",
         arguments: [
             ("printf 'locked\\n\\nreally\\n'; exit 1", "work: locked; really"),
             ("exit 3", "work: it ended with status 3"),
@@ -93,7 +95,7 @@ struct HelperStoreTests {
         #expect(throws: StoreError.helper(helper, reason: reason)) { try store.read(name) }
     }
 
-    @Test("names the helper that is missing, or cannot be run")
+    @Test("the store of a credential helper names the helper that is missing, or cannot be run")
     func noProgram() throws {
         let store = HelperStore(helper: "no-such", locks: home.path("locks"), environment: [])
         #expect(throws: StoreError.noHelper("docker-credential-no-such")) { try store.read(name) }
@@ -104,7 +106,7 @@ struct HelperStoreTests {
         }
     }
 
-    @Test("waits for no helper for ever, whether it is silent, or speaks and does not end, or ends no line")
+    @Test("the store of a credential helper waits for none for ever: silent, without an end, or without a line end")
     func timeLimit() throws {
         for script in ["exec sleep 100", "exec 1>&-; exec sleep 100", "while :; do echo; sleep 0.1; done"] {
             let store = try store(script, seconds: 1)
@@ -114,7 +116,7 @@ struct HelperStoreTests {
         }
     }
 
-    @Test("takes no answer without end")
+    @Test("the store of a credential helper takes no answer without end")
     func endlessAnswer() throws {
         let store = try store("exec cat /dev/zero")
         #expect(throws: StoreError.helper(helper, reason: "its answer is too large")) {
@@ -122,7 +124,7 @@ struct HelperStoreTests {
         }
     }
 
-    @Test("gives a helper that reads nothing, or answers before it reads, more than a pipe holds")
+    @Test("a credential helper that reads nothing, or answers before it reads, is given more than a pipe holds")
     func largeInput() throws {
         let token = [UInt8](repeating: 0x78, count: 1 << 20)
         #expect(throws: StoreError.helper(helper, reason: "too long")) {
@@ -132,14 +134,14 @@ struct HelperStoreTests {
         #expect(try home.read("got").utf8.count > 1 << 20)
     }
 
-    @Test("keeps text only")
+    @Test("the store of a credential helper keeps text only")
     func bytes() throws {
         #expect(throws: StoreError.helper(helper, reason: "it keeps text, which this is not")) {
             try store("true").write([0xFF], as: name)
         }
     }
 
-    @Test("has a lock for each helper and name, in a folder of its owner alone")
+    @Test("the store of a credential helper has a lock for each helper and name, in a folder of its owner alone")
     func lock() throws {
         let store = try store("true")
         let held = try store.lock(name)
@@ -151,7 +153,7 @@ struct HelperStoreTests {
         _ = held
     }
 
-    @Test("runs one program at a time, however many ask")
+    @Test("the store of a credential helper runs one program at a time, however many ask")
     func oneAtATime() throws {
         let store = try store(
             """

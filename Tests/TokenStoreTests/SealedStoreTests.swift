@@ -22,7 +22,7 @@ struct SealedStoreTests {
         other = try TokenName("other")
     }
 
-    @Test("gives back what was stored, and keeps nothing of it in the clear")
+    @Test("a store that seals gives back what was stored, and keeps nothing of it in the clear")
     func roundTrip() throws {
         try sealed.write(Array(#"{"access_token":"secret"}"#.utf8), as: work)
         #expect(try sealed.read(work) == Array(#"{"access_token":"secret"}"#.utf8))
@@ -32,7 +32,7 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == nil)
     }
 
-    @Test("opens no token in the place of another, though the key is right")
+    @Test("a store that seals opens no token in the place of another, though the key is right")
     func swapped() throws {
         try sealed.write([1], as: work)
         try plain.write(try #require(try plain.read(work)), as: other)
@@ -42,7 +42,7 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == [1])
     }
 
-    @Test("with another key opens nothing, and stores nothing over what it cannot open")
+    @Test("a store with another key opens nothing, and stores nothing over what it cannot open")
     func otherKey() throws {
         try sealed.write([1], as: work)
         let before = try home.read("tokens/work.json")
@@ -54,7 +54,7 @@ struct SealedStoreTests {
         #expect(try wrong.remove(work))
     }
 
-    @Test("opens nothing to which anything was added")
+    @Test("a store that seals opens nothing to which anything was added")
     func appended() throws {
         try sealed.write([1], as: work)
         let bytes = try #require(try plain.read(work))
@@ -67,7 +67,7 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == [1])
     }
 
-    @Test("refuses what is not sealed, and leaves it")
+    @Test("a store that seals refuses what is not sealed, and leaves it")
     func unsealed() throws {
         try plain.write(Array("{}".utf8), as: work)
         #expect(throws: StoreError.unsealed(work)) { try sealed.read(work) }
@@ -75,7 +75,7 @@ struct SealedStoreTests {
         #expect(try home.read("tokens/work.json") == "{}")
     }
 
-    @Test("without a key passes everything on, and refuses what is sealed, and leaves it")
+    @Test("a store without a key passes everything on, and refuses what is sealed, and leaves it")
     func withoutKey() throws {
         let open = SealedStore(over: plain, key: nil)
         try open.write(Array("{}".utf8), as: other)
@@ -88,7 +88,9 @@ struct SealedStoreTests {
         #expect(try home.read("tokens/work.json") == before)
     }
 
-    @Test("refuses what was cut short, down to nothing, and stores nothing over it", arguments: [0, 1, 100, -1])
+    @Test(
+        "a store that seals refuses what was cut short, down to nothing, and stores nothing over it",
+        arguments: [0, 1, 100, -1])
     func truncated(count: Int) throws {
         try sealed.write([UInt8](repeating: 7, count: 200), as: work)
         let whole = try home.read("tokens/work.json")
@@ -99,7 +101,7 @@ struct SealedStoreTests {
         #expect(try home.read("tokens/work.json") == part)
     }
 
-    @Test("reads its key from a file that nobody else can read")
+    @Test("a store that seals reads its key from a file that nobody else can read")
     func keyFile() throws {
         let text = #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#
         let path = try home.write(text, to: "key")
@@ -113,7 +115,7 @@ struct SealedStoreTests {
     }
 
     @Test(
-        "reads no key from what is none",
+        "a store that seals reads no key from a file that holds none",
         arguments: ["", "secret", "{}", #"{"kty":"oct","k":"AAAA"}"#, #"[{"kty":"oct"}]"#])
     func noKey(text: String) throws {
         let path = try home.write(text, to: "key")
@@ -125,7 +127,7 @@ struct SealedStoreTests {
 
 @Suite("The address of a store")
 struct StoreAddressTests {
-    @Test("is a folder or a helper")
+    @Test("the address of a store is a folder or a helper")
     func addresses() throws {
         #expect(try StoreAddress("file:/a:b") == .file("/a:b"))
         #expect(try StoreAddress("file:a b") == .file("a b"))
@@ -133,7 +135,7 @@ struct StoreAddressTests {
     }
 
     @Test(
-        "is nothing else",
+        "the address of a store is nothing else",
         arguments: [
             "", ":", "file", "file:", "helper:", "pass", "helper:Pass", "helper:../pass", "helper:a b", "helper:é",
             "files:/a", " file:/a", "FILE:/a", "keyring:x", "/a",

@@ -4,7 +4,7 @@ import Wire
 
 @Suite("Base64")
 struct Base64Tests {
-    @Test("base64url", arguments: try VectorGroup("base64url").cases)
+    @Test("base64url: a text is encoded and decoded as the case says", arguments: try VectorGroup("base64url").cases)
     func vectors(vector: VectorCase) throws {
         let text = try #require(vector["b64url"]?.string)
         if vector["expect"]?.string == "error" {
@@ -17,7 +17,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "RFC 4648 section 10",
+        "the test vectors of RFC 4648 section 10 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),

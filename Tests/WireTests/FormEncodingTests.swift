@@ -4,7 +4,9 @@ import Wire
 
 @Suite("Form encoding")
 struct FormEncodingTests {
-    @Test("T-06 form_urlencode", arguments: try VectorGroup("form_urlencode").cases)
+    @Test(
+        "T-06 form_urlencode: a text is encoded and decoded as the case says",
+        arguments: try VectorGroup("form_urlencode").cases)
     func vectors(vector: VectorCase) throws {
         let encoded = try #require(vector["encoded"]?.string)
         switch vector["direction"]?.string {
@@ -53,7 +55,7 @@ struct FormEncodingTests {
     }
 
     @Test(
-        "what does not decode is refused, in names as in values",
+        "a form that does not decode is refused, in names as in values",
         arguments: [
             ("%", .badPercentEncoding), ("%4", .badPercentEncoding), ("%zz", .badPercentEncoding),
             ("%4g", .badPercentEncoding), ("a%", .badPercentEncoding), ("%C3", .invalidUTF8), ("%C0%AF", .invalidUTF8),

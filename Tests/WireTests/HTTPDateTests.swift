@@ -38,7 +38,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "what is no date of HTTP is none",
+        "a text that is no date of HTTP has no time",
         arguments: [
             "", "Sun", "Sun,", "Sun, 31 Feb 2021 00:00:00 GMT", "Sun, 29 Feb 2100 00:00:00 GMT",
             "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 24:00:00 GMT",

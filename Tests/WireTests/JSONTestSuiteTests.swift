@@ -77,7 +77,8 @@ struct JSONTestSuiteTests {
     ]
 
     @Test(
-        "the suite's texts that must be accepted are, except those with a member twice", .enabled(if: SuiteFile.exist))
+        "the texts of JSONTestSuite that must be accepted are, except those with a member twice",
+        .enabled(if: SuiteFile.exist))
     func suiteAccepted() throws {
         let files = try SuiteFile.all(beginning: "y_")
         #expect(!files.isEmpty)
@@ -89,7 +90,9 @@ struct JSONTestSuiteTests {
         #expect(files.count { $0.name.hasPrefix("object_duplicated_key") } == 2)
     }
 
-    @Test("the suite's texts that must be refused are, alone and as a member's value", .enabled(if: SuiteFile.exist))
+    @Test(
+        "the texts of JSONTestSuite that must be refused are, alone and as a member's value",
+        .enabled(if: SuiteFile.exist))
     func suiteRefused() throws {
         let files = try SuiteFile.all(beginning: "n_")
         #expect(!files.isEmpty)
@@ -99,7 +102,9 @@ struct JSONTestSuiteTests {
         }
     }
 
-    @Test("the suite's texts that are ours to decide are decided as written down", .enabled(if: SuiteFile.exist))
+    @Test(
+        "the texts of JSONTestSuite that a parser may decide on are decided as written down",
+        .enabled(if: SuiteFile.exist))
     func suiteChoices() throws {
         var files = try SuiteFile.all(beginning: "i_")
         for (accepted, names) in Self.choices {

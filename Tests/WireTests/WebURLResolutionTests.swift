@@ -4,7 +4,7 @@ import Wire
 @Suite("References, resolved")
 struct WebURLResolutionTests {
     @Test(
-        "RFC 3986 section 5.4.1, normal examples",
+        "the normal examples of RFC 3986 section 5.4.1 are resolved",
         arguments: [
             ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
             ("/g", "http://a/g"), ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"),
@@ -19,7 +19,7 @@ struct WebURLResolutionTests {
     }
 
     @Test(
-        "RFC 3986 section 5.4.2, abnormal examples, read strictly",
+        "the abnormal examples of RFC 3986 section 5.4.2 are resolved strictly",
         arguments: [
             ("../../../g", "http://a/g"), ("../../../../g", "http://a/g"), ("/./g", "http://a/g"),
             ("/../g", "http://a/g"),

@@ -19,7 +19,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "what is missing is told from what is empty",
+        "a part of a URL that is missing is told from one that is empty",
         arguments: [
             ("https://h", nil, "", nil, nil), ("https://h/", nil, "/", nil, nil), ("https://h?", nil, "", "", nil),
             ("https://h#", nil, "", nil, ""), ("https://h:", nil, "", nil, nil), ("https://h:0/", 0, "/", nil, nil),
@@ -61,7 +61,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "what is no absolute URL is none",
+        "a text that is no absolute URL is none",
         arguments: [
             "", "/t", "t", "//as.example/t", "?a", "#a", ":", "://h", "1a://h", "a_b://h", "-a://h", "https://",
             "https:///p",
@@ -76,7 +76,9 @@ struct WebURLTests {
         ])
     func refused(text: String) { #expect(WebURL(text) == nil) }
 
-    @Test("what browsers leave as it is is taken", arguments: ["https://h/|{}^`", "https://h/?a[]=b'!$*"])
+    @Test(
+        "a URL is taken with the characters that browsers leave as they are",
+        arguments: ["https://h/|{}^`", "https://h/?a[]=b'!$*"])
     func lenient(text: String) { #expect(WebURL(text)?.text == text) }
 
     @Test(
@@ -109,7 +111,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "no other spelling is loopback",
+        "no other spelling of a host is loopback",
         arguments: [
             "127.1", "127.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.0.0.01", "127.0.0.256", "127.0.0.1.",
             "127.0.0",
@@ -161,7 +163,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "where no port is named there is none to replace",
+        "a URL that names no port has none to replace",
         arguments: ["http://[::1]/", "http://h/:0", "http://u:0@h/", "a:/b:0"])
     func noPort(text: String) throws { #expect(try #require(WebURL(text)).replacingPort(with: 1) == nil) }
 }

@@ -1,6 +1,6 @@
 internal import CommandSpec
 
-/// The options of `call`, as curl and gh have them (contract §6).
+/// The options of `call`, as curl and gh have them (oap-call(1)).
 enum CallOption {
     private static let request = "Request"
     private static let body = "Body"

@@ -3,7 +3,7 @@ internal import OAuth
 internal import Wire
 
 /// An option that is a member of the document under its own name: `--client-id`, `OAP_CLIENT_ID`, `"client_id"`
-/// (contract §1).
+/// (oap-documents(5)).
 struct MemberOption: Sendable {
     /// What the text of an option or a variable becomes in the document.
     enum Form: Sendable {

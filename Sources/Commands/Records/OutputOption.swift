@@ -1,6 +1,6 @@
 internal import CommandSpec
 
-/// The options of the result's form (contract §3).
+/// The options of the result's form.
 enum OutputOption {
     static let section = "Output"
 

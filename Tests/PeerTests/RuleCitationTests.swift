@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The rules that tests are named after are those of `Tests/Fixtures/rules.md`.
+@Suite("The rules that tests cite")
+struct RuleCitationTests {
+    @Test("every rule that a test's name, or any other text of the sources and tests, cites is in rules.md")
+    func known() throws {
+        let text = String(decoding: try Fixture.bytes("rules.md"), as: UTF8.self)
+        let defined = text.matches(of: /(?m)^([A-Z]{1,2})-([0-9]{2}) (?:MUST|SHOULD|PROJ|QUIRK)/)
+        let rules = Set(defined.map { "\($0.output.1)-\($0.output.2)" })
+        let prefixes = Set(defined.map(\.output.1))
+        #expect(rules.count > 200 && rules.count == defined.count, "a rule stands there twice")
+        var cited: Set<String> = []
+        for folder in ["Sources", "Tests"] {
+            let path = "\(Fixture.project)/\(folder)"
+            let names = try #require(FileManager.default.enumerator(atPath: path)).compactMap { $0 as? String }
+            for name in names where name.hasSuffix(".swift") {
+                let source = try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+                // Behind the quotation mark of a name stands nothing else of this form; elsewhere P-256 and the like do.
+                let leading = Set(source.matches(of: /@Test\(\s*"([A-Z]{1,3}-[0-9]{2})\b/).map { String($0.output.1) })
+                let others = source.matches(of: /\b([A-Z]{1,2})-([0-9]{2})\b/).filter { prefixes.contains($0.output.1) }
+                let ids = leading.union(others.map { "\($0.output.1)-\($0.output.2)" })
+                #expect(ids.subtracting(rules) == [], "\(folder)/\(name)")
+                cited.formUnion(ids)
+            }
+        }
+        #expect(cited.count > 100)
+    }
+}
