@@ -16,7 +16,8 @@ enum LogoutCommand {
         do throws(Failure) {
             let token = try found.get()
             let profile = try Profile.find(name, folders: session.folders)
-            try revoke(try session.input(members, members: token, profile: profile), name, session)
+            try revoke(
+                try session.input(members, members: token, profile: profile, isManaged: true), name, session)
             return .done
         } catch {
             var failure = error

@@ -79,7 +79,7 @@ struct ManagedToken {
 
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
-        try session.input(options, members: members, profile: profile)
+        try session.input(options, members: members, profile: profile, isManaged: true)
     }
 
     /// Renews the token under the lock, unless another process has done so meanwhile, and stores it before it returns.

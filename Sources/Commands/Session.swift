@@ -27,12 +27,14 @@ struct Session {
 
     /// A document that came from elsewhere, with options and variables.
     ///
+    /// - Parameter isManaged: whether it is a token that `oap` keeps.
     /// - Throws: exit 2 or 3.
     func input(
-        _ options: [MemberOption], members: JSONObject, profile: JSONObject?
+        _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
         let input = try Input(
-            members, profile: profile ?? JSONObject(), arguments: arguments, options: options, environment: environment)
+            members, isManaged: isManaged, profile: profile ?? JSONObject(), arguments: arguments, options: options,
+            environment: environment)
         try diagnostics.warn(input.warnings)
         return input
     }

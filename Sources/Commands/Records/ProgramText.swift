@@ -15,7 +15,8 @@ extension ManualText {
 
         Every member of a document has the name that its RFC gave it, and members that `oap` does not know are kept as \
         they are. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
-        `"client_id"`. An option beats the document, and that beats the environment.
+        `"client_id"`. An option beats the document, and that beats the environment. No variable sets an endpoint, \
+        `jwks_uri` or `api_base` of a document that names its `token_endpoint`, or of a token that `oap` keeps.
 
         A secret has no option of its own. It stands in the document, in a file that the document or an option names \
         (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into a \
