@@ -58,9 +58,9 @@ struct Session {
     ///
     /// - Throws: exit 11 for what is no store, without a home where one is needed, and for a key that cannot be used.
     func store() throws(Failure) -> any TokenStoring {
-        let variable = try environment.value("OAP_STORE")
-        let address = arguments.value(GeneralOption.store) ?? variable
-        let keyFile = try environment.value("OAP_STORE_KEY_FILE")
+        let address =
+            if let option = arguments.value(GeneralOption.store) { option } else { try storeVariable("OAP_STORE") }
+        let keyFile = try storeVariable("OAP_STORE_KEY_FILE")
         return try Failure.storing { () throws(StoreError) in
             let store: any TokenStoring =
                 switch try address.map({ (text) throws(StoreError) in try StoreAddress(text) }) {
@@ -72,6 +72,18 @@ struct Session {
             let key = try keyFile.map { (path) throws(StoreError) in try SealedStore.key(at: path) }
             return SealedStore(over: store, key: key)
         }
+    }
+
+    /// A variable of the store. An empty one is no unset one: the job of a fork, where the variable of a secret is empty,
+    /// would keep its token elsewhere, or unsealed.
+    ///
+    /// - Throws: exit 11 for one that is set but empty.
+    private func storeVariable(_ name: String) throws(Failure) -> String? {
+        let text = try environment.text(name)
+        guard text?.isEmpty != true else {
+            throw .file("\(name) is set but empty", hint: "unset it, or give it a value")
+        }
+        return text
     }
 
     /// Makes the way out ready.

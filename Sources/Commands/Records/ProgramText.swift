@@ -36,7 +36,9 @@ extension ManualText {
         Definition("OAP_ACCESS_TOKEN", "The access token of `oap call -n`."),
         Definition("OAP_REFRESH_TOKEN", "The refresh token of `oap refresh -n`."),
         Definition(
-            "OAP_STORE_KEY_FILE", "The file of the key with which stored tokens are sealed; `oap store key` makes one."),
+            "OAP_STORE_KEY_FILE",
+            "The file of the key with which stored tokens are sealed; `oap store key` makes one. Set but empty is an error, and so with `OAP_STORE`."
+        ),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust beside those of the system."),
