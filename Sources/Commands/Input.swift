@@ -156,7 +156,7 @@ extension Input {
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(OAuthError(.usage, "\(name) is no path of a file", member: name), document: document)
             }
-            if FileAccess.isDescriptor(path) {
+            if DescriptorPath.isOne(path) {
                 document.members[name] = nil
                 descriptors[String(name.dropLast("_file".count))] = path
             } else {

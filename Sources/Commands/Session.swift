@@ -45,7 +45,7 @@ struct Session {
     func profile() throws(Failure) -> JSONObject? {
         guard let name = arguments.value(GeneralOption.profile) else { return nil }
         guard !arguments.has(GeneralOption.nullInput) else { throw .usage("give -n or -p, not both") }
-        return try Profile.read(name, folders: folders)
+        return try Profile.read(name, in: self)
     }
 
     /// The user's folders.
