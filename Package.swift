@@ -36,6 +36,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CLazyLoad"),
+        .target(name: "CProcess"),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
         .target(name: "CLibJQ", dependencies: ["CLazyLoad"]),
@@ -50,12 +51,15 @@ let package = Package(
             name: "OAuth", dependencies: ["Wire", "JOSE"], resources: [.embedInCode("Presets/providers.json")],
             swiftSettings: strict),
         module("Calls", ["Wire", "OAuth"]),
-        module("TokenStore", ["Wire", "JOSE"]),
+        module("TokenStore", ["Wire", "JOSE", "CProcess"]),
         module("CommandSpec"),
         module("Sandbox", ["Wire", "JOSE"]),
         module(
             "Commands",
-            ["Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec", "CLibQREncode"]),
+            [
+                "Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec", "CLibQREncode",
+                "CProcess",
+            ]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
             linkerSettings: small),

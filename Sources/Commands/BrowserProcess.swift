@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// Starting a program that outlives this one.
@@ -19,7 +20,7 @@ enum BrowserProcess {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which Swift does not see
-        for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        oap_keep_descriptors()
         let arguments = words.map { strdup($0) } + [nil]
         let environment = Environment.forOtherPrograms.map { strdup($0) } + [nil]
         defer { for string in arguments + environment { free(string) } }

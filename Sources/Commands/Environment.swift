@@ -35,10 +35,14 @@ struct Environment {
         return text?.isEmpty == true ? nil : text
     }
 
-    /// The variables of this process for one that it starts: all but its own, which may be secrets. (The C library's own
-    /// list of them is a variable that Swift takes for unsafe.)
+    /// The variables of this process for one that it starts: all but its own, which may be secrets.
     static var forOtherPrograms: [String] {
-        let bytes = (try? FileAccess.read(path: "/proc/self/environ", limit: 4 << 20)) ?? []
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("OAP_") }
+        var variables: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(String(cString: variable))
+            next += 1
+        }
+        return variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
     }
 }

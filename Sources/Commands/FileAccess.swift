@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Wire
 
 /// Reading and writing whole files by descriptor, with errors that name the file.
 enum FileAccess {
@@ -71,22 +72,10 @@ enum FileAccess {
 
     /// A path made absolute by the current directory, nothing else changed.
     static func absolute(_ path: String) throws(Failure) -> String {
-        guard !path.hasPrefix("/") else { return path }
+        guard !path.isAbsolutePath else { return path }
         guard let pointer = getcwd(nil, 0) else { throw .file("the current directory is gone: \(reason())") }
         defer { free(pointer) }
         return "\(String(cString: pointer))/\(path)"
-    }
-
-    /// The path behind symbolic links, so that a link to a file stays one when the file is replaced.
-    static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
-    }
-
-    /// Whether a path names a descriptor of this process, which means nothing to any other.
-    static func isDescriptor(_ path: String) -> Bool {
-        path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") || path == "/dev/stdin"
     }
 }
 

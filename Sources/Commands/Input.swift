@@ -22,11 +22,12 @@ struct Input {
     /// - Parameters:
     ///   - members: the document, which beats variables.
     ///   - profile: what serves where nothing else says anything.
+    ///   - isManaged: whether `oap` keeps the document: no variable sets an endpoint of it.
     ///   - options: the options of the command that are members.
     /// - Throws: exit 2 or 3 for a value that cannot be.
     init(
-        _ members: JSONObject, profile: JSONObject = [:], arguments: Arguments, options: [MemberOption],
-        environment: Environment
+        _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], arguments: Arguments,
+        options: [MemberOption], environment: Environment
     ) throws(Failure) {
         original = members
         var document = Document(members)
@@ -36,7 +37,9 @@ struct Input {
             document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
         }
         let takesScope = options.contains { $0.member == "scope" }
-        try Self.addVariables(to: &document, environment, names: takesScope ? ["scope"] : [])
+        let hasServer = isManaged || members["token_endpoint"]?.isNull == false
+        let names = hasServer ? Member.ofEnvironment.filter { !Member.addresses.contains($0) } : Member.ofEnvironment
+        try Self.addVariables(to: &document, environment, names: names + (takesScope ? ["scope"] : []))
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
@@ -128,15 +131,12 @@ extension Input {
         return object
     }
 
-    /// Puts the variables of client and server members where the document says nothing.
-    ///
-    /// - Parameter names: members that are the client's for this command, and a token's for others.
+    /// Puts the variables of members where the document says nothing.
     private static func addVariables(
         to document: inout Document, _ environment: Environment, names: [String]
     ) throws(Failure) {
-        for member in Member.client + Member.server + names {
-            guard !Member.secrets.contains(member), member != "registration_access_token",
-                let text = try environment.value(MemberOption.variable(for: member)),
+        for member in names {
+            guard let text = try environment.value(MemberOption.variable(for: member)),
                 document.members[member]?.isNull ?? true
             else { continue }
             if member == "client_secret_file" {
@@ -156,7 +156,7 @@ extension Input {
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(OAuthError(.usage, "\(name) is no path of a file", member: name), document: document)
             }
-            if FileAccess.isDescriptor(path) {
+            if DescriptorPath.isOne(path) {
                 document.members[name] = nil
                 descriptors[String(name.dropLast("_file".count))] = path
             } else {

@@ -38,7 +38,7 @@ struct LoginClient {
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
         self.session = session
         let isSaved = session.arguments.has(Self.saveProfile)
-        let profile = try Profile.find(text, folders: session.folders)
+        let profile = try Profile.find(text, in: session)
         if let provider = session.arguments.value(Self.provider) {
             members = try ProviderCommand.client(of: provider, filling: operands.dropFirst(), session: session)
             isKnown = true
@@ -76,7 +76,7 @@ struct LoginClient {
             if option.form == .file {
                 // The other way to the same secret would be used as well, or before it.
                 profile[String(option.member.dropLast("_file".count))] = nil
-                if value.string.map({ FileAccess.isDescriptor($0) }) == true {
+                if value.string.map({ DescriptorPath.isOne($0) }) == true {
                     profile[option.member] = nil
                     continue
                 }

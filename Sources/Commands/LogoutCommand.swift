@@ -15,8 +15,9 @@ enum LogoutCommand {
         session.diagnostics.tell("\(name): forgotten here")
         do throws(Failure) {
             let token = try found.get()
-            let profile = try Profile.find(name, folders: session.folders)
-            try revoke(try session.input(members, members: token, profile: profile), name, session)
+            let profile = try Profile.find(name, in: session)
+            try revoke(
+                try session.input(members, members: token, profile: profile, isManaged: true), name, session)
             return .done
         } catch {
             var failure = error

@@ -24,7 +24,7 @@ struct ManagedToken {
 
     /// The token that `-p` or `--token-file` names; nil with neither.
     ///
-    /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile that cannot be read.
+    /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile or a path that cannot be read.
     init?(_ session: Session) throws(Failure) {
         let (name, path) = (
             session.arguments.value(GeneralOption.profile), session.arguments.value(GeneralOption.tokenFile)
@@ -35,9 +35,9 @@ struct ManagedToken {
         }
         if let name {
             // A token document works alone: the profile need not be there.
-            try self.init(named: name, profile: try Profile.find(name, folders: session.folders), session: session)
+            try self.init(named: name, profile: try Profile.find(name, in: session), session: session)
         } else {
-            self.init(.file(FileAccess.resolved(path ?? "")), profile: nil, session: session)
+            self.init(.file(try LinkedPath.resolved(path ?? "")), profile: nil, session: session)
         }
     }
 
@@ -79,7 +79,7 @@ struct ManagedToken {
 
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
-        try session.input(options, members: members, profile: profile)
+        try session.input(options, members: members, profile: profile, isManaged: true)
     }
 
     /// Renews the token under the lock, unless another process has done so meanwhile, and stores it before it returns.

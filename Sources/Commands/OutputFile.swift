@@ -1,8 +1,12 @@
 internal import Glibc
 internal import TokenStore
+internal import Wire
 
 /// The file of `-o`: written whole or not at all (oap-exchange(1)). A temporary file in the same folder takes the bytes;
 /// `commit` puts it in the place of the old one. What is no regular file (`/dev/null`, a pipe) is written to directly.
+///
+/// In a folder that others can write to, nothing that another user has put there takes the bytes: no link, no pipe, no
+/// device.
 struct OutputFile: ~Copyable {
     /// Where the bytes go.
     let descriptor: Int32
@@ -16,10 +20,11 @@ struct OutputFile: ~Copyable {
     /// - Throws: exit 11.
     init(path: String, replaces: Bool = true) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
-        let isSpecial = Self.descriptor(of: path) != nil || Self.isSpecial(path)
-        let resolved = isSpecial ? path : Self.resolved(path)
+        let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
+        let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
         let made = isSpecial ? nil : TemporaryFile(beside: resolved)
-        guard let opened = isSpecial ? Self.opened(path) : made?.descriptor else {
+        let opened = isSpecial ? try Self.opened(resolved) : made?.descriptor ?? -1
+        guard opened >= 0 else {
             throw .file("cannot write \(path): \(FileAccess.reason())")
         }
         if let made, let problem = Self.obstacle(at: resolved) {
@@ -34,20 +39,12 @@ struct OutputFile: ~Copyable {
         Signals.removeAtDeath(made?.path)
     }
 
-    /// The descriptor that a path stands for, which takes what is written as it takes it from others.
-    private static func descriptor(of path: String) -> Int32? {
-        if path == "/dev/stdout" { return 1 }
-        if path == "/dev/stderr" { return 2 }
-        let folders = ["/dev/fd/", "/proc/self/fd/"]
-        return folders.first(where: path.hasPrefix).flatMap { Int32(path.dropFirst($0.count)) }
-    }
-
     /// What will keep a file from being put there, as far as that can be seen: a name that is too long, and another user's
     /// file in a folder such as `/tmp`.
     private static func obstacle(at path: String) -> String? {
         var (file, folder) = (stat(), stat())
         guard lstat(path, &file) == 0 else { return errno == ENOENT ? nil : FileAccess.reason() }
-        let isSticky = stat(Self.folder(of: path) + ".", &folder) == 0 && folder.st_mode & S_ISVTX != 0
+        let isSticky = stat(path.folderPrefix + ".", &folder) == 0 && folder.st_mode & S_ISVTX != 0
         let owners = [0, file.st_uid, folder.st_uid]
         return isSticky && !owners.contains(geteuid()) ? FileAccess.reason(EPERM) : nil
     }
@@ -58,9 +55,35 @@ struct OutputFile: ~Copyable {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    private static func opened(_ path: String) -> Int32? {
-        let descriptor = descriptor(of: path).map { fcntl($0, F_DUPFD_CLOEXEC, 3) } ?? open(path, O_WRONLY | O_CLOEXEC)
-        return descriptor < 0 ? nil : descriptor
+    /// Opens what is no regular file, or a descriptor, which takes what is written as it takes it from others.
+    ///
+    /// - Returns: the descriptor; less than 0 where that fails, and `errno` says why.
+    /// - Throws: exit 11 for what another user has put in a folder that others can write to.
+    private static func opened(_ path: String) throws(Failure) -> Int32 {
+        if let number = DescriptorPath.number(of: path) { return fcntl(number, F_DUPFD_CLOEXEC, 3) }
+        // A descriptor of another process is reached by a link that the kernel makes.
+        let isDescriptor = DescriptorPath.isOne(path)
+        var status = stat()
+        // Looked at before, since to open a pipe may wake its reader, and after, since another may be there by then.
+        guard isDescriptor || lstat(path, &status) != 0 || !isForeign(status, at: path) else { throw foreign(path) }
+        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isDescriptor ? 0 : O_NOFOLLOW)
+        let descriptor = open(path, flags)
+        guard descriptor >= 0, !isDescriptor else { return descriptor }
+        guard fstat(descriptor, &status) == 0, !isForeign(status, at: path), status.st_mode & S_IFMT != S_IFREG else {
+            close(descriptor)
+            throw foreign(path)
+        }
+        return descriptor
+    }
+
+    private static func isForeign(_ status: stat, at path: String) -> Bool {
+        LinkedPath.isForeign(status, in: path.folderPrefix)
+    }
+
+    private static func foreign(_ path: String) -> Failure {
+        .file(
+            "cannot write \(path): it belongs to another user, in a folder that others can write to",
+            hint: "name a file in a folder of your own")
     }
 
     /// Puts the file in its place: fsync, rename, fsync of the folder.
@@ -84,24 +107,5 @@ struct OutputFile: ~Copyable {
         guard let temporary else { return }
         unlink(temporary.path)
         Signals.removeAtDeath(nil)
-    }
-
-    /// The path behind symbolic links, so that a link to the file stays one, whether or not the file is there yet.
-    private static func resolved(_ path: String) -> String {
-        if let pointer = realpath(path, nil) {
-            defer { free(pointer) }
-            return String(cString: pointer)
-        }
-        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        guard errno == ENOENT, let count = Optional(readlink(path, &target, target.count)), count > 0 else {
-            return path
-        }
-        let next = String(decoding: target[..<count], as: UTF8.self)
-        return resolved(next.hasPrefix("/") ? next : folder(of: path) + next)
-    }
-
-    /// The path up to its last slash; empty for a name alone.
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OAuth
 internal import TokenStore
 internal import Wire
 
@@ -7,26 +8,32 @@ enum Profile {
     /// Reads a profile.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 where there is none or it cannot be read.
-    static func read(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject {
-        let path = try path(name, folders: folders)
-        guard let profile = try find(name, folders: folders) else {
+    static func read(_ name: String, in session: Session) throws(Failure) -> JSONObject {
+        let path = try path(name, folders: session.folders)
+        guard let profile = try find(name, in: session) else {
             throw .file("there is no profile \(name): \(path) is missing", hint: "it holds a client document")
         }
         return profile
     }
 
-    /// Reads a profile that may be missing, as every one is without a home.
+    /// Reads a profile that may be missing, as every one is without a home. One with a secret that others can read is used
+    /// with a warning.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 for a file that cannot be read.
-    static func find(_ name: String, folders: UserFolders) throws(Failure) -> JSONObject? {
+    static func find(_ name: String, in session: Session) throws(Failure) -> JSONObject? {
+        let folders = session.folders
         guard (try? folders.profiles()) != nil else { return nil }
         let path = try path(name, folders: folders)
-        let bytes = try Failure.storing { () throws(StoreError) -> [UInt8]? in
+        let file = try Failure.storing { () throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? in
             guard try PrivateFile.checkFolder(try folders.profiles()) else { return nil }
             return try PrivateFile.readTrusted(path)
         }
-        guard let bytes else { return nil }
-        return try Input.object(in: bytes, name: path, exit: .badInput)
+        guard let file else { return nil }
+        let profile = try Input.object(in: file.bytes, name: path, exit: .badInput)
+        if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
+            try session.diagnostics.warn([OAuthWarning(.openFile, "others can read the \(secret) in \(path)")])
+        }
+        return profile
     }
 
     /// Writes a profile, in the place of what was there.
@@ -47,7 +54,7 @@ enum Profile {
     /// - Throws: exit 2 for a bad name, exit 11.
     @discardableResult
     static func writable(_ name: String, folders: UserFolders) throws(Failure) -> String {
-        let path = FileAccess.resolved(try path(name, folders: folders))
+        let path = try LinkedPath.resolved(try path(name, folders: folders))
         try Failure.storing { () throws(StoreError) in
             let folder = try folders.profiles()
             if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import CommandSpec
 internal import Glibc
 internal import HTTP
@@ -12,6 +13,8 @@ package enum Run {
     ///
     /// - Returns: the exit status.
     package static func main() -> Int32 {
+        // Secrets are in the memory: no core dump, and no other process of the user's, is to have them.
+        oap_hide_memory()
         plugStandardDescriptors()
         Signals.install()
         guard let words = arguments() else {

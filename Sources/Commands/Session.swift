@@ -27,12 +27,14 @@ struct Session {
 
     /// A document that came from elsewhere, with options and variables.
     ///
+    /// - Parameter isManaged: whether it is a token that `oap` keeps.
     /// - Throws: exit 2 or 3.
     func input(
-        _ options: [MemberOption], members: JSONObject, profile: JSONObject?
+        _ options: [MemberOption], members: JSONObject, profile: JSONObject?, isManaged: Bool = false
     ) throws(Failure) -> Input {
         let input = try Input(
-            members, profile: profile ?? JSONObject(), arguments: arguments, options: options, environment: environment)
+            members, isManaged: isManaged, profile: profile ?? JSONObject(), arguments: arguments, options: options,
+            environment: environment)
         try diagnostics.warn(input.warnings)
         return input
     }
@@ -43,7 +45,7 @@ struct Session {
     func profile() throws(Failure) -> JSONObject? {
         guard let name = arguments.value(GeneralOption.profile) else { return nil }
         guard !arguments.has(GeneralOption.nullInput) else { throw .usage("give -n or -p, not both") }
-        return try Profile.read(name, folders: folders)
+        return try Profile.read(name, in: self)
     }
 
     /// The user's folders.
@@ -56,9 +58,9 @@ struct Session {
     ///
     /// - Throws: exit 11 for what is no store, without a home where one is needed, and for a key that cannot be used.
     func store() throws(Failure) -> any TokenStoring {
-        let variable = try environment.value("OAP_STORE")
-        let address = arguments.value(GeneralOption.store) ?? variable
-        let keyFile = try environment.value("OAP_STORE_KEY_FILE")
+        let address =
+            if let option = arguments.value(GeneralOption.store) { option } else { try storeVariable("OAP_STORE") }
+        let keyFile = try storeVariable("OAP_STORE_KEY_FILE")
         return try Failure.storing { () throws(StoreError) in
             let store: any TokenStoring =
                 switch try address.map({ (text) throws(StoreError) in try StoreAddress(text) }) {
@@ -70,6 +72,18 @@ struct Session {
             let key = try keyFile.map { (path) throws(StoreError) in try SealedStore.key(at: path) }
             return SealedStore(over: store, key: key)
         }
+    }
+
+    /// A variable of the store. An empty one is no unset one: the job of a fork, where the variable of a secret is empty,
+    /// would keep its token elsewhere, or unsealed.
+    ///
+    /// - Throws: exit 11 for one that is set but empty.
+    private func storeVariable(_ name: String) throws(Failure) -> String? {
+        let text = try environment.text(name)
+        guard text?.isEmpty != true else {
+            throw .file("\(name) is set but empty", hint: "unset it, or give it a value")
+        }
+        return text
     }
 
     /// Makes the way out ready.

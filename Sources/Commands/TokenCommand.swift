@@ -40,6 +40,6 @@ enum TokenCommand {
 
     /// The profile of the name, which need not be there: a token document works alone.
     private static func profile(_ session: Session) throws(Failure) -> JSONObject? {
-        try Profile.find(session.arguments.operand(0) ?? "", folders: session.folders)
+        try Profile.find(session.arguments.operand(0) ?? "", in: session)
     }
 }

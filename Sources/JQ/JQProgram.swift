@@ -22,6 +22,7 @@ extension JQProgram {
         if let loadFailure = JQLibrary.loadFailure {
             throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)")
         }
+        try checkDefinitions()
         guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
         let bindings = try bindings(arguments).release()
         guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }
@@ -36,6 +37,18 @@ extension JQProgram {
         }
         guard isCompiled else { throw .compile(messages.joined(separator: "\n")) }
         return program
+    }
+
+    /// libjq takes the definitions of `~/.jq` and has no way to leave them out. Under sudo they may be another user's, who
+    /// could make of `.authorization_url` what he likes.
+    private static func checkDefinitions() throws(JQError) {
+        guard let home = getenv("HOME") else { return }
+        let path = "\(String(cString: home))/.jq"
+        var (link, file) = (stat(), stat())
+        guard lstat(path, &link) == 0, stat(path, &file) == 0 else { return }
+        guard [link, file].allSatisfy({ $0.st_uid == geteuid() || $0.st_uid == 0 }) else {
+            throw .unavailable("\(path): it belongs to another user, and a jq filter would take its definitions")
+        }
     }
 
     private static func bindings(_ arguments: [(name: String, value: JSON)]) throws(JQError) -> JQValue {

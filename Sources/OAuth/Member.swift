@@ -42,6 +42,21 @@ package enum Member {
         "backchannel_logout_supported", "frontchannel_logout_supported", "protected_resources",
     ]
 
+    /// The members of a client or a server that a variable may supply: those that have an option. (`scope` is a client's for
+    /// some commands only.) Whoever can set a variable, as in a job of a fork, is to have no say in the others.
+    package static let ofEnvironment: [String] =
+        [
+            "client_id", "client_secret_file", "token_endpoint_auth_method", "basic_encoding", "redirect_uri",
+            "authorization_scheme", "id_token_signed_response_alg", "issuer",
+            "authorization_response_iss_parameter_supported",
+        ] + addresses
+
+    /// Those of them that say where requests go.
+    package static let addresses: [String] = [
+        "authorization_endpoint", "token_endpoint", "device_authorization_endpoint",
+        "pushed_authorization_request_endpoint", "revocation_endpoint", "jwks_uri", "api_base",
+    ]
+
     /// What the authorization request is made from, besides the client's members (RFC 6749 §4.1.1, RFC 7636 §4.3,
     /// RFC 8707 §2, RFC 9396 §2, OpenID Connect Core §3.1.2.1).
     package static let request: [String] = [

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// A program of the docker-credential-helpers, which is asked one thing at each run: what is asked for stands on its
@@ -53,6 +54,8 @@ extension HelperProgram {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, reading.reading, 0)
         posix_spawn_file_actions_adddup2(&actions, writing.writing, 1)
+        // The shell that started us may have left some open: the pipe of `<(pass …)` has a secret in it.
+        oap_keep_descriptors()
         let arguments = [strdup(name), strdup(action), nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for string in arguments + variables { free(string) } }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Wire
 
 /// A file that is its owner's alone: mode 0600, never reached through a symbolic link (oap-store(1), STORES).
 package enum PrivateFile {
@@ -7,7 +8,8 @@ package enum PrivateFile {
 
     /// Reads a file.
     ///
-    /// - Parameter isStrict: whether a file that others can read is refused.
+    /// - Parameter isStrict: whether it must be the user's own, and unreadable for others. Otherwise it may be root's, and
+    ///   others may read it, but not write to it.
     /// - Returns: its bytes and whether others can read it; nil where there is none.
     /// - Throws: `system`, `unsafe`.
     package static func read(
@@ -27,15 +29,19 @@ package enum PrivateFile {
         if isStrict {
             guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: othersOwn) }
             guard !isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
+        } else {
+            try checkWriters(status, path)
         }
         return (try content(of: descriptor, path: path), isOpenToOthers)
     }
 
     /// Reads a file that others may read, and nobody but its owner and the administrator has written.
     ///
-    /// - Returns: its bytes; nil where there is none.
+    /// - Returns: its bytes and whether others can read it; nil where there is none.
     /// - Throws: `system`, `unsafe`, `corrupt`.
-    package static func readTrusted(_ path: String) throws(StoreError) -> [UInt8]? {
+    package static func readTrusted(
+        _ path: String
+    ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
@@ -45,9 +51,8 @@ package enum PrivateFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(path: path, reason: systemReason()) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .system(path: path, reason: "it is no regular file") }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .unsafe(path: path, reason: othersOwn) }
-        guard status.st_mode & 0o022 == 0 else { throw .unsafe(path: path, reason: "others can write to it") }
-        return try content(of: descriptor, path: path)
+        try checkWriters(status, path)
+        return (try content(of: descriptor, path: path), status.st_mode & 0o077 != 0)
     }
 
     /// Puts bytes in the place of a file; see ``TemporaryFile``.
@@ -153,7 +158,7 @@ extension PrivateFile {
         var status = stat()
         if stat(path, &status) != 0 {
             guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
-            let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            let parent = path.utf8.contains(UInt8(ascii: "/")) ? String(path.folderPrefix.dropLast()) : "."
             if !parent.isEmpty {
                 try makeFolder(parent)
                 guard stat(parent, &status) == 0 else { throw .system(path: parent, reason: systemReason()) }
@@ -182,7 +187,13 @@ extension PrivateFile {
         return true
     }
 
-    private static let othersOwn = "it belongs to another user"
+    /// Checks that nobody but the user and root can have written what is in a file.
+    private static func checkWriters(_ status: stat, _ path: String) throws(StoreError) {
+        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .unsafe(path: path, reason: othersOwn) }
+        guard status.st_mode & 0o022 == 0 else { throw .unsafe(path: path, reason: "others can write to it") }
+    }
+
+    static let othersOwn = "it belongs to another user"
 }
 
 extension PrivateFile {

@@ -9,12 +9,18 @@ package struct StoreLock: ~Copyable {
     /// - Parameters:
     ///   - path: the lock file, which is made and stays.
     ///   - seconds: how long to wait.
-    /// - Throws: `locked` when the time is over; `system` where the file cannot be made or the file system knows no locks.
+    /// - Throws: `locked` when the time is over; `system` where the file cannot be made or the file system knows no locks;
+    ///   `unsafe` for a file of another user, who could hold it for good.
     package init(_ path: String, seconds: Int = 60) throws(StoreError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             if errno == ELOOP { throw .unsafe(path: path, reason: "it is a symbolic link") }
             throw .system(path: path, reason: systemReason())
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, [0, geteuid()].contains(status.st_uid) else {
+            close(descriptor)
+            throw .unsafe(path: path, reason: PrivateFile.othersOwn)
         }
         switch Self.wait(descriptor, seconds: seconds) {
         case 0: return

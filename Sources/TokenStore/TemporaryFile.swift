@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Wire
 
 /// A new file of mode 0600 in the folder of the one whose place it is to take. Whoever makes it closes its descriptor, and
 /// removes it where it takes no place.
@@ -50,7 +51,7 @@ package struct TemporaryFile {
 
     /// The path of a file's draft.
     static func draft(of target: String) -> String {
-        "\(target.folderPrefix).\(target.split(separator: "/").last ?? "").new"
+        "\(target.folderPrefix).\(target.fileName).new"
     }
 
     /// How far it came.
@@ -85,9 +86,4 @@ func synchronizeFolder(of path: String) {
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
-}
-
-extension String {
-    /// A path up to its last slash; empty for a name alone.
-    fileprivate var folderPrefix: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "" }
 }

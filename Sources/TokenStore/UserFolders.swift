@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Wire
 
 /// Where a user's files are (XDG Base Directory Specification).
 package struct UserFolders: Sendable {
@@ -9,7 +9,7 @@ package struct UserFolders: Sendable {
     /// Takes the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`. A relative path in one counts as unset, as the
     /// specification has it.
     package init(environment: (String) -> String?) {
-        func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
         home = absolute("HOME")
         configHome = absolute("XDG_CONFIG_HOME")
         stateHome = absolute("XDG_STATE_HOME")

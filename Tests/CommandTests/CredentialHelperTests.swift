@@ -180,6 +180,22 @@ struct OwnHelperTests {
         #expect(seen.contains("OTHER=seen") && !seen.contains("OAP_") && !seen.contains("hunter2"))
     }
 
+    @Test("gets no descriptor that the shell left open, such as the pipe of a secret")
+    func descriptors() throws {
+        let script = "ls /proc/$$/fd > \"$HOME/seen\"; exit 1"
+        try home.write(script, to: "script")
+        var program = Program.shell("exec 8< /dev/null 9< <(echo hunter2) 63< /dev/null; oap token work")
+        program.environment = [
+            "HOME": home.path, "OAP_STORE": "helper:fake",
+            "PATH":
+                "\(URL(fileURLWithPath: Program.oapPath).deletingLastPathComponent().path):\(Fixture.project)/Tests/Fixtures:/usr/bin:/bin",
+        ]
+        try program.run().expect(status: 11)
+        let seen = try home.read("seen").split(separator: "\n").compactMap { Int($0) }
+        // The shell of the script has more open, under numbers of its own choice.
+        #expect(seen.contains(0) && !seen.contains(8) && !seen.contains(9) && !seen.contains(63), "\(seen)")
+    }
+
     @Test("a helper of somebody's own cannot write to the terminal what it could act on")
     func complaint() throws {
         try oap("store", "get", "work", "--jq", ".", helper: "printf 'a\\033[31mb'; exit 1").expect(status: 11).expect(

@@ -87,6 +87,25 @@ struct ManagedInputTests {
         }
     }
 
+    @Test("a profile with a secret that others can read is used with a warning, and one without a secret without")
+    func openProfile() throws {
+        func authurl(_ secret: JSONObject, mode: mode_t, _ options: String...) throws -> ProgramResult {
+            let profile: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a"]
+            let path = try home.write(JSON.object(profile.with(secret)).text, to: ".config/oap/profiles/work.json")
+            chmod(path, mode)
+            return try Program.oap(["authurl", "-p", "work"] + options, environment: ["HOME": home.path]).run()
+        }
+        let secret: JSONObject = ["client_secret": "hunter2"]
+        let path = home.path(".config/oap/profiles/work.json")
+        for mode in [mode_t(0o644), 0o640] {
+            try authurl(secret, mode: mode).expect(status: 0).expect(
+                errorLine: "oap: authurl: warning: others can read the client_secret in \(path)")
+        }
+        #expect(try authurl(secret, mode: 0o644, "--strict").ending != .status(0))
+        try authurl(secret, mode: 0o600).expect(status: 0).expectSilence()
+        try authurl([:], mode: 0o644).expect(status: 0).expectSilence()
+    }
+
     @Test("what is put without a token says what is to be piped in")
     func nothingToPut() throws {
         let result = try oap("store", "put", "work", input: .text("")).expect(status: 3)

@@ -118,6 +118,21 @@ struct ManagedTokenTests {
         #expect(api.requests.count == 2 && managed.endpoint.requests.isEmpty)
     }
 
+    @Test("whose refresh token was refused is renewed once more, where what another machine has stored has expired too")
+    func expiredMeanwhile() throws {
+        let managed = try ManagedHome()
+        let file = managed.file
+        let endpoint = try Responder { request in
+            guard !request.bodyText.contains("refresh_token=rt-9") else { return .token }
+            let newer = (try? String(contentsOfFile: file, encoding: .utf8))?.replacing("t-0", with: "t-9")
+            try? Data((newer ?? "").utf8).write(to: URL(fileURLWithPath: file))
+            return .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        try managed.put(try managed.stored().with(["token_endpoint": .string(endpoint.url("/token"))]))
+        #expect(try managed.oap("token", "work").run().expect(status: 0).text == "new-access\n")
+        #expect(endpoint.requests.count == 2)
+    }
+
     @Test("CA-10 a kept token is not renewed a second time when the API refuses the new one too")
     func stubbornAPI() throws {
         let managed = try ManagedHome(expiresIn: 1000)

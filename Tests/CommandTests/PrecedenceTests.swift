@@ -1,4 +1,5 @@
 import CommandSpec
+import OAuth
 import TestSupport
 import Testing
 import Wire
@@ -19,6 +20,88 @@ struct PrecedenceTests {
             input: .text(#"{"authorization_endpoint":"https://as.example/a"\#(member)}"#),
             environment: ["OAP_CLIENT_ID": "environment"]
         ).run().expect(status: 0).expect(output: expected + "\n")
+    }
+
+    /// What a variable of a member is set to: its first choice, or else an address that should get nothing.
+    private func value(of member: String, address: String) throws -> String {
+        let options = try Command.names.flatMap { try #require(Command.named($0)).record.options }
+        let option = options.first { $0.variable == MemberOption.variable(for: member) }
+        return option?.choices.first ?? address
+    }
+
+    @Test("no variable says where a stored token is renewed, or called, or revoked")
+    func endpointsOfStoredToken() throws {
+        let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })
+        let server = try Responder { request in
+            request.head.hasPrefix("GET") ? .json("{}") : .json(#"{"access_token":"new","token_type":"Bearer"}"#)
+        }
+        let stored = server.token.with(["revocation_endpoint": .string(server.url("/revoke"))])
+        let secret = try home.write("secret", to: "secret")
+        try Program.oap(["store", "put", "work"], input: stored.input, environment: ["HOME": home.path]).run()
+            .expect(status: 0)
+        for member in Member.client + Member.server {
+            var environment = ["HOME": home.path]
+            environment[MemberOption.variable(for: member)] =
+                member == "client_secret_file" ? secret : try value(of: member, address: evil.url("/\(member)"))
+            let renewed = try Program.oap(
+                ["refresh", "-p", "work", "-q", ".access_token", "-r"], environment: environment
+            ).run().expect(status: 0)
+            #expect(renewed.text == "new\n", "\(member)")
+        }
+        #expect(server.requests.count == (Member.client + Member.server).count)
+        var all = ["HOME": home.path]
+        for member in Member.addresses { all[MemberOption.variable(for: member)] = evil.url("/\(member)") }
+        try Program.oap(["call", "-p", "work", "/x"], environment: all).run().expect(status: 0)
+        try Program.oap(["revoke", "-p", "work"], environment: all).run().expect(status: 0)
+        #expect(evil.connectionCount == 0)
+    }
+
+    @Test("a stored token that lacks an endpoint gets none from a variable")
+    func missingEndpointsOfStoredToken() throws {
+        let (home, evil) = (try TemporaryDirectory(), try Responder { _ in .json("{}") })
+        let stored: JSONObject = ["client_id": "c", "access_token": "at", "refresh_token": "rt"]
+        var environment = ["HOME": home.path]
+        try Program.oap(["store", "put", "work"], input: stored.input, environment: environment).run()
+            .expect(status: 0)
+        for member in Member.addresses { environment[MemberOption.variable(for: member)] = evil.url("/\(member)") }
+        try Program.oap(["refresh", "-p", "work"], environment: environment).run().expect(status: 3)
+        try Program.oap(["call", "-p", "work", "/x"], environment: environment).run().expect(status: 2)
+        try Program.oap(["revoke", "-p", "work"], environment: environment).run().expect(status: 3)
+        try Program.oap(["logout", "work"], environment: environment).run().expect(status: 0)
+        #expect(evil.connectionCount == 0)
+    }
+
+    @Test("a document that names its token endpoint gets no other endpoint from a variable, and one without gets all")
+    func endpointsOfDocument() throws {
+        let base: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a"]
+        var environment: [String: String] = [:]
+        for member in Member.addresses {
+            environment[MemberOption.variable(for: member)] = "https://variable.example/\(member)"
+        }
+        // A request that is pushed would go there.
+        environment["OAP_PUSHED_AUTHORIZATION_REQUEST_ENDPOINT"] = nil
+        let named = base.with(["token_endpoint": "https://as.example/t"])
+        for (document, taken) in [(base, true), (named, false)] {
+            let result = try Program.oap(["authurl"], input: document.input, environment: environment).run()
+                .expect(status: 0).object()
+            for member in ["jwks_uri", "revocation_endpoint", "device_authorization_endpoint", "api_base"] {
+                #expect((result[member] == .string("https://variable.example/\(member)")) == taken, "\(member)")
+            }
+            #expect(result["authorization_endpoint"] == "https://as.example/a")
+        }
+    }
+
+    @Test("a variable supplies a member of client or server if it has an option, and no other")
+    func variablesAreOptions() throws {
+        let options = try Command.names.flatMap { try #require(Command.named($0)).record.options }
+        let variables = Set(options.compactMap(\.variable))
+        let members = Set((Member.client + Member.server).filter { variables.contains(MemberOption.variable(for: $0)) })
+        #expect(members == Set(Member.ofEnvironment))
+        let flow = try Program.oap(
+            ["authurl"], input: .text(#"{"client_id":"c","authorization_endpoint":"https://as.example/a"}"#),
+            environment: ["OAP_PKCE": "false", "OAP_REFRESH_ENDPOINT": "https://evil.example/"]
+        ).run().expect(status: 0).expectSilence().object()
+        #expect(flow["code_verifier"] != nil && flow["refresh_endpoint"] == nil)
     }
 
     @Test("every variable that the manual names is read")

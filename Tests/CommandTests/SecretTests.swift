@@ -162,6 +162,62 @@ struct SecretTests {
         #expect(try result.object()["client_secret_file"] == nil)
     }
 
+    @Test(
+        "a descriptor is one in every spelling of its path",
+        arguments: [
+            "/dev//fd/5", "/dev/fd/./5", "/proc/self/fd/5", "/proc/thread-self/fd/5", "/proc/$$/fd/5",
+            "/proc/$$/task/$$/fd/5",
+        ])
+    func descriptorSpellings(path: String) throws {
+        let responder = try Responder(.token)
+        let result = try Program.shell(
+            "exec 5< <(printf 'hunter2\\n'); oap refresh --client-secret-file \(path)", input: responder.token.input
+        ).run().expect(status: 0).expect(nowhere: "hunter2")
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+        #expect(try result.object()["client_secret_file"] == nil)
+    }
+
+    @Test("a secret that is empty in the document is exit 3, and nothing is sent")
+    func emptyInDocument() throws {
+        let responder = try Responder()
+        let result = try Program.oap(["refresh"], input: responder.token.with(["client_secret": ""]).input).run()
+        result.expect(status: 3).expect(errorLine: "oap: refresh: client_secret is empty")
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("the document's secret goes before the file of the environment, and the two are no conflict")
+    func documentBeatsFileOfEnvironment() throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("theirs", to: "secret")
+        try Program.oap(
+            ["refresh"], input: responder.token.with(["client_secret": "hunter2"]).input,
+            environment: ["OAP_CLIENT_SECRET_FILE": file]
+        ).run().expect(status: 0).expectSilence()
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+    }
+
+    @Test(
+        "a profile's secret is not sent for another client that an option names, and a warning says so",
+        arguments: [false, true])
+    func secretOfProfile(isFile: Bool) throws {
+        let (home, responder) = (try TemporaryDirectory(), try Responder { _ in .token })
+        let secret: JSONObject =
+            isFile
+            ? ["client_secret_file": .string(try home.write("hunter2", to: "secret"))] : ["client_secret": "hunter2"]
+        let profile = try home.write(
+            JSON.object(responder.client.with(secret)).text, to: ".config/oap/profiles/work.json")
+        chmod(profile, 0o600)
+        let exchange = ["exchange", "-p", "work", "--grant", "client_credentials"]
+        try Program.oap(exchange, environment: ["HOME": home.path]).run().expect(status: 0).expectSilence()
+        let other = try Program.oap(exchange + ["--client-id", "other"], environment: ["HOME": home.path]).run()
+        other.expect(
+            errorLine: "oap: exchange: warning: the profile's secret is not used: it is another client's")
+        #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
+        #expect(!responder.requests.dropFirst().contains { $0.headers.first("Authorization") != nil })
+        #expect(!responder.requests.dropFirst().contains { $0.bodyText.contains("hunter2") })
+    }
+
     @Test("an option's file takes the place of the document's secret")
     func optionBeatsValue() throws {
         let responder = try Responder(.token)

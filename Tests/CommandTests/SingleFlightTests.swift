@@ -31,16 +31,19 @@ struct SingleFlightTests {
 
     @Test(
         "a renewed token is stored before a signal ends the process; the second signal does not wait",
-        arguments: [false, true])
-    func signals(isSecond: Bool) throws {
+        arguments: [SIGTERM, SIGINT, SIGHUP], [false, true])
+    func signals(first: Int32, isSecond: Bool) throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())
         let managed = try ManagedHome(arrival: arrival, answer: answer)
-        let process = try managed.oap("token", "work").start()
+        var program = managed.oap("token", "work")
+        program.deadline = .seconds(15)  // less than the patience with the server
+        let process = try program.start()
         #expect(arrival.wait())
-        process.send(signal: SIGTERM)
+        process.send(signal: first)
         _ = try process.errorLine { $0.contains("the new token is on its way") }
-        if isSecond { process.send(signal: SIGINT) } else { answer.open() }
-        let result = try process.finish().expect(signal: isSecond ? SIGINT : SIGTERM)
+        let second = first == SIGINT ? SIGTERM : SIGINT
+        if isSecond { process.send(signal: second) } else { answer.open() }
+        let result = try process.finish().expect(signal: isSecond ? second : first)
         #expect(result.output.isEmpty)
         answer.open()
         #expect(try managed.stored()["access_token"] == (isSecond ? "at-0" : "at-1"))

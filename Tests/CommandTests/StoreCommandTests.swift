@@ -69,6 +69,19 @@ struct StoreCommandTests {
         for action in ["list", "key"] { try store.oap("store", action, "work").run().expect(status: 2) }
     }
 
+    @Test("delete has the removal of the file on the disk before it ends")
+    func removalIsSynchronized() throws {
+        let home = try StoreHome()
+        try home.put(#"{"access_token":"a"}"#, as: "work")
+        var program = home.oap("store", "delete", "work")
+        program.arguments = ["-y", "-e", "trace=unlink,unlinkat,fsync", program.path] + program.arguments
+        program.path = "/usr/bin/strace"
+        let calls = try program.run().expect(status: 0).errorText.split(separator: "\n")
+        let removal = try #require(calls.firstIndex { $0.contains("work.json\"") && $0.hasSuffix("= 0") })
+        let folder = "\(home.home.path(home.folder))>)"
+        #expect(calls[removal...].contains { $0.hasPrefix("fsync(") && $0.contains(folder) }, "\(calls)")
+    }
+
     @Test("oap store list prints a line of JSON for each token, in order, without a secret in it")
     func list() throws {
         try store.put(Self.work, as: "work")

@@ -138,4 +138,24 @@ struct StoreKeyTests {
         }
         #expect(!store.home.contains(Self.file))
     }
+
+    @Test(
+        "set but empty is exit 11, as an empty OAP_STORE is, and nothing is stored anywhere",
+        arguments: ["OAP_STORE_KEY_FILE", "OAP_STORE"])
+    func emptyVariable(name: String) throws {
+        var home = store
+        home.environment[name] = ""
+        for arguments in [["store", "put", "work"], ["store", "list"], ["token", "work"]] {
+            var program = home.oap(input: #"{"access_token":"new"}"#)
+            program.arguments = arguments
+            let result = try program.run().expect(status: 11)
+            result.expect(errorLine: "oap: \(arguments[0]): \(name) is set but empty")
+        }
+        #expect(!store.home.contains(Self.file))
+        home.environment["OAP_STORE"] = ""
+        home.environment["OAP_STORE_KEY_FILE"] = store.home.path("key")
+        let folder = store.home.path("folder")
+        try home.oap("store", "put", "work", "--store", "file:\(folder)", input: #"{"access_token":"new"}"#).run()
+            .expect(status: 0)
+    }
 }

@@ -112,6 +112,28 @@ struct ProgramTests {
         #expect(failure.result.ending == .signal(Int(SIGKILL)))
     }
 
+    /// Whether a process is there and is not a zombie.
+    private func isAlive(_ process: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        return !(status.split(separator: ")").last ?? " Z").hasPrefix(" Z")
+    }
+
+    @Test("leaves nothing behind, be it stopped, when it ends or when a test throws", arguments: [false, true])
+    func leftovers(isThrowing: Bool) throws {
+        let script = "(exec > /dev/null 2>&1; kill -STOP $BASHPID) & echo $!; \(isThrowing ? "read x" : "exit 0")"
+        var process: Int32 = 0
+        do {
+            let running = try Program.shell(script, input: .open).start()
+            process = try #require(Int32(try running.firstLine()))
+            #expect(isAlive(process))
+            if isThrowing { throw CancellationError() }
+            try running.finish().expect(status: 0)
+        } catch is CancellationError {}
+        let deadline = ContinuousClock.now + .seconds(10)
+        while isAlive(process), ContinuousClock.now < deadline { sched_yield() }
+        #expect(!isAlive(process))
+    }
+
     @Test("a program that a test runs that fails prints its command line, status and both outputs")
     func description() throws {
         let result = try Program.shell("echo to out; echo to err >&2; exit 5").run()

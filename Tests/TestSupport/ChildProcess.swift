@@ -1,6 +1,7 @@
 import Foundation
 
-/// A process that was started, and this side of its pipes. What is left of its session is killed with the value.
+/// A process that was started, and this side of its pipes. What is left of its group is killed when it has ended, with
+/// the value, or with the tests, whichever is first.
 final class ChildProcess {
     /// Where to write what it reads.
     var input: FileDescriptor?
@@ -20,6 +21,7 @@ final class ChildProcess {
         let streams = try Streams(program)
         let (end, writing) = try FileDescriptor.pipe()
         let id = try Self.spawn(program, home: home, streams)
+        ProcessWatch.shared.begin(id)
         self.id = id
         self.end = end
         input = streams.input
@@ -51,8 +53,13 @@ final class ChildProcess {
         return reap()
     }
 
-    /// Waits for the end of the process and forgets it.
+    /// Waits for the end of the process, kills what it left in its group, and forgets it.
     func reap() -> ProgramResult.Ending {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        // Before its number is free: a zombie keeps it from being another group's.
+        _ = Glibc.kill(-id, SIGKILL)
+        ProcessWatch.shared.end(id)
         var status: Int32 = 0
         while waitpid(id, &status, 0) == -1 && errno == EINTR {}
         isReaped = true
@@ -60,12 +67,15 @@ final class ChildProcess {
         return signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
     }
 
+    /// `POSIX_SPAWN_SETSID`, which Swift does not see.
+    static let newSession: Int16 = 0x80
+
     private static func spawn(_ program: Program, home: String?, _ streams: Streams) throws -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift does not see
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | newSession))
+        let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+        posix_spawnattr_setflags(&attributes, flags | Self.newSession)
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -147,7 +157,7 @@ private struct Streams {
 }
 
 /// Two functions of glibc that its headers keep from Swift, since they are in no standard (posix_spawn(3)).
-private enum SpawnExtensions {
+enum SpawnExtensions {
     typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
 
     static let addChangeDirectory = function(

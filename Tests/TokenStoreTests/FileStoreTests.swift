@@ -52,6 +52,53 @@ struct FileStoreTests {
         #expect(try store.names() == [name] && store.read(name) == [3])
     }
 
+    @Test("writes through no link in the place of a draft, symbolic or hard", arguments: [true, false])
+    func linkedDraft(isSymbolic: Bool) throws {
+        try store.write([1], as: name)
+        let (file, draft) = (try home.write("precious", to: "file"), "\(folder)/.work.json.new")
+        chmod(file, 0o600)
+        #expect((isSymbolic ? symlink(file, draft) : link(file, draft)) == 0)
+        try store.keepRoom(for: 5000, as: name)
+        try store.write([2], as: name)
+        #expect(try home.read("file") == "precious")
+        #expect(try store.read(name) == [2])
+    }
+
+    @Test(
+        "writes into no draft of another user, who could still read and change it",
+        .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func foreignDraft() throws {
+        try store.write([1], as: name)
+        let draft = "\(folder)/.work.json.new"
+        #expect(FileManager.default.createFile(atPath: draft, contents: Data([9])))
+        chmod(draft, 0o600)
+        chown(draft, 12_345, 12_345)
+        let theirs = open(draft, O_RDONLY)
+        defer { close(theirs) }
+        try store.write([2], as: name)
+        #expect(try store.read(name) == [2])
+        var bytes = [UInt8](repeating: 0, count: 10)
+        #expect(read(theirs, &bytes, bytes.count) == 1 && bytes[0] == 9)
+    }
+
+    @Test("reads no file of more than 16 MiB")
+    func largeFile() throws {
+        try store.write([1], as: name)
+        let path = "\(folder)/work.json"
+        #expect(truncate(path, PrivateFile.limit) == 0)
+        #expect(try store.read(name)?.count == PrivateFile.limit)
+        #expect(truncate(path, PrivateFile.limit + 1) == 0)
+        #expect(throws: StoreError.corrupt(path: path, reason: "it is larger than 16 MiB")) { try store.read(name) }
+    }
+
+    @Test("writes to a new file that no other program gets, whichever is started meanwhile")
+    func temporaryFile() throws {
+        let file = try #require(TemporaryFile(beside: home.path("target")))
+        defer { close(file.descriptor) }
+        #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(try home.permissions(URL(fileURLWithPath: file.path).lastPathComponent) == 0o600)
+    }
+
     @Test("the store of a folder lists names in order, and nothing else that lies there")
     func names() throws {
         #expect(try store.names() == [])
@@ -62,10 +109,12 @@ struct FileStoreTests {
         #expect(try store.names().map(\.text) == ["Z", "a.b@c-d_e", "b"])
     }
 
-    @Test("the store of a folder refuses a file that others can read, and leaves it as it is")
-    func openFile() throws {
+    @Test(
+        "refuses a file that is open to others in any way, and leaves it as it is",
+        arguments: [mode_t(0o640), 0o620, 0o604, 0o602, 0o601])
+    func openFile(mode: mode_t) throws {
         try store.write([1], as: name)
-        chmod("\(folder)/work.json", 0o640)
+        chmod("\(folder)/work.json", mode)
         let refused = StoreError.unsafe(path: "\(folder)/work.json", reason: "others can read it")
         #expect(throws: refused) { try store.read(name) }
         #expect(throws: refused) { try store.write([2], as: name) }
@@ -83,10 +132,11 @@ struct FileStoreTests {
         #expect(try store.read(try TokenName("other")) == [1])
     }
 
-    @Test("the store of a folder refuses a folder that others can write to")
-    func openFolder() throws {
+    @Test(
+        "refuses a folder that others can write to, or a group", arguments: [mode_t(0o777), 0o770, 0o720, 0o702])
+    func openFolder(mode: mode_t) throws {
         try store.write([1], as: name)
-        chmod(folder, 0o777)
+        chmod(folder, mode)
         #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) { try store.read(name) }
         #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) {
             try store.write([2], as: name)

@@ -32,6 +32,17 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == nil)
     }
 
+    @Test("keeps room for what it writes, which is longer than what it seals")
+    func room() throws {
+        let count = 100_000
+        try sealed.keepRoom(for: count, as: work)
+        let draft = try FileManager.default.attributesOfItem(atPath: home.path("tokens/.work.json.new"))
+        let kept = try #require(draft[.size] as? Int)
+        try sealed.write([UInt8](repeating: 0x78, count: count), as: work)
+        let written = try home.read("tokens/work.json").utf8.count
+        #expect(written > count && kept >= written)
+    }
+
     @Test("a store that seals opens no token in the place of another, though the key is right")
     func swapped() throws {
         try sealed.write([1], as: work)

@@ -54,7 +54,8 @@ enum DocumentsPage {
         """
 
     private static let clientText = """
-        Made by a person, or by `oap provider`. Every member has a variable, `OAP_` and its name in capitals, but the secrets of tokens.
+        Made by a person, or by `oap provider`. A member that has an option of a command has a variable, too: `OAP_` and its \
+        name in capitals; `oap(1)` lists them.
         """
 
     static let client = [

@@ -16,7 +16,8 @@ enum GeneralOption {
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """
             Reads the token document from this file, and stores a renewed one there before it is used or printed, under \
-            a lock (`PATH.lock`). A file that others can read is used with a warning.
+            a lock (`PATH.lock`). A file that others can read is used with a warning; one that \
+            they can write to, or that belongs to neither the user nor root, is refused.
             """)
     static let store = Option(
         "store", argument: "STORE", variable: "OAP_STORE", section: "Input", summary: "where tokens are kept",

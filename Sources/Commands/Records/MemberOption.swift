@@ -54,7 +54,7 @@ struct MemberOption: Sendable {
         let text = texts.last ?? ""
         switch form {
         case .string: return .string(text)
-        case .file: return .string(FileAccess.isDescriptor(text) ? text : try FileAccess.absolute(text))
+        case .file: return .string(DescriptorPath.isOne(text) ? text : try FileAccess.absolute(text))
         case .strings: return .array(texts.map { .string($0) })
         case .boolean: return .bool(text == "true")
         case .json:

@@ -36,7 +36,8 @@ enum OutputOption {
         summary: "write the result to a file",
         details: """
             Writes the result to the file, with mode 0600, whole or not at all, and only when the command succeeds. It \
-            may be the file that is being read. `-` is standard output.
+            may be the file that is being read. `-` is standard output. In a folder that others can write to, a link or a \
+            pipe of another user is refused.
             """)
     static let strict = Option(
         "strict", section: section, summary: "take warnings for errors",

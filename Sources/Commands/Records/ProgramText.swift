@@ -15,7 +15,8 @@ extension ManualText {
 
         Every member of a document has the name that its RFC gave it, and members that `oap` does not know are kept as \
         they are. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
-        `"client_id"`. An option beats the document, and that beats the environment.
+        `"client_id"`. An option beats the document, and that beats the environment. No variable sets an endpoint, \
+        `jwks_uri` or `api_base` of a document that names its `token_endpoint`, or of a token that `oap` keeps.
 
         A secret has no option of its own. It stands in the document, in a file that the document or an option names \
         (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into a \
@@ -35,7 +36,9 @@ extension ManualText {
         Definition("OAP_ACCESS_TOKEN", "The access token of `oap call -n`."),
         Definition("OAP_REFRESH_TOKEN", "The refresh token of `oap refresh -n`."),
         Definition(
-            "OAP_STORE_KEY_FILE", "The file of the key with which stored tokens are sealed; `oap store key` makes one."),
+            "OAP_STORE_KEY_FILE",
+            "The file of the key with which stored tokens are sealed; `oap store key` makes one. Set but empty is an error, and so with `OAP_STORE`."
+        ),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust beside those of the system."),

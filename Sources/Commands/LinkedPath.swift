@@ -1,0 +1,76 @@
+internal import Glibc
+internal import Wire
+
+/// A path that may go through symbolic links. In a folder that others can write to, such as `/tmp`, whoever puts a link
+/// in the place of a file decides where it is read and written. So the kernel does not follow such a link where
+/// `fs.protected_symlinks` is set (proc_sys_fs(5)); here none is followed, however the machine is set up.
+enum LinkedPath {
+    /// The most links that a path may go through, as in the kernel.
+    private static let limit = 40
+
+    /// The path behind symbolic links, so that a link to a file stays one when the file is replaced. What is not there
+    /// stays as it is.
+    ///
+    /// - Parameter keepsDescriptors: whether a path that stands for a descriptor stays one.
+    /// - Throws: exit 11 for a link of another user in a folder that others can write to.
+    static func resolved(_ path: String, keepsDescriptors: Bool = false) throws(Failure) -> String {
+        var rest: [String] = names(of: path).reversed()
+        var done = path.isAbsolutePath ? "/" : ""
+        var links = 0
+        if keepsDescriptors, isKept(path) { return path }
+        while let name = rest.popLast() {
+            let here = done + name
+            var status = stat()
+            guard name != "..", lstat(here, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+                done = rest.isEmpty ? here : "\(here)/"
+                continue
+            }
+            guard !isForeign(status, in: done) else {
+                throw .file(
+                    "\(here) is a link of another user, in a folder that others can write to",
+                    hint: "name a file in a folder of your own")
+            }
+            links += 1
+            guard links <= limit else { throw .file("\(path): \(FileAccess.reason(ELOOP))") }
+            let target = try target(of: here)
+            rest += names(of: target).reversed()
+            if target.isAbsolutePath { done = "/" }
+            let whole = done + rest.reversed().joined(separator: "/")
+            if keepsDescriptors, isKept(whole) { return whole }
+        }
+        if done.isEmpty { return path }
+        return path.utf8.last == UInt8(ascii: "/") && done.utf8.last != UInt8(ascii: "/") ? "\(done)/" : done
+    }
+
+    /// Whether a file that belongs to neither the user nor root is in a folder that others can write to.
+    ///
+    /// - Parameter folder: a path that ends with a slash, or is empty.
+    static func isForeign(_ status: stat, in folder: String) -> Bool {
+        let own = [0, geteuid()]
+        guard !own.contains(status.st_uid) else { return false }
+        var above = stat()
+        guard stat("\(folder).", &above) == 0 else { return true }
+        return !own.contains(above.st_uid) || above.st_mode & 0o022 != 0
+    }
+
+    /// Whether a path stands for a descriptor of this process, or for one of another that is no regular file.
+    private static func isKept(_ path: String) -> Bool {
+        guard DescriptorPath.number(of: path) == nil else { return true }
+        var status = stat()
+        return DescriptorPath.isOne(path) && stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
+    private static func names(of path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+    }
+
+    private static func target(of link: String) throws(Failure) -> String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &bytes, bytes.count)
+        guard count > 0 else { throw .file("\(link): \(FileAccess.reason())") }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+            throw .file("\(link): where it leads is not UTF-8")
+        }
+        return text
+    }
+}

@@ -1,0 +1,15 @@
+/// Paths are cut by bytes: a combining character behind a slash would hide it from a search by `Character`.
+extension String {
+    /// A path up to and with its last slash; empty for a name alone.
+    package var folderPrefix: String {
+        utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(utf8[...$0])) } ?? ""
+    }
+
+    /// What stands behind the last slash that a name follows.
+    package var fileName: String {
+        utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+    }
+
+    /// Whether a path begins with a slash.
+    package var isAbsolutePath: Bool { utf8.first == UInt8(ascii: "/") }
+}

@@ -1,0 +1,22 @@
+import Testing
+import Wire
+
+@Suite("A path")
+struct StringPathTests {
+    @Test(
+        "is cut at its last slash, also where a combining character follows it",
+        arguments: [
+            ("/a/b", "/a/", "b"), ("b", "", "b"), ("/b", "/", "b"), ("a/\u{301}b", "a/", "\u{301}b"),
+            ("/\u{301}", "/", "\u{301}"), ("a/b/", "a/b/", "b"), ("", "", ""),
+        ])
+    func cut(path: String, folder: String, name: String) {
+        #expect(Array(path.folderPrefix.utf8) == Array(folder.utf8))
+        #expect(Array(path.fileName.utf8) == Array(name.utf8))
+    }
+
+    @Test("is absolute when it begins with a slash, whatever follows")
+    func absolute() {
+        #expect("/".isAbsolutePath && "/\u{301}a".isAbsolutePath)
+        #expect(!"".isAbsolutePath && !"a/".isAbsolutePath)
+    }
+}
