@@ -32,12 +32,20 @@ struct CallFailure {
             failure.hint = "the token lacks a scope" + (scope.map { "; the API wants: \($0)" } ?? "")
         case .stepUp(let contexts, let age):
             failure.error = "step_up_required"
-            let wishes = [contexts.map { "--acr-values \($0.quoted)" }, age.map { "--max-age \($0.quoted)" }]
-                .compactMap(\.self)
-            failure.hint = "the API wants a stronger login: oap authurl \(wishes.joined(separator: " "))"
+            failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
         case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
         }
         return failure
+    }
+
+    /// The command that logs in as the API wants it, with what can only be what it says: a person may paste it.
+    private static func command(contexts: String?, age: String?) -> String {
+        let contexts = contexts.flatMap { $0.isPlainList ? "--acr-values \($0.shellWord)" : nil }
+        let age = age.flatMap {
+            !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "--max-age \($0)" : nil
+        }
+        let options = [contexts, age].compactMap(\.self)
+        return options.isEmpty ? "" : ": oap authurl \(options.joined(separator: " "))"
     }
 
     private func exit(of request: CallRequest) -> Exit {
@@ -57,8 +65,12 @@ struct CallFailure {
 }
 
 extension String {
-    /// The text as one word of a shell, since a person may paste what a server made up.
-    fileprivate var quoted: String {
-        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    /// Whether it is a list of names in plain ASCII, one space between two: no quote, no option, nothing that is shown as
+    /// something else than it is.
+    fileprivate var isPlainList: Bool {
+        utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).allSatisfy { name in
+            name.first != UInt8(ascii: "-") && !name.isEmpty
+                && name.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }
+        }
     }
 }

@@ -155,7 +155,7 @@ private struct CommandWords {
             case .literal(let text):
                 isPlain = isPlain && !text.utf8.contains(where: "\"\\$`!".utf8.contains)
                 doubleQuoted += text
-                mixed += text.isEmpty ? "" : singleQuoted(text)
+                mixed += text.isEmpty ? "" : text.shellWord
             case .variable(let name):
                 hasVariable = true
                 doubleQuoted += continuesName(pieces.dropFirst(index + 1).first) ? "${\(name)}" : "$\(name)"
@@ -169,11 +169,5 @@ private struct CommandWords {
     private func continuesName(_ next: Piece?) -> Bool {
         guard case .literal(let text) = next, let byte = text.utf8.first else { return false }
         return byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")
-    }
-
-    private func singleQuoted(_ text: String) -> String {
-        let isSafe = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "%+,-./:=@_".utf8.contains($0) }
-        guard !isSafe else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

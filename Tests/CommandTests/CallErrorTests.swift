@@ -81,7 +81,11 @@ struct CallErrorTests {
             (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
-                "the API wants a stronger login: oap authurl --acr-values 'x' --max-age '5'"
+                "the API wants a stronger login: oap authurl --acr-values x --max-age 5"
+            ),
+            (
+                401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"urn:a/b.c_d-e 2\"",
+                "the API wants a stronger login: oap authurl --acr-values 'urn:a/b.c_d-e 2'"
             ),
         ])
     func challenge(status: Int, field: String, hint: String) throws {
@@ -89,12 +93,22 @@ struct CallErrorTests {
             .expect(errorLine: "oap: hint: \(hint)")
     }
 
-    @Test("give no command to paste that a server could have made up")
-    func pastedHint() throws {
-        let field = #"Bearer error="insufficient_user_authentication", acr_values="x'; rm -rf ~ '""#
-        let hint = #"the API wants a stronger login: oap authurl --acr-values 'x'\''; rm -rf ~ '\'''"#
-        try call([], .text("", status: 401, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
-            .expect(errorLine: "oap: hint: \(hint)")
+    @Test(
+        "leave out of the command to paste what a server could have made up",
+        arguments: [
+            "x'; rm -rf ~ '", "x'\u{301}; touch pwned; :'\u{301}", "$(id)", "`id`", "a  b", " a", "a ", "", "--help",
+            "a\u{200D}b", "é", "a;b", "a\u{2028}b",
+        ])
+    func pastedHint(value: String) throws {
+        for (field, hint) in [
+            (#"acr_values="\#(value)", max_age="5""#, "the API wants a stronger login: oap authurl --max-age 5"),
+            (#"acr_values="a", max_age="\#(value)""#, "the API wants a stronger login: oap authurl --acr-values a"),
+            (#"acr_values="\#(value)", max_age="1s""#, "the API wants a stronger login"),
+        ] {
+            let challenge = #"WWW-Authenticate: Bearer error="insufficient_user_authentication", \#(field)"#
+            try call([], .text("", status: 401, headers: [challenge])).expect(status: 7)
+                .expect(errorLine: "oap: hint: \(hint)")
+        }
     }
 
     @Test("say how long to wait where the server does")
