@@ -173,7 +173,7 @@ struct Call {
         var result = result
         try result.settleFilter()
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
-        let explained = CallFailure(head: head, content: receiver.content)
+        let explained = CallFailure(head: head, content: receiver.content, redactor: redactor)
         let failure = explained.failure(of: request, scheme: request.access.scheme).masking(redactor)
         guard !result.takesErrors else {
             do throws(Failure) {

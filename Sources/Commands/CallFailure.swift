@@ -1,3 +1,4 @@
+internal import HTTP
 internal import OAuth
 internal import Wire
 
@@ -8,8 +9,13 @@ struct CallFailure {
     /// The content, as far as it was kept.
     let content: [UInt8]
 
+    /// Masks what the server repeated.
+    let redactor: Redactor
+
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
+    /// The most characters of what a server says that a message has.
+    static let sayingLimit = 300
 
     /// The failure: its exit status, what the body says, and what can be done.
     ///
@@ -18,7 +24,9 @@ struct CallFailure {
     ///   - scheme: the scheme that the token was sent with.
     func failure(of request: CallRequest, scheme: String) -> Failure {
         let said = explanation.map { ": \($0)" } ?? ""
-        let reason = head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first.map { " \($0)" } ?? ""
+        let reason =
+            head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
+            .map { " " + redactor.redact(String($0), upTo: Self.sayingLimit) } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
             exit(of: request), "http_status",
@@ -29,7 +37,9 @@ struct CallFailure {
         case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
         case .insufficientScope(let scope):
             failure.error = "insufficient_scope"
-            failure.hint = "the token lacks a scope" + (scope.map { "; the API wants: \($0)" } ?? "")
+            failure.hint =
+                "the token lacks a scope"
+                + (scope.map { "; the API wants: " + redactor.redact($0, upTo: Self.sayingLimit) } ?? "")
         case .stepUp(let contexts, let age):
             failure.error = "step_up_required"
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
@@ -60,7 +70,8 @@ struct CallFailure {
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
-        return (texts.first { !$0.isEmpty } ?? members["error"]?.string).map { String($0.prefix(500)) }
+        return (texts.first { !$0.isEmpty } ?? members["error"]?.string)
+            .map { redactor.redact($0, upTo: Self.sayingLimit) }
     }
 }
 

@@ -14,7 +14,7 @@ struct LoginIdentity {
         let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
         guard let name = told ?? claims["sub"]?.string else { return nil }
         let secrets = Member.secrets.compactMap { token[$0]?.string }
-        self.name = Redactor(secrets: secrets).redact(String(name.prefix(100)))
+        self.name = Redactor(secrets: secrets).redact(name, upTo: 100)
     }
 
     /// The name in an answer of the userinfo endpoint, which must be about the subject of the ID token (OpenID Connect
