@@ -39,10 +39,13 @@ struct Diagnostics {
 }
 
 extension Diagnostics {
-    /// Writes the body of an error to standard error, its lines kept.
+    /// Writes the body of an error to standard error, its lines kept. What stands before each makes none of them look like
+    /// a message of ours, or like a command to the system that runs us (`::` in GitHub Actions).
     static func printBody(_ text: String) {
-        let shown = Terminal.escaping(text, keepingLines: true)
-        let bytes = Array((shown.hasSuffix("\n") ? shown : shown + "\n").utf8)
+        var lines = Terminal.escaping(text, keepingLines: true).utf8
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        let bytes = lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }
         _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
     }
 }
