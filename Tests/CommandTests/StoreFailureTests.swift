@@ -213,6 +213,14 @@ struct StoreFailureTests {
     }
 
     @Test(
+        "shows the beginning alone of what is no name, which may be a token",
+        arguments: [["token"], ["refresh", "-p"]])
+    func secretName(command: [String]) throws {
+        let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
+        #expect(result.errorText.contains(": SECRET… is no name for a token"), "\(result)")
+    }
+
+    @Test(
         "takes no name that could leave the folder, from no command: exit 2",
         arguments: ["../x", "..", ".x", "a/b", "a\u{0301}", "", "x\n", String(repeating: "a", count: 129)])
     func names(name: String) throws {
