@@ -13,6 +13,8 @@ package enum Run {
     /// - Returns: the exit status.
     package static func main() -> Int32 {
         plugStandardDescriptors()
+        // libcurl would write the keys of its connections to that file, which others may read.
+        unsetenv("SSLKEYLOGFILE")
         Signals.install()
         guard let words = arguments() else {
             let failure = Failure.usage("an argument is not UTF-8")
