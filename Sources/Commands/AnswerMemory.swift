@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Wire
 
-/// Whether there is room for the values of an answer, found out before they are made: a value may be two bytes of JSON and
-/// four hundred of memory, and what cannot be had ends the process without a word about the answer.
+/// Whether there is room for the values of an answer, found out before they are made: a value may be two bytes of JSON
+/// and four hundred of memory, and what cannot be had ends the process without a word about the answer.
 struct AnswerMemory {
     private let extent: JSONExtent
     private let size: Int
@@ -38,8 +38,8 @@ struct AnswerMemory {
 
     private var weight: Int { extent.values + 3 * extent.arrays + 7 * extent.objects }
 
-    /// Whether the system would give as much memory as the values take here and in libjq, while arrays grow. It is asked and
-    /// not used, since a limit of the process (`ulimit -v`) is known to nobody else.
+    /// Whether the system would give as much memory as the values take here and in libjq, while arrays grow. It is
+    /// asked and not used, since a limit of the process (`ulimit -v`) is known to nobody else.
     private var canBeHad: Bool {
         let bytes = 3 * size + 96 * extent.values + 320 * extent.arrays + 480 * extent.objects
         let map = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)

@@ -64,7 +64,8 @@ struct CallFailure {
         return request.isIdempotent ? .unavailable : .unknownOutcome
     }
 
-    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
+    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this
+    /// order.
     private var explanation: String? {
         guard let members = (try? JSON(parsing: content))?.object else { return nil }
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
@@ -76,8 +77,8 @@ struct CallFailure {
 }
 
 extension String {
-    /// Whether it is a list of names in plain ASCII, one space between two: no quote, no option, nothing that is shown as
-    /// something else than it is.
+    /// Whether it is a list of names in plain ASCII, one space between two: no quote, no option, nothing that is shown
+    /// as something else than it is.
     fileprivate var isPlainList: Bool {
         utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).allSatisfy { name in
             name.first != UInt8(ascii: "-") && !name.isEmpty

@@ -7,8 +7,8 @@ struct LoginIdentity {
     /// The name that a person knows themselves by, else the subject.
     let name: String
 
-    /// Looks into the claims of the ID token, and asks the userinfo endpoint where they name nobody. It is a courtesy: what
-    /// goes wrong here is passed over, since the login has worked.
+    /// Looks into the claims of the ID token, and asks the userinfo endpoint where they name nobody. It is a courtesy:
+    /// what goes wrong here is passed over, since the login has worked.
     init?(of token: JSONObject, session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
         let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)

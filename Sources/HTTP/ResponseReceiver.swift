@@ -4,7 +4,8 @@ package import Wire
 ///
 /// It is called on the thread that sends, while SIGPIPE is blocked there: a write to a closed pipe gives EPIPE.
 package protocol ResponseReceiver: AnyObject {
-    /// Whether content is kept, so that there is a limit to what it may inflate to. Asked for each piece of the content.
+    /// Whether content is kept, so that there is a limit to what it may inflate to. Asked for each piece of the
+    /// content.
     var keepsContent: Bool { get }
 
     /// Takes the head, before the first byte of the content. False ends the transfer with `HTTPError.aborted`.

@@ -85,8 +85,8 @@ struct SecretNeedle: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt); and the end, where it
-    /// is the beginning of them, of so many bytes at least.
+    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt); and the end,
+    /// where it is the beginning of them, of so many bytes at least.
     fileprivate func occurrences(of needle: [UInt8], beginning shortest: Int) -> [Range<Int>] {
         guard let first = needle.first, Swift.min(needle.count, shortest) <= count, var start = firstIndex(of: first)
         else { return [] }

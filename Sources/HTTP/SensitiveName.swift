@@ -18,7 +18,8 @@ struct SensitiveName {
         name == "dpop" || !["www_authenticate", "proxy_authenticate"].contains(name) && hasCredentialWord
     }
 
-    /// Whether it is a parameter's or a member's: many an API has those with such a word in their names that are harmless.
+    /// Whether it is a parameter's or a member's: many an API has those with such a word in their names that are
+    /// harmless.
     var isParameter: Bool {
         Self.parameters.contains(name) || hasCredentialWord && !Self.harmlessEnds.contains(where: name.hasSuffix)
     }

@@ -26,8 +26,8 @@ package final class Trace {
         }
     }
 
-    /// Takes some of a head as it is sent. libcurl reports a long one in pieces; what stands behind the last line end waits
-    /// for the next: by itself it would be a line without a name, and no credential.
+    /// Takes some of a head as it is sent. libcurl reports a long one in pieces; what stands behind the last line end
+    /// waits for the next: by itself it would be a line without a name, and no credential.
     package func showSent(_ data: UnsafeRawBufferPointer) {
         guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return unfinished += data }
         let lines = unfinished + data[...end]

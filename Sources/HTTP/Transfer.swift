@@ -101,15 +101,15 @@ extension Transfer {
         return receiver.receive(content: content) || stop(.aborted)
     }
 
-    /// Whether the content has become so much more by decoding it that only somebody who means harm would send it: what is
-    /// kept takes memory that costs the server nothing.
+    /// Whether the content has become so much more by decoding it that only somebody who means harm would send it: what
+    /// is kept takes memory that costs the server nothing.
     private var isBomb: Bool {
         guard inflated > Self.harmlessSize, let download else { return false }
         return inflated / Self.maximumRatio > download.bytes + EasyHandle.bufferSize
     }
 
-    /// How many times larger than on the wire content may become that is kept. Repetitive JSON becomes 20 to 60 times as
-    /// large, and DEFLATE ends at 1032.
+    /// How many times larger than on the wire content may become that is kept. Repetitive JSON becomes 20 to 60 times
+    /// as large, and DEFLATE ends at 1032.
     private static let maximumRatio = 200
     /// The bytes below which the ratio does not matter.
     private static let harmlessSize = 16 << 20

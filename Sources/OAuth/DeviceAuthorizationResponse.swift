@@ -92,8 +92,8 @@ extension DeviceAuthorizationResponse {
         return try text(name, in: [name: .string(shown)])
     }
 
-    /// The code that a person types, which is shown on a line of its own: none that is a text, or that a system which runs
-    /// us takes for a command (`::` in GitHub Actions).
+    /// The code that a person types, which is shown on a line of its own: none that is a text, or that a system which
+    /// runs us takes for a command (`::` in GitHub Actions).
     private static func code(in members: JSONObject) throws(OAuthError) -> String {
         let code = try shown("user_code", in: members)
         let start = code.utf8.drop { $0 == UInt8(ascii: " ") }

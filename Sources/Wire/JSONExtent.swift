@@ -1,5 +1,5 @@
-/// How much there is in a JSON text, found in one look over its bytes and before any of it is kept. Of what is no JSON it
-/// says something, too; the parser will refuse that.
+/// How much there is in a JSON text, found in one look over its bytes and before any of it is kept. Of what is no JSON
+/// it says something, too; the parser will refuse that.
 package struct JSONExtent: Sendable, Equatable {
     /// Values of every kind; one too many for each empty array or object.
     package private(set) var values = 1
