@@ -79,7 +79,7 @@ struct CallRedirectTests {
         #expect(other.connectionCount == 0)
     }
 
-    @Test("CD-02 to another origin show no client certificate there")
+    @Test("that lead to another origin show no client certificate there")
     func certificate() throws {
         let peer = try TLSPeer()
         let first = try Responder(.redirect(302, to: peer.url()))
