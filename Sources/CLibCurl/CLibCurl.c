@@ -89,6 +89,11 @@ long oap_curl_get_long(CURL *handle, CURLINFO info) {
     return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
 }
 
+curl_off_t oap_curl_get_size(CURL *handle, CURLINFO info) {
+    curl_off_t value = 0;
+    return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : 0;
+}
+
 const char *oap_curl_get_text(CURL *handle, CURLINFO info) {
     char *value = NULL;
     return curl.curl_easy_getinfo(handle, info, &value) == CURLE_OK ? value : NULL;

@@ -2,6 +2,7 @@
 #include "CLibJQ.h"
 #include "CLazyLoad.h"
 #include <dlfcn.h>
+#include <signal.h>
 
 static struct {
     __typeof__(jq_init) *jq_init;
@@ -58,9 +59,15 @@ const char *oap_jq_load(void) {
 
 jq_state *oap_jq_init(void) { return jq.jq_init(); }
 void oap_jq_teardown(jq_state **state) { jq.jq_teardown(state); }
-void oap_jq_set_nomem_handler(jq_state *state, void (*handler)(void *), void *data) {
-    jq.jq_set_nomem_handler(state, handler, data);
+static volatile sig_atomic_t no_memory;
+
+static void note_no_memory(void *data) {
+    (void)data;
+    no_memory = 1;
 }
+
+void oap_jq_note_no_memory(jq_state *state) { jq.jq_set_nomem_handler(state, note_no_memory, NULL); }
+int oap_jq_has_no_memory(void) { return no_memory; }
 void oap_jq_set_error_cb(jq_state *state, jq_msg_cb callback, void *data) { jq.jq_set_error_cb(state, callback, data); }
 void oap_jq_set_debug_cb(jq_state *state, jq_msg_cb callback, void *data) { jq.jq_set_debug_cb(state, callback, data); }
 void oap_jq_set_input_cb(jq_state *state, jq_input_cb callback, void *data) {

@@ -122,8 +122,8 @@ final class CallDriver {
     }
 
     private func explained(_ head: HTTPResponseHead) -> Failure {
-        CallFailure(head: head, content: receiver?.content ?? []).failure(of: request.request, scheme: scheme)
-            .masking(redactor)
+        CallFailure(head: head, content: receiver?.content ?? [], redactor: redactor)
+            .failure(of: request.request, scheme: scheme).masking(redactor)
     }
 
     private func finish(

@@ -1,4 +1,5 @@
 internal import Calls
+internal import HTTP
 internal import OAuth
 internal import Wire
 
@@ -9,8 +10,13 @@ struct CallFailure {
     /// The content, as far as it was kept.
     let content: [UInt8]
 
+    /// Masks what the server repeated.
+    let redactor: Redactor
+
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
+    /// The most characters of what a server says that a message has.
+    static let sayingLimit = 300
 
     /// The failure: its exit status, what the body says, and what can be done.
     ///
@@ -19,7 +25,9 @@ struct CallFailure {
     ///   - scheme: the scheme that the token was sent with.
     func failure(of request: APIRequest, scheme: String) -> Failure {
         let said = explanation.map { ": \($0)" } ?? ""
-        let reason = head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first.map { " \($0)" } ?? ""
+        let reason =
+            head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
+            .map { " " + redactor.redact(String($0), upTo: Self.sayingLimit) } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
             exit(of: request), "http_status",
@@ -30,15 +38,25 @@ struct CallFailure {
         case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
         case .insufficientScope(let scope):
             failure.error = "insufficient_scope"
-            failure.hint = "the token lacks a scope" + (scope.map { "; the API wants: \($0)" } ?? "")
+            failure.hint =
+                "the token lacks a scope"
+                + (scope.map { "; the API wants: " + redactor.redact($0, upTo: Self.sayingLimit) } ?? "")
         case .stepUp(let contexts, let age):
             failure.error = "step_up_required"
-            let wishes = [contexts.map { "--acr-values \($0.quoted)" }, age.map { "--max-age \($0.quoted)" }]
-                .compactMap(\.self)
-            failure.hint = "the API wants a stronger login: oap authurl \(wishes.joined(separator: " "))"
+            failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
         case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
         }
         return failure
+    }
+
+    /// The command that logs in as the API wants it, with what can only be what it says: a person may paste it.
+    private static func command(contexts: String?, age: String?) -> String {
+        let contexts = contexts.flatMap { $0.isPlainList ? "--acr-values \($0.shellWord)" : nil }
+        let age = age.flatMap {
+            !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "--max-age \($0)" : nil
+        }
+        let options = [contexts, age].compactMap(\.self)
+        return options.isEmpty ? "" : ": oap authurl \(options.joined(separator: " "))"
     }
 
     private func exit(of request: APIRequest) -> Exit {
@@ -47,19 +65,25 @@ struct CallFailure {
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
 
-    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
+    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this
+    /// order.
     private var explanation: String? {
         guard let members = (try? JSON(parsing: content))?.object else { return nil }
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
-        return (texts.first { !$0.isEmpty } ?? members["error"]?.string).map { String($0.prefix(500)) }
+        return (texts.first { !$0.isEmpty } ?? members["error"]?.string)
+            .map { redactor.redact($0, upTo: Self.sayingLimit) }
     }
 }
 
 extension String {
-    /// The text as one word of a shell, since a person may paste what a server made up.
-    fileprivate var quoted: String {
-        "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    /// Whether it is a list of names in plain ASCII, one space between two: no quote, no option, nothing that is shown
+    /// as something else than it is.
+    fileprivate var isPlainList: Bool {
+        utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).allSatisfy { name in
+            name.first != UInt8(ascii: "-") && !name.isEmpty
+                && name.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }
+        }
     }
 }

@@ -13,7 +13,7 @@ final class CallReceiver: ResponseReceiver {
     /// The head, once it is there.
     private(set) var head: HTTPResponseHead?
     /// The most bytes of an answer that a filter gets.
-    static let limit = 512 << 20
+    static let limit = 128 << 20
 
     /// The content, where it is kept.
     private(set) var content: [UInt8] = []
@@ -41,6 +41,10 @@ final class CallReceiver: ResponseReceiver {
     init(sink: ByteSink, plan: @escaping (HTTPResponseHead) -> Plan) {
         self.sink = sink
         self.plan = plan
+    }
+
+    var keepsContent: Bool {
+        if case .keep = destination { true } else { false }
     }
 
     func receive(head: HTTPResponseHead) -> Bool {

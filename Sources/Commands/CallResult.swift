@@ -55,10 +55,11 @@ struct CallResult: ~Copyable {
     func receiver(isAnswer: @escaping (HTTPResponseHead) -> Bool) -> CallReceiver {
         let isKept = form.filter != nil || isEnvelope
         let (takesErrors, includesHead) = (takesErrors, includesHead)
+        let text = Self.text(escaped: form.isTerminal)
         return CallReceiver(sink: sink) { head in
             guard isAnswer(head) else { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
-            return CallReceiver.Plan(passes: !isKept, preface: includesHead ? Self.text(of: head) : [])
+            return CallReceiver.Plan(passes: !isKept, preface: includesHead ? text(head) : [])
         }
     }
 
@@ -67,11 +68,10 @@ struct CallResult: ~Copyable {
     /// - Throws: exit 5 for a filter that fails, exit 10 where it needs JSON and there is none, exit 11.
     consuming func finish(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) -> Exit {
         guard receiver.content.count < CallReceiver.limit else {
-            throw Failure(
-                .badAnswer, "too_large",
-                "the answer is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter",
-                hint: "without a filter any size passes through")
+            throw AnswerMemory.tooLarge(
+                "the answer is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter")
         }
+        if isEnvelope || form.filter != nil { try AnswerMemory.check(receiver.content) }
         var exit = Exit.done
         if isEnvelope {
             exit = try write(.object(Self.envelope(receiver.content, head)), head: head)
@@ -155,8 +155,11 @@ extension CallResult {
         return object
     }
 
-    private static func text(of head: HTTPResponseHead) -> [UInt8] {
-        let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]
-        return Array(lines.joined(separator: "\r\n").utf8)
+    /// Writes a head down, with everything escaped that a terminal could act on where one shows it.
+    private static func text(escaped: Bool) -> (HTTPResponseHead) -> [UInt8] {
+        { head in
+            let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]
+            return Array((escaped ? lines.map { Terminal.escaping($0) } : lines).joined(separator: "\r\n").utf8)
+        }
     }
 }

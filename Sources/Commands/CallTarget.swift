@@ -12,7 +12,7 @@ enum CallTarget {
         guard let base = try Failure.lifting(document, { () throws(OAuthError) in try document.string("api_base") })
         else {
             throw .usage(
-                "\(Terminal.escaping(operand)) is a path, and the document has no api_base",
+                "\(Terminal.escaping(path(of: operand))) is a path, and the document has no api_base",
                 hint: "give the whole URL, or --api-base")
         }
         let checked = try check(base, name: "api_base", document: document)
@@ -23,6 +23,11 @@ enum CallTarget {
         return try check(
             (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(operand), name: "URL",
             document: document)
+    }
+
+    /// The operand without its query, which may hold a secret.
+    private static func path(of operand: String) -> String {
+        String(decoding: operand.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)
     }
 
     private static func check(_ text: String, name: String, document: Document) throws(Failure) -> WebURL {

@@ -39,10 +39,13 @@ struct Diagnostics {
 }
 
 extension Diagnostics {
-    /// Writes the body of an error to standard error, its lines kept.
+    /// Writes the body of an error to standard error, its lines kept. What stands before each makes none of them look
+    /// like a message of ours, or like a command to the system that runs us (`::` in GitHub Actions).
     static func printBody(_ text: String) {
-        let shown = Terminal.escaping(text, keepingLines: true)
-        let bytes = Array((shown.hasSuffix("\n") ? shown : shown + "\n").utf8)
+        var lines = Terminal.escaping(text, keepingLines: true).utf8
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty ?? false { lines.removeLast() }
+        let bytes = lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }
         _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
     }
 }
@@ -64,8 +67,9 @@ enum Terminal {
         return output
     }
 
-    /// JSON text with the characters escaped, as JSON escapes them, that a terminal could act on and that JSON may hold as
-    /// they are: the second set of controls, and those that change the direction of writing. They stand in strings only.
+    /// JSON text with the characters escaped, as JSON escapes them, that a terminal could act on and that JSON may hold
+    /// as they are: the second set of controls, and those that change the direction of writing. They stand in strings
+    /// only.
     static func escaping(json bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
         var output = ""

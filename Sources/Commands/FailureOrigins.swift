@@ -67,7 +67,7 @@ extension Failure {
             self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, "http_status", error.message)
             httpStatus = status
         case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, "network", error.message)
-        case .tooLarge: self.init(.badAnswer, "too_large", error.message)
+        case .tooLarge, .inflated: self.init(.badAnswer, "too_large", error.message)
         case .aborted: preconditionFailure("whoever stops a transfer knows why")
         }
     }

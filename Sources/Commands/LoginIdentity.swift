@@ -7,14 +7,14 @@ struct LoginIdentity {
     /// The name that a person knows themselves by, else the subject.
     let name: String
 
-    /// Looks into the claims of the ID token, and asks the userinfo endpoint where they name nobody. It is a courtesy: what
-    /// goes wrong here is passed over, since the login has worked.
+    /// Looks into the claims of the ID token, and asks the userinfo endpoint where they name nobody. It is a courtesy:
+    /// what goes wrong here is passed over, since the login has worked.
     init?(of token: JSONObject, session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
         let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
         guard let name = told ?? claims["sub"]?.string else { return nil }
         let secrets = Member.secrets.compactMap { token[$0]?.string }
-        self.name = Redactor(secrets: secrets).redact(String(name.prefix(100)))
+        self.name = Redactor(secrets: secrets).redact(name, upTo: 100)
     }
 
     /// The name in an answer of the userinfo endpoint, which must be about the subject of the ID token (OpenID Connect

@@ -116,10 +116,11 @@ struct Output: ~Copyable {
         return filter == nil ? .done : run.exit
     }
 
-    /// Writes one line of text, and puts the file in its place.
+    /// Writes one line of text, which has line ends of its own in quotes, and puts the file in its place.
     consuming func write(line: String) throws(Failure) -> Exit {
         var sink = self.sink
-        try sink.write(Array((line + "\n").utf8))
+        let shown = form.isTerminal ? Terminal.escaping(line, keepingLines: true) : line
+        try sink.write(Array((shown + "\n").utf8))
         try sink.flush()
         if let file = file.take() { try file.commit() }
         return .done

@@ -16,6 +16,8 @@ package enum Run {
         // Secrets are in the memory: no core dump, and no other process of the user's, is to have them.
         oap_hide_memory()
         plugStandardDescriptors()
+        // libcurl would write the keys of its connections to that file, which others may read.
+        unsetenv("SSLKEYLOGFILE")
         Signals.install()
         guard let words = arguments() else {
             let failure = Failure.usage("an argument is not UTF-8")

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import JQ
 
 /// How the process dies: after cleaning up, of the signal that killed it.
 enum Signals {
@@ -27,8 +28,8 @@ enum Signals {
     nonisolated(unsafe) private static var isHolding = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
 
-    /// Lets an end wait that a person or a system asks for, until `release`: while an answer is on its way that cannot be
-    /// had again. Who asks once more does not wait.
+    /// Lets an end wait that a person or a system asks for, until `release`: while an answer is on its way that cannot
+    /// be had again. Who asks once more does not wait.
     static func hold() { isHolding = true }
 
     /// Ends the process of the signal that has waited, if one has.
@@ -61,6 +62,11 @@ enum Signals {
         action.__sigaction_handler.sa_handler = { _ in
             Signals.removeTemporary()
             TerminalMode.leave()
+            if JQLibrary.hasNoMemory {
+                let text: StaticString = "oap: the filter needs more memory than there is\n"
+                write(2, text.utf8Start, text.utf8CodeUnitCount)
+                _exit(Exit.filterFailed.rawValue)
+            }
             let text: StaticString = "oap: defect: this should not have happened\noap: hint: please report it\n"
             write(2, text.utf8Start, text.utf8CodeUnitCount)
             _exit(Exit.defect.rawValue)

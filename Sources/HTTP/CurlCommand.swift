@@ -31,7 +31,6 @@ package struct CurlCommand: Sendable {
     package init(_ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil) {
         let words = CommandWords(secrets: secrets)
         var arguments = ["curl"]
-        let isForm = request.headers.first("Content-Type").map { MediaType($0).isForm } ?? false
         let content = request.body ?? (request.methodWantsContent ? [] : nil)
         let hasContent = content != nil || contentFile != nil
         if request.method == "HEAD" {
@@ -48,7 +47,7 @@ package struct CurlCommand: Sendable {
         if let contentFile {
             arguments += ["--data-binary", words.quote("@" + contentFile)]
         } else if let content {
-            arguments += Self.arguments(for: content, isForm: isForm, words)
+            arguments += Self.arguments(for: content, words)
         }
         if request.url.utf8.contains(where: "{}[]".utf8.contains) { arguments.append("-g") }
         if request.url.contains("/.") { arguments.append("--path-as-is") }
@@ -56,12 +55,12 @@ package struct CurlCommand: Sendable {
         text = arguments.joined(separator: " ")
     }
 
-    private static func arguments(for content: [UInt8], isForm: Bool, _ words: CommandWords) -> [String] {
+    private static func arguments(for content: [UInt8], _ words: CommandWords) -> [String] {
         let isBinary = content.contains { $0 == 0x7F || $0 < 0x20 && $0 != 0x0A && $0 != 0x09 && $0 != 0x0D }
         guard content.count <= maximumContent, !isBinary, let text = String(validating: content, as: UTF8.self) else {
             return ["--data-binary", "@-"]
         }
-        return ["--data-raw", words.quote(content: text, isForm: isForm)]
+        return ["--data-raw", words.quote(content: text)]
     }
 }
 
@@ -77,12 +76,11 @@ private struct CommandWords {
     /// A text in which only the known secrets are hidden.
     func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
 
-    /// Content in which what is known by name is hidden too: the members of JSON, under whatever label it goes, and the
+    /// Content in which what is known by name is hidden too, under whatever label it goes: the members of JSON, and the
     /// parameters of a form.
-    func quote(content text: String, isForm: Bool) -> String {
+    func quote(content text: String) -> String {
         let bytes = Array(text.utf8)
-        let parameters = isForm ? SensitiveParts.namedParameters(in: bytes, fromStart: true) : []
-        return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + parameters)
+        return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + SensitiveParts.namedParameters(in: bytes))
     }
 
     /// A header field; curl has a form of its own for one without a value.
@@ -99,7 +97,7 @@ private struct CommandWords {
 
     /// A URL, or a text with URLs in it, in which parameters known by name are hidden too.
     func quote(url text: String) -> String {
-        render(text, hiding: SensitiveParts.namedParameters(in: Array(text.utf8), fromStart: false))
+        render(text, hiding: SensitiveParts.namedParameters(in: Array(text.utf8)))
     }
 
     private func render(_ text: String, hiding named: [(name: String, range: Range<Int>)]) -> String {
@@ -140,7 +138,10 @@ private struct CommandWords {
 
     /// `X-Api-Key` → `X_API_KEY`
     private func variable(for name: String) -> String {
-        String(decoding: name.uppercased().utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+        let letters = name.uppercased().utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }
+        // `$2FA` is the second operand to a shell.
+        let isNumbered = letters.first.map { (0x30...0x39).contains($0) } ?? true
+        return (isNumbered ? "_" : "") + String(decoding: letters, as: UTF8.self)
     }
 
     /// One word. In double quotes where a variable is in it and nothing else there means something to a shell,
@@ -155,7 +156,7 @@ private struct CommandWords {
             case .literal(let text):
                 isPlain = isPlain && !text.utf8.contains(where: "\"\\$`!".utf8.contains)
                 doubleQuoted += text
-                mixed += text.isEmpty ? "" : singleQuoted(text)
+                mixed += text.isEmpty ? "" : text.shellWord
             case .variable(let name):
                 hasVariable = true
                 doubleQuoted += continuesName(pieces.dropFirst(index + 1).first) ? "${\(name)}" : "$\(name)"
@@ -169,11 +170,5 @@ private struct CommandWords {
     private func continuesName(_ next: Piece?) -> Bool {
         guard case .literal(let text) = next, let byte = text.utf8.first else { return false }
         return byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")
-    }
-
-    private func singleQuoted(_ text: String) -> String {
-        let isSafe = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "%+,-./:=@_".utf8.contains($0) }
-        guard !isSafe else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

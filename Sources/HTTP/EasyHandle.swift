@@ -30,6 +30,9 @@ struct EasyHandle: ~Copyable {
     /// A text that libcurl noted (curl_easy_getinfo).
     func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
 
+    /// Counts what comes over the wire, while this handle is there.
+    var downloadCounter: DownloadCounter { DownloadCounter(handle: pointer) }
+
     /// Sets a flag or a number. An option that libcurl does not take is an error: none may be lost in silence.
     func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
         try check(oap_curl_set_long(pointer, option, value), option)
@@ -75,4 +78,12 @@ struct EasyHandle: ~Copyable {
         guard code != CURLE_OK else { return }
         throw .library("option \(option.rawValue): \(String(cString: oap_curl_message(code)))")
     }
+}
+
+/// How much of the content has come over the wire, before it was decoded.
+struct DownloadCounter {
+    fileprivate let handle: UnsafeMutableRawPointer
+
+    /// The bytes of this transfer. libcurl counts those that it has just read only when it has handed them over.
+    var bytes: Int { oap_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T) }
 }

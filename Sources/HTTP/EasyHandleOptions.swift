@@ -70,7 +70,7 @@ extension EasyHandle {
     }
 
     /// As large as that of the curl program, in bytes: fewer reads than with libcurl's own 16 KiB.
-    private static let bufferSize = 100 << 10
+    static let bufferSize = 100 << 10
 
     /// Milliseconds for libcurl, where 0 means no limit of ours.
     private func milliseconds(_ seconds: Double) -> Int {

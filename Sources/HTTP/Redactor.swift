@@ -16,16 +16,28 @@ package struct Redactor: Sendable {
     }
 
     /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. A
-    /// secret of fewer than four characters is masked only where it is a whole word.
+    /// secret of fewer than four characters is masked only where it is a whole word. So is the beginning of a secret,
+    /// from eight bytes on, with which a text ends: whoever sent the text may have cut it there.
     package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 
     /// The same for bytes, which need not be UTF-8.
-    package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes)) }
+    package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes, cut: true)) }
+
+    /// The same, and of what is left the beginning. A text that is cut first may end in the middle of a secret.
+    ///
+    /// - Parameter limit: the most characters (Unicode scalars) that are left.
+    package func redact(_ text: String, upTo limit: Int) -> String {
+        let masked = redact(text).unicodeScalars
+        guard let end = masked.index(masked.startIndex, offsetBy: limit, limitedBy: masked.endIndex),
+            end < masked.endIndex
+        else { return String(masked) }
+        return String(masked[..<end]) + "…"
+    }
 
     /// A URL, or a text with URLs in it, with known secrets, user information and parameters such as `code` masked.
     package func redact(url text: String) -> String {
         let bytes = Array(text.utf8)
-        let ranges = secretRanges(in: bytes) + SensitiveParts.ranges(in: bytes)
+        let ranges = secretRanges(in: bytes, cut: true) + SensitiveParts.ranges(in: bytes)
         return String(decoding: bytes.masking(ranges), as: UTF8.self)
     }
 
@@ -38,57 +50,39 @@ package struct Redactor: Sendable {
     /// A line of a message head: the first one, a field, or the continuation of a field (RFC 9112 §5.2), which is
     /// masked whatever field it is of. White space around a name makes it no other one.
     func redact(headerLine line: String) -> String {
-        let bytes = Array(line.utf8)
+        var bytes = Array(line.utf8)
+        var isCut = false
+        if bytes.count > Self.maximumLine {
+            bytes = Array(redact(bytes).prefix(Self.maximumLine))
+            isCut = true
+        }
+        return shown(headerLine: bytes) + (isCut ? "…" : "")
+    }
+
+    private func shown(headerLine bytes: [UInt8]) -> String {
         guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { return "" }
         guard start == 0 else { return " " + Self.mask }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let nameEnd = bytes[..<colon].lastIndex(where: { $0 > 0x20 }),
             bytes[...nameEnd].allSatisfy({ $0 > 0x20 })
-        else { return redact(url: line) }
+        else { return redact(url: String(decoding: bytes, as: UTF8.self)) }
         let name = String(decoding: bytes[...nameEnd], as: UTF8.self)
         let value = bytes[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
         return "\(name): \(redact(HTTPField(name, String(decoding: value, as: UTF8.self))).value)"
     }
 
-    /// Where known secrets stand.
-    func secretRanges(in bytes: [UInt8]) -> [Range<Int>] {
+    /// Where known secrets stand; with `cut`, also one of which the text has only the beginning, at its end.
+    func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
         guard !needles.isEmpty else { return [] }
         let unescaped = UnescapedText(bytes)
-        return needles.flatMap { $0.ranges(in: bytes, unescaped) }
+        return needles.flatMap { $0.ranges(in: bytes, unescaped, cut: cut) }
     }
+
+    /// The most bytes of a line that are looked into and shown, as many as a line of an answer may have.
+    private static let maximumLine = ResponseHeadReader.maximumLine
 
     /// What stands in place of a secret.
     static let mask = "***"
-}
-
-extension HTTPField {
-    /// Whether the value is a credential by the name of the field, that is by one of its words.
-    var isSensitive: Bool {
-        let name = name.asciiLowercased
-        // Challenges are no credentials.
-        guard !["www-authenticate", "proxy-authenticate"].contains(name) else { return false }
-        let words = name.utf8.split { !$0.isASCIILetterOrDigit }.map { String(Substring($0)) }
-        return name == "dpop" || name.hasSuffix("key") || words.contains { Self.credentials.contains($0) }
-            || words.contains { $0.isOfAuthentication } || words.last?.hasSuffix("auth") ?? false
-            || ["cookie", "token", "secret", "passw", "session", "credential", "signature"].contains(
-                where: name.contains)
-    }
-
-    private static let credentials: Set = ["assertion", "bearer", "jwt", "otp", "pass", "pwd", "sid", "sig"]
-
-    /// The scheme of an `Authorization`, which may be shown; nil where the whole value is a credential.
-    var visibleScheme: Substring? {
-        guard name.asciiLowercased.hasSuffix("authorization"), let space = value.firstIndex(of: " ") else { return nil }
-        return value[..<space]
-    }
-}
-
-extension String {
-    /// Whether a word is `auth`, or begins with it and is about authentication or authorization, not about an author or
-    /// an authority.
-    fileprivate var isOfAuthentication: Bool {
-        hasPrefix("auth") && (!hasPrefix("author") || hasPrefix("authoriz") || hasPrefix("authoris"))
-    }
 }
 
 extension [UInt8] {

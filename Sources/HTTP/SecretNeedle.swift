@@ -35,14 +35,20 @@ struct SecretNeedle: Sendable, Equatable {
 
     /// Where the secret stands in a text, as it is or in any mixture of escapes. Takes time in proportion to the text.
     ///
-    /// - Parameter text: the same text without its escapes.
-    func ranges(in bytes: [UInt8], _ text: UnescapedText) -> [Range<Int>] {
-        let found = bytes.occurrences(of: plain).compactMap { widened($0, in: bytes, as: kind) }
+    /// - Parameters:
+    ///   - text: the same text without its escapes.
+    ///   - cut: whether the beginning of the secret at the end of the text counts.
+    func ranges(in bytes: [UInt8], _ text: UnescapedText, cut: Bool = false) -> [Range<Int>] {
+        let beginning = cut ? Self.shortestBeginning : Int.max
+        let found = bytes.occurrences(of: plain, beginning: beginning)
+            .compactMap { widened($0, in: bytes, as: kind) }
         guard text.hasEscapes else { return found }
         // `%41%42` is two letters when the escapes are gone, and those stand in many words.
         let rule = unescaped.count < Self.shortest ? .word : kind
         return found
-            + text.bytes.occurrences(of: unescaped).compactMap { widened(text.source(of: $0), in: bytes, as: rule) }
+            + text.bytes.occurrences(of: unescaped, beginning: beginning).compactMap {
+                widened(text.source(of: $0), in: bytes, as: rule)
+            }
     }
 
     /// The range to mask for a match; nil where it is none.
@@ -62,6 +68,10 @@ struct SecretNeedle: Sendable, Equatable {
     /// The characters that a secret must have to be masked inside other words.
     private static let shortest = 4
 
+    /// The bytes from which on the beginning of a secret is told from a word that it happens to begin with. Fewer give
+    /// nothing away: six are what an error may show of a token.
+    private static let shortestBeginning = 8
+
     /// Base64 of the bytes at each of the three places they can have in a group, without the characters that also
     /// depend on their neighbours, in both alphabets.
     private static func base64Cores(of bytes: [UInt8]) -> [Substring] {
@@ -75,9 +85,11 @@ struct SecretNeedle: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt).
-    fileprivate func occurrences(of needle: [UInt8]) -> [Range<Int>] {
-        guard let first = needle.first, needle.count <= count, var start = firstIndex(of: first) else { return [] }
+    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt); and the end,
+    /// where it is the beginning of them, of so many bytes at least.
+    fileprivate func occurrences(of needle: [UInt8], beginning shortest: Int) -> [Range<Int>] {
+        guard let first = needle.first, Swift.min(needle.count, shortest) <= count, var start = firstIndex(of: first)
+        else { return [] }
         var borders: [Int] = []
         var ranges: [Range<Int>] = []
         var matched = 0
@@ -97,6 +109,7 @@ extension [UInt8] {
                 ranges.append(range)
             }
         }
+        if matched < needle.count, matched >= shortest { ranges.append((count - matched)..<count) }
         return ranges
     }
 

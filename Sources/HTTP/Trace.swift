@@ -6,6 +6,8 @@ package final class Trace {
     /// Masks secrets in every line; more may be added as they become known.
     package var redactor: Redactor
     private let sink: (String) -> Void
+    /// What was sent of a line whose end was not yet.
+    private var unfinished: [UInt8] = []
 
     /// Makes a trace that passes lines, without their line end, to `sink`.
     package init(redactor: Redactor, sink: @escaping (String) -> Void) {
@@ -16,15 +18,27 @@ package final class Trace {
     /// Takes what libcurl reports.
     func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
         switch kind {
-        case CURLINFO_HEADER_OUT: show(data, after: ">") { redactor.redact(headerLine: $0) }
-        case CURLINFO_HEADER_IN: show(data, after: "<") { redactor.redact(headerLine: $0) }
+        case CURLINFO_HEADER_OUT: showSent(data)
+        case CURLINFO_HEADER_IN: show(data[...], after: "<") { redactor.redact(headerLine: $0) }
         case CURLINFO_TEXT where Self.told.contains(where: { data.starts(with: $0.utf8) }):
-            show(data, after: "*") { redactor.redact(url: $0) }
+            show(data[...], after: "*") { redactor.redact(url: $0) }
         default: break
         }
     }
 
-    private func show(_ data: UnsafeRawBufferPointer, after sign: String, redacted: (String) -> String) {
+    /// Takes some of a head as it is sent. libcurl reports a long one in pieces; what stands behind the last line end
+    /// waits for the next: by itself it would be a line without a name, and no credential.
+    package func showSent(_ data: UnsafeRawBufferPointer) {
+        guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return unfinished += data }
+        let lines = unfinished + data[...end]
+        unfinished = Array(data[(end + 1)...])
+        lines.withUnsafeBytes { show($0[...], after: ">") { redactor.redact(headerLine: $0) } }
+    }
+
+    /// Forgets the line of a head that was not sent to its end.
+    func beginHead() { unfinished = [] }
+
+    private func show(_ data: Slice<UnsafeRawBufferPointer>, after sign: String, redacted: (String) -> String) {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         for line in lines {

@@ -19,6 +19,8 @@ final class Transfer {
     private let mayRepeat: Bool
     private var headReader: ResponseHeadReader
     private var uploaded = 0
+    private var inflated = 0
+    private var download: DownloadCounter?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
     /// A transfer of a request to a receiver. With `mayRepeat`, libcurl may send the request again when a kept
@@ -62,6 +64,7 @@ final class Transfer {
                 Transfer.from(context).trace?.note(kind, UnsafeRawBufferPointer(start: data, count: count))
                 return 0
             })
+        download = handle.downloadCounter
         try handle.set(callbacks, context: Unmanaged.passUnretained(self).toOpaque())
         try handle.set(errorBuffer: errorBuffer)
     }
@@ -76,6 +79,7 @@ extension Transfer {
     /// Refuses to send what may be spent by the first sending once more: the server may have acted on it.
     private func beginAttempt() -> Bool {
         attempts += 1
+        trace?.beginHead()
         return attempts == 1 || mayRepeat
     }
 
@@ -92,8 +96,23 @@ extension Transfer {
     private func take(content: UnsafeRawBufferPointer) -> Bool {
         // Who takes it decides by the head what to do with it.
         guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
+        inflated += content.count
+        if receiver.keepsContent, isBomb { return stop(.inflated(ratio: Self.maximumRatio)) }
         return receiver.receive(content: content) || stop(.aborted)
     }
+
+    /// Whether the content has become so much more by decoding it that only somebody who means harm would send it: what
+    /// is kept takes memory that costs the server nothing.
+    private var isBomb: Bool {
+        guard inflated > Self.harmlessSize, let download else { return false }
+        return inflated / Self.maximumRatio > download.bytes + EasyHandle.bufferSize
+    }
+
+    /// How many times larger than on the wire content may become that is kept. Repetitive JSON becomes 20 to 60 times
+    /// as large, and DEFLATE ends at 1032.
+    private static let maximumRatio = 200
+    /// The bytes below which the ratio does not matter.
+    private static let harmlessSize = 16 << 20
 
     /// Reads the next bytes to send; nil when that fails.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -6,6 +6,9 @@ package enum JQLibrary {
     /// Why libjq could not be loaded, in the dynamic linker's words; nil where it was.
     static let loadFailure: String? = oap_jq_load().map { String(cString: $0) }
 
+    /// Whether libjq got no memory and ends the process (`abort`) for that. A signal handler may ask.
+    package static var hasNoMemory: Bool { oap_jq_has_no_memory() != 0 }
+
     /// The name of the library's file with its number, for example `libjq.so.1.0.4`: it does not tell its version. Nil
     /// where it is not installed.
     package static var version: String? {

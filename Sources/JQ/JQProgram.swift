@@ -67,7 +67,7 @@ extension JQProgram {
     /// What the jq program sets before it compiles; libjq 1.6 leaves callbacks undefined and aborts without the paths.
     /// Modules are found in the working folder, or where the filter itself says.
     private borrowing func prepare() {
-        oap_jq_set_nomem_handler(state, nil, nil)
+        oap_jq_note_no_memory(state)
         // There is one document a run and no further input: `input` fails as in jq at the end of its input ("break" in
         // 1.6; "No more inputs" since 1.7, but only where there is a callback).
         oap_jq_set_input_cb(state, { _, _ in oap_jv_invalid() }, nil)
@@ -85,6 +85,8 @@ extension JQProgram {
     func run<Stop: Error>(
         on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
+        // libjq keeps this by thread, and the filter may have been compiled in another.
+        oap_jq_note_no_memory(state)
         let value: JQValue
         do throws(JQValue.LimitError) { value = try JQValue(input, wrapping: wrapping) } catch {
             return .failed(error.message)

@@ -40,7 +40,7 @@ package struct DeviceAuthorizationResponse: Sendable {
             warnings.append(OAuthWarning(.status, text))
         }
         deviceCode = try Self.text("device_code", in: members)
-        userCode = try Self.shown("user_code", in: members)
+        userCode = try Self.code(in: members)
         let name = members["verification_uri"] == nil ? Self.alias : "verification_uri"
         verificationURI = try Self.page(try Self.shown(name, in: members), as: name)
         verificationURIComplete = try Self.completePage(in: members)
@@ -90,6 +90,18 @@ extension DeviceAuthorizationResponse {
             }
         }
         return try text(name, in: [name: .string(shown)])
+    }
+
+    /// The code that a person types, which is shown on a line of its own: none that is a text, or that a system which
+    /// runs us takes for a command (`::` in GitHub Actions).
+    private static func code(in members: JSONObject) throws(OAuthError) -> String {
+        let code = try shown("user_code", in: members)
+        let start = code.utf8.drop { $0 == UInt8(ascii: " ") }
+        guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8) else {
+            throw OAuthError(
+                .invalidResponse, "the server's user_code is none that a person could type", member: "user_code")
+        }
+        return code
     }
 
     /// A page where a person logs in: a browser is sent to https, or to this machine.

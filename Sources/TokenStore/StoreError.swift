@@ -34,7 +34,8 @@ extension StoreError {
     /// The sentence for people: lower case, no full stop.
     package var message: String {
         switch self {
-        case .badName(let name): "\(name) is no name for a token: letters, digits and ._@- only, 128 at most"
+        // It may be a token that was given in its place.
+        case .badName(let name): "\(name.beginning) is no name for a token: letters, digits and ._@- only, 128 at most"
         case .badStore(let text): "\(text) is no store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
@@ -68,4 +69,9 @@ extension StoreError {
         case .unopened(let name, _): "it is left as it is; oap store delete \(name.text) makes room for another"
         }
     }
+}
+
+extension String {
+    /// The first six characters, which give no secret away.
+    fileprivate var beginning: String { unicodeScalars.count > 6 ? String(unicodeScalars.prefix(6)) + "…" : self }
 }

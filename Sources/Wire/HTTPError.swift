@@ -17,6 +17,8 @@ package enum HTTPError: Error, Sendable, Equatable {
     case malformedResponse(String)
     /// The header, or the content after decoding, is larger than this many bytes.
     case tooLarge(limit: Int)
+    /// The content becomes more than so many times larger by decoding it.
+    case inflated(ratio: Int)
     /// The receiver wanted no more.
     case aborted
     /// A certificate, a key or the content to send could not be read.
@@ -42,6 +44,7 @@ extension HTTPError {
         case .insecureTransport(let url): "plain http is for loopback only: \(url)"
         case .network(_, let message, _), .proxy(_, let message), .malformedResponse(let message): message
         case .tooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .inflated(let ratio): "the answer inflates to more than \(ratio) times what was sent"
         case .aborted: "the transfer was stopped"
         case .file(let path, let message): "\(path): \(message)"
         }
@@ -51,7 +54,7 @@ extension HTTPError {
     package var requestSent: Bool {
         switch self {
         case .network(_, _, let requestSent): requestSent
-        case .malformedResponse, .tooLarge, .aborted: true
+        case .malformedResponse, .tooLarge, .inflated, .aborted: true
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .proxy, .file: false
         }
     }

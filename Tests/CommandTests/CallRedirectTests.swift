@@ -79,6 +79,19 @@ struct CallRedirectTests {
         #expect(other.connectionCount == 0)
     }
 
+    @Test("that lead to another origin show no client certificate there")
+    func certificate() throws {
+        let peer = try TLSPeer()
+        let first = try Responder(.redirect(302, to: peer.url()))
+        let options = [
+            "--cacert", peer.path("ca.pem"), "--cert", peer.path("client.pem"), "--key", peer.path("client.key"),
+            "-q", ".client",
+        ]
+        try call(options, first).expect(status: 0).expect(output: "null\n")
+        try Program.oap(["call", "-n", peer.url()] + options, environment: ["OAP_ACCESS_TOKEN": "t"]).run()
+            .expect(status: 0).expect(output: "\"the client\"\n")
+    }
+
     @Test("CA-11 a redirect that wants content of a pipe again gets it, up to 16 MiB; beyond that it is exit 7")
     func pipe() throws {
         let responder = try Responder(.redirect(307, to: "/y"), .text("there"))

@@ -183,6 +183,51 @@ struct CallRequestTests {
         #expect(responder.requests.map(\.target) == (status == 0 ? ["/api//127.0.0.1/x"] : []))
     }
 
+    @Test(
+        "is not sent with a field that carries the token already, in whatever spelling",
+        arguments: ["Authorization", "authorization", "DPoP", "dpop", "X-Token"])
+    func credentialFields(name: String) throws {
+        let responder = try Responder(.text("no"))
+        let ways: [([String], JSONObject)] = [
+            (["-H", "\(name): x"], [:]), ([], ["api_headers": .object([name: "x"])]),
+        ]
+        for (options, more) in ways {
+            let document = responder.token.with(["authorization_header": "X-Token"]).with(more)
+            try Program.oap(["call", "/x"] + options, input: document.input).run()
+                .expect(status: options.isEmpty ? 3 : 2).expect(output: "")
+        }
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("is not sent with a control character in a field", arguments: ["\u{1}", "\u{7F}", "\u{1F}", "\u{B}"])
+    func controlsInFields(control: String) throws {
+        let responder = try Responder(.text("no"))
+        try Program.oap(["call", "/x", "-H", "X-A: a\(control)b"], input: responder.token.input).run()
+            .expect(status: 2).expect(errorLine: "oap: call: -H X-A: a control character cannot be sent")
+        let document = responder.token.with(["api_headers": .object(["X-A": .string("a\(control)b")])])
+        try Program.oap(["call", "/x"], input: document.input).run().expect(status: 3)
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("is not sent to a path behind an api_base with a query: exit 3")
+    func baseWithQuery() throws {
+        let responder = try Responder(.text("no"))
+        let document = responder.token.with(["api_base": .string(responder.url("/api?a=b"))])
+        try Program.oap(["call", "/x"], input: document.input).run().expect(status: 3)
+            .expect(errorLine: "oap: call: api_base has a query")
+        try Program.oap(["call", "/x", "--api-base", responder.url("/?a")], input: responder.token.input).run()
+            .expect(status: 3)
+        #expect(responder.connectionCount == 0)
+    }
+
+    @Test("has nothing of a query in a message, where secrets may stand", arguments: ["?", "#", "?\u{301}"])
+    func queryInMessage(mark: String) throws {
+        let result = try Program.oap(
+            ["call", "-n", "/x/y\(mark)access_token=QSECRET"], environment: ["OAP_ACCESS_TOKEN": "t"]
+        ).run().expect(status: 2).expect(nowhere: "QSECRET").expect(nowhere: "access_token=")
+        #expect(result.errorText.contains("/x/y is a path"), "\(result)")
+    }
+
     @Test("CA-02 oap call sends nothing without a token, with one that is no bearer token, or a path and no api_base")
     func document() throws {
         try Program.oap(["call", "https://api.example/"], input: .text("{}")).run().expect(status: 3)

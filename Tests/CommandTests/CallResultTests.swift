@@ -47,6 +47,41 @@ struct CallResultTests {
         #expect(try #require(peak) < 40 << 20)
     }
 
+    /// Runs a call with a filter in an address space of some 1.5 GB.
+    private func limited(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
+        let responder = try Responder(reply)
+        var program = Program(
+            path: "/bin/sh",
+            arguments: ["-c", #"ulimit -v 1500000; exec "$0" "$@""#, Program.oapPath, "call", "-n", responder.url("/")]
+                + options)
+        program.environment = ["OAP_ACCESS_TOKEN": "t"]
+        return try program.run()
+    }
+
+    @Test("that inflates to far more than was sent is exit 10 for a filter, and passes through without one")
+    func bomb() throws {
+        let bomb = try Responder.Reply.gzip(
+            Array(("[" + String(repeating: "{},", count: 11 << 20) + "{}]").utf8), type: "application/json")
+        for options in [["-q", "length"], ["-q", "."], ["--envelope"]] {
+            try limited(options, bomb).expect(status: 10).expect(output: "")
+                .expect(errorLine: "oap: call: the answer inflates to more than 200 times what was sent")
+        }
+        let responder = try Responder(bomb)
+        var program = Program.oap(["call", "-n", responder.url("/")], environment: ["OAP_ACCESS_TOKEN": "t"])
+        program.output = .file("/dev/null")
+        try program.run().expect(status: 0)
+    }
+
+    @Test("of more values than a filter can hold is exit 10", arguments: ["{},", "[],", #"{"a":0},"#, "[0],"])
+    func tooManyValues(piece: String) throws {
+        let text = "[" + String(repeating: piece, count: (32 << 20) / piece.utf8.count) + "0]"
+        let reply = Responder.Reply.json(text)
+        for options in [["-q", "length"], ["--envelope", "-q", ".status"]] {
+            let result = try limited(options, reply).expect(status: 10).expect(output: "")
+            #expect(result.errorText.contains("oap: hint: without a filter any size passes through"), "\(result)")
+        }
+    }
+
     @Test("the answer of oap call arrives as it comes, before its end")
     func streaming() throws {
         let gate = Responder.Gate()

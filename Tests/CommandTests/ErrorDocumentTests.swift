@@ -54,6 +54,9 @@ struct ErrorDocumentTests {
         ])
     func data(document: String) throws {
         let input = document.dropLast() + #","access_token":"a"}"#
+        // What is passed on as an error document goes through no filter.
+        try Program.oap(["refresh", "--if-expired", "-rq", ".access_token"], input: .text(String(input))).run()
+            .expect(status: 0).expect(output: "a\n")
         try Program.oap(["refresh", "--if-expired"], input: .text(String(input))).run()
             .expect(status: 0).expect(output: input + "\n")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -6,6 +7,19 @@ import Wire
 struct FilterTests {
     private static let input = Program.Input.text(
         #"{"access_token":"a","n":9007199254740993,"l":[1,"x",null],"t":"é"}"#)
+
+    @Test("that needs more memory than there is fails as a filter does: exit 5, and no defect")
+    func memory() throws {
+        let folder = try TemporaryDirectory()
+        let filter = #"("x" * 1000000) * 1000 | length"#
+        let script = #"ulimit -v 700000; exec "$0" authurl -n --client-id c --authorization-endpoint https://a/b "$@""#
+        var program = Program(
+            path: "/bin/sh",
+            arguments: ["-c", script, Program.oapPath, "-q", filter, "-o", folder.path("file")])
+        program.directory = folder.path
+        try program.run().expect(status: 5).expect(errorLine: "oap: the filter needs more memory than there is")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
 
     @Test(
         "filters shape the result as jq's options do",

@@ -146,6 +146,26 @@ struct HardeningTests {
         #expect(result.text.contains(#"\u009b31m\u202e"#))
     }
 
+    @Test("nothing that a server or a document says of a head acts on a terminal: -i and --dry-run escape it there")
+    func heads() throws {
+        let odd = "\u{1B}]0;pwn\u{7}\u{9B}31m\u{202E}"
+        let responder = try Responder { _ in .text("x", headers: ["X-A: a\(odd)b"]) }
+        let document = JSON.object([
+            "access_token": "t", "api_headers": .object(["X-A": "a\u{9B}31m\u{202E}b"]),
+        ]).text
+        for (options, shown) in [
+            (["-i"], #"a\u{1b}]0;pwn\u{7}\u{9b}31m\u{202e}b"#), (["--dry-run"], #"a\u{9b}31m\u{202e}b"#),
+        ] {
+            var program = Program.oap(["call", responder.url("/"), "-d", "x\ny"] + options, input: .text(document))
+            let plain = try program.run().expect(status: 0)
+            #expect(plain.text.contains(options == ["-i"] ? odd : "a\u{9B}31m\u{202E}b"), "\(plain)")
+            program.output = .terminal
+            let result = try program.run().expect(status: 0)
+            #expect(result.text.contains("X-A: \(shown)"), "\(result)")
+            #expect(options == ["-i"] || result.text.contains("'x\r\ny'"), "\(result)")
+        }
+    }
+
     @Test("a variable that a command does not read does not break it")
     func oddVariable() throws {
         let program = Program.shell(#"NO_COLOR="$(printf '\377')" oap help > /dev/null"#)

@@ -24,6 +24,35 @@ struct ManagedCallTests {
         #expect(managed.endpoint.requests.count == 2 && api.requests.count == 2)
     }
 
+    @Test("renews nothing for a 401 of another origin, which never had the token, and does not ask it twice")
+    func refusedElsewhere() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let challenge = #"WWW-Authenticate: Bearer error="invalid_token""#
+        let other = try Responder { _ in .json("{}", status: 401, headers: [challenge]) }
+        let api = try Responder { _ in .redirect(302, to: other.url("/away")) }
+        try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
+        #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1 && other.requests.count == 1)
+        #expect(other.requests.first?.headers.first("Authorization") == nil)
+    }
+
+    @Test("masks the new token too, which the API repeats in an error's body and in a field")
+    func masked() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let api = try Responder { request in
+            let token = request.headers.first("Authorization")?.dropFirst("Bearer ".count) ?? ""
+            return token == "at-0"
+                ? .json("{}", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
+                : .json(#"{"message":"no \#(token)"}"#, status: 403, headers: ["X-Echo: -\(token)-"])
+        }
+        for options in [[], ["-v"]] {
+            if !options.isEmpty { try managed.put(try managed.stored().with(["access_token": "at-0"])) }
+            let result = try managed.oap(["call"] + managed.options + options + [api.url("/me")]).run()
+            result.expect(status: 7).expect(nowhere: "at-1").expect(nowhere: "at-2").expect(nowhere: "at-0")
+            result.expect(errorLine: #"  | {"message":"no ***"}"#)
+            if !options.isEmpty { result.expect(errorLine: "< X-Echo: -***-") }
+        }
+    }
+
     @Test(
         "CA-04 a kept token that the API refuses and nothing can renew needs a login: exit 8",
         arguments: ManagedHome.Place.allCases)

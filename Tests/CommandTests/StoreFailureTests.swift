@@ -215,6 +215,14 @@ struct StoreFailureTests {
     }
 
     @Test(
+        "shows the beginning alone of what is no name, which may be a token",
+        arguments: [["token"], ["refresh", "-p"]])
+    func secretName(command: [String]) throws {
+        let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
+        #expect(result.errorText.contains(": SECRET… is no name for a token"), "\(result)")
+    }
+
+    @Test(
         "a name that could leave the folder of the store is exit 2 from every command",
         arguments: ["../x", "..", ".x", "a/b", "a\u{0301}", "", "x\n", String(repeating: "a", count: 129)])
     func names(name: String) throws {

@@ -67,6 +67,30 @@ struct TransportTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test("is not taken with an encrypted key, and no password is asked for on the terminal")
+    func encryptedKey() throws {
+        let peer = try TLSPeer()
+        try peer.openssl(["ec", "-in", "client.key", "-aes128", "-passout", "pass:secret", "-out", "encrypted.key"])
+        var program = Program.oap(
+            [
+                "call", "-n", peer.url(), "--cacert", peer.path("ca.pem"), "--cert", peer.path("client.pem"), "--key",
+                peer.path("encrypted.key"),
+            ], environment: ["OAP_ACCESS_TOKEN": "t"])
+        (program.input, program.output) = (.terminal, .terminal)
+        let result = try program.run().expect(status: 11).expect(output: "")
+        #expect(result.errorText.contains("no usable private key in it"), "\(result)")
+    }
+
+    @Test("leaves no keys of its connections in a file, whatever SSLKEYLOGFILE says")
+    func keyLog() throws {
+        let (peer, folder) = (try TLSPeer(), try TemporaryDirectory())
+        try Program.oap(
+            ["call", "-n", peer.url(), "--cacert", peer.path("ca.pem")],
+            environment: ["OAP_ACCESS_TOKEN": "t", "SSLKEYLOGFILE": folder.path("keys")]
+        ).run().expect(status: 0)
+        #expect(!folder.contains("keys"))
+    }
+
     @Test("nothing is sent where a file of certificates or a key cannot be read", arguments: ["--cacert", "--cert"])
     func missingFile(option: String) throws {
         let result = try Program.oap(["call", "https://127.0.0.1:1/", option, "/nowhere"], input: Self.token).run()

@@ -83,6 +83,21 @@ struct CurlCommandTests {
                 #"--data-raw '{"x":"abc","t":"'"$OAP_ACCESS_TOKEN"'"}' https://api.example/"#))
     }
 
+    @Test("credentials by their name are hidden in content of any label", arguments: ["text/plain", "text/csv", ""])
+    func anyLabel(type: String) {
+        for (content, shown) in [
+            ("Password=hush", "\"Password=$PASSWORD\""), ("a=b&passwd=hush", "\"a=b&passwd=$PASSWD\""),
+            ("secret=hush", "\"secret=$SECRET\""), ("2fa_token=hush", "\"2fa_token=$_2FA_TOKEN\""),
+            (#"{"private_key":"hush"}"#, #"'{"private_key":"'"$PRIVATE_KEY"'"}'"#),
+        ] {
+            let request = HTTPRequest(
+                method: "POST", url: "https://api.example/",
+                headers: type.isEmpty ? [] : [HTTPField("Content-Type", type)], body: Array(content.utf8))
+            let text = CurlCommand(request).text
+            #expect(text.contains("--data-raw \(shown) "), "\(text)")
+        }
+    }
+
     @Test("content that is binary or long is left to standard input, that of a file to the file")
     func contentElsewhere() {
         var request = HTTPRequest(method: "PUT", url: "https://api.example/", body: [0, 1, 2])
@@ -112,6 +127,7 @@ struct CurlCommandTests {
             HTTPRequest(method: "HEAD", url: "/"),
             HTTPRequest(method: "DELETE", url: "/it's", headers: [HTTPField("X-Quote", #"'"\$(id)`id`!"#)]),
             HTTPRequest(method: "POST", url: "/", headers: [HTTPField("X-Empty", "")]),
+            HTTPRequest(method: "POST", url: "/", body: Array("x'\u{301}; exit 1; :'\u{301}'\u{200D}'\u{FE0F}".utf8)),
             HTTPRequest(method: "POST", url: "/", body: Array("@etc\n\"it's\" $HOME\n".utf8)),
             HTTPRequest(
                 method: "PATCH", url: "/?access_token=2YotnFZFEjr1zCsicMWpAA",

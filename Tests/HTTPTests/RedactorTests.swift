@@ -62,6 +62,10 @@ struct RedactorTests {
     @Test("overlapping secrets are masked as one")
     func overlapping() {
         #expect(Redactor(secrets: ["abcdef", "defghi", "abcd"]).redact("-abcdefghi-") == "-***-")
+        // The one that begins last may end first.
+        for secrets in [["abcdef", "bcd"], ["bcde", "abcdef"]] {
+            #expect(Redactor(secrets: secrets).redact("-abcdef-") == "-***-")
+        }
     }
 
     @Test(
@@ -77,6 +81,39 @@ struct RedactorTests {
         #expect(redactor.redact(FormEncoding.encode("\(secret)x") + "&y") == "***&y")
         let isKept = redactor.redact(secret + "y") == secret + "y"
         #expect(isKept)
+    }
+
+    @Test("the beginning of a secret is masked where the text ends with it, and is a word where it does not")
+    func cutSecret() {
+        let secret = "eyJhbGciOiJIUzI1NiJ9.e30"
+        let redactor = Redactor(secrets: [secret, "ordinary-words-of-a-secret"])
+        for length in 8..<secret.count {
+            let beginning = secret.prefix(length)
+            #expect(redactor.redact("token \(beginning)") == "token ***")
+            #expect(redactor.redact("token \(beginning) is") == "token \(beginning) is")
+            let escaped = beginning.utf8.map { "%" + String($0, radix: 16) }.joined()
+            #expect(redactor.redact("token \(escaped)") == "token ***")
+        }
+        for text in ["eyJhbGc", "ordinary", "ordinary words", "-words-of-a-secret", "words ordinar"] {
+            #expect(redactor.redact(text) == (text == "ordinary" ? "***" : text))
+        }
+        let encoded = Base64.encode(Array("id:\(secret)".utf8))
+        #expect(redactor.redact("Basic \(encoded.prefix(24))").hasSuffix("***"))
+    }
+
+    @Test("a text is masked before it is cut, wherever the cut falls in a secret")
+    func cutText() {
+        let secret = String((0..<800).map { "abcdefghij0123456789".randomElement() ?? Character("\($0)") })
+        let redactor = Redactor(secrets: [secret])
+        for offset in 280...310 {
+            let shown = redactor.redact(String(repeating: "-", count: offset) + secret, upTo: 300)
+            let rest = shown.drop { $0 == "-" }
+            #expect(shown.count <= 301 && rest.allSatisfy { "*…".contains($0) }, "\(shown)")
+        }
+        #expect(
+            redactor.redact("e\u{301}" + String(repeating: "\u{301}", count: 500), upTo: 300).unicodeScalars.count
+                == 301)
+        #expect(redactor.redact("short", upTo: 5) == "short")
     }
 
     @Test("a secret that repeats itself is masked to its end")
@@ -123,8 +160,40 @@ struct RedactorTests {
             ("<https://a.example/?page=2&api_key=k>; rel=next", "<https://a.example/?page=2&api_key=***>; rel=next"),
             ("https://a.example/?barcode=1&code=", "https://a.example/?barcode=1&code="),
             ("https://me:pw@a.example/x@y", "https://***@a.example/x@y"),
+            ("https://user:p@ss@host/a@b", "https://***@host/a@b"),
         ])
     func parameters(text: String, shown: String) { #expect(Redactor().redact(url: text) == shown) }
+
+    @Test(
+        "a parameter is known by its name in any case, with - or _, percent-encoded, and beside others of its kind",
+        arguments: [
+            "Access_Token", "access%5Ftoken", "ACCESS-TOKEN", "access%5ftoken", "auth", "session", "ticket", "code",
+            "SAMLResponse", "x-amz-signature", "X-Amz-Security-Token", "jwt", "pwd", "secret", "authorization",
+            "Password", "passwd", "private_key", "apiKey", "client-secret", "accessToken", "user[password]", "sid",
+        ])
+    func parameterNames(name: String) {
+        let redactor = Redactor()
+        for (before, after) in [
+            ("https://a.example/?", "&x=1"), ("https://a.example/?x=1&", ""), ("https://a.example/#", ""),
+            ("https://a.example/?x=1;", ""), ("GET /?", " HTTP/1.1"), ("", ""), ("x ", " y"), ("a=b, ", ""),
+        ] {
+            #expect(redactor.redact(url: "\(before)\(name)=hush\(after)") == "\(before)\(name)=***\(after)")
+        }
+        #expect(redactor.redact(HTTPField("X-A", "\(name)=hush")).value == "\(name)=***")
+        #expect(redactor.redact(HTTPField("X-A", #"{"\#(name)": "hush"}"#)).value == #"{"\#(name)": "***"}"#)
+    }
+
+    @Test(
+        "a parameter that only speaks of credentials, of pages or of amounts is shown",
+        arguments: [
+            "token_type", "client_assertion_type", "token_endpoint_auth_method", "page_token", "nextPageToken",
+            "max_tokens", "barcode", "author", "expires_in", "refresh_token_expires_in", "grant_type", "statement",
+            "sort_key", "encode", "scope", "client_id", "subject_token_type", "token_type_hint", "code_challenge",
+        ])
+    func harmlessNames(name: String) {
+        let text = "https://a.example/?\(name)=shown"
+        #expect(Redactor().redact(url: text) == text)
+    }
 
     @Test("the values of credential headers are masked, the scheme of Authorization stays")
     func fields() {

@@ -76,6 +76,55 @@ struct TraceTests {
         #expect(lines.contains("< X-A: \\x1b[2J\\x9bx"))
     }
 
+    @Test("a head that is reported in pieces has the same lines as in one, wherever it is cut")
+    func pieces() {
+        let head = Array(
+            "GET /?code=c0de HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer abc.def.ghi\r\nX-A: b\r\n\r\n".utf8)
+        func lines(_ pieces: [ArraySlice<UInt8>]) -> [String] {
+            var lines: [String] = []
+            let trace = Trace(redactor: Redactor()) { lines.append($0) }
+            for piece in pieces { Array(piece).withUnsafeBytes { trace.showSent($0) } }
+            return lines
+        }
+        let whole = lines([head[...]])
+        #expect(
+            whole == ["> GET /?code=*** HTTP/1.1", "> Host: a", "> Authorization: Bearer ***", "> X-A: b", ">"])
+        for cut in 0...head.count {
+            #expect(lines([head[..<cut], head[cut...]]) == whole, "cut at \(cut)")
+            for second in stride(from: cut, through: head.count, by: 7) {
+                #expect(lines([head[..<cut], head[cut..<second], head[second...]]) == whole, "\(cut), \(second)")
+            }
+        }
+    }
+
+    @Test("a token longer than libcurl reports at once is masked to its end, over TLS too")
+    func longToken() throws {
+        let peer = try TLSPeer()
+        var lines: [String] = []
+        let trace = Trace(redactor: Redactor()) { lines.append($0) }
+        let query = String(repeating: "a", count: 65_340)
+        _ = try HTTPClient(options: peer.trusting, trace: trace).send(
+            HTTPRequest(
+                method: "GET", url: peer.url() + "?" + query,
+                headers: [HTTPField("Authorization", "Bearer " + String(repeating: "Z", count: 403))]),
+            maximumBody: 1 << 20)
+        #expect(lines.contains("> Authorization: Bearer ***"))
+        #expect(!lines.contains { $0.contains("ZZ") })
+    }
+
+    @Test("a line of marks that begin a parameter takes no time", .timeLimit(.minutes(1)))
+    func longLine() throws {
+        for mark in ["?", "?code=", "://", "\"", "\"\":", "%", "a"] {
+            var lines: [String] = []
+            let trace = Trace(redactor: Redactor(secrets: ["hunter2"])) { lines.append($0) }
+            let field = "X-A: " + String(repeating: mark, count: 100_000 / mark.count) + "\r\n"
+            let start = ContinuousClock.now
+            Array(field.utf8).withUnsafeBytes { trace.showSent($0) }
+            #expect(ContinuousClock.now - start < .seconds(5), "\(mark)")
+            #expect(lines.count == 1 && lines.allSatisfy { $0.utf8.count < 17_000 && $0.hasSuffix("…") })
+        }
+    }
+
     @Test("a TLS connection says what it checked, and repeats no header in other words")
     func tls() throws {
         let peer = try TLSPeer()

@@ -46,6 +46,17 @@ struct DeviceAuthorizationTests {
         #expect(try DeviceAuthorizationRequest(of: Document(client)).parameters.pairs.isEmpty)
     }
 
+    @Test(
+        "a code that is no code to type, or a command to what runs us, is refused",
+        arguments: ["::error::pwned", "  ::add-mask::x", "\u{200B}::x", "\n::x", String(repeating: "A", count: 65)])
+    func oddCodes(code: String) throws {
+        let error = #expect(throws: OAuthError.self) { try read(["user_code": .string(code)]) }
+        #expect(error?.kind == .invalidResponse)
+        for code in [String(repeating: "A", count: 64), "A::B", ":A"] {
+            #expect(try read(["user_code": .string(code)]).userCode == code)
+        }
+    }
+
     @Test("T-05 what authenticates the client cannot be set by hand", arguments: DeviceAuthorizationRequest.reserved)
     func reserved(name: String) {
         let error = #expect(throws: OAuthError.self) {

@@ -41,8 +41,9 @@ CURLcode oap_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *v
 CURLcode oap_curl_set_error_buffer(CURL *handle, char *buffer);
 CURLcode oap_curl_set_callbacks(CURL *handle, const struct oap_curl_callbacks *callbacks, void *context);
 
-/// curl_easy_getinfo for a number or a text. Zero or NULL where libcurl does not know the item.
+/// curl_easy_getinfo for a number, a size or a text. Zero or NULL where libcurl does not know the item.
 long oap_curl_get_long(CURL *handle, CURLINFO info);
+curl_off_t oap_curl_get_size(CURL *handle, CURLINFO info);
 const char *oap_curl_get_text(CURL *handle, CURLINFO info);
 
 /// curl_slist_append and curl_slist_free_all.

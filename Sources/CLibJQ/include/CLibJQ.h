@@ -10,12 +10,16 @@ const char *oap_jq_load(void);
 /// The path that libjq was loaded from, or NULL; the library has no function that tells its version.
 const char *oap_jq_file(void);
 
+/// Lets libjq note that it gets no memory in this thread, before it aborts.
+void oap_jq_note_no_memory(jq_state *state);
+/// Whether it has; may be asked by a signal handler.
+int oap_jq_has_no_memory(void);
+
 // Below: the functions of <jq.h> and <jv.h> of the same name. As there, a jv that is passed is consumed and one that
 // is returned belongs to the caller, but for oap_jv_get_kind, oap_jv_copy and oap_jv_string_value, which only look.
 
 jq_state *oap_jq_init(void);
 void oap_jq_teardown(jq_state **state);
-void oap_jq_set_nomem_handler(jq_state *state, void (*handler)(void *), void *data);
 void oap_jq_set_error_cb(jq_state *state, jq_msg_cb callback, void *data);
 void oap_jq_set_debug_cb(jq_state *state, jq_msg_cb callback, void *data);
 void oap_jq_set_input_cb(jq_state *state, jq_input_cb callback, void *data);

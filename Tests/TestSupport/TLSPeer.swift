@@ -1,13 +1,12 @@
-import HTTP
-import TestSupport
 import Testing
 
 /// A TLS server written in Python, with a certificate authority of its own for `127.0.0.1` and `as.example`. It answers
 /// every request with JSON: `head` as it came, `connect` when it was asked for a tunnel first, `client`, the name in
 /// the client's certificate, and `connections`, how many there have been.
-final class TLSPeer {
+package final class TLSPeer {
     /// What the server does out of the ordinary.
-    enum Mode: String {
+    package enum Mode: String {
+        /// Nothing.
         case plain
         /// Plays the proxy first, for a tunnel that ends in itself.
         case tunnel
@@ -17,11 +16,15 @@ final class TLSPeer {
         case resetFirst
     }
 
-    let port: Int
+    /// The port on 127.0.0.1.
+    package let port: Int
     private let folder: TemporaryDirectory
     private let server: RunningProgram
 
-    init(_ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example") throws {
+    /// Starts a server.
+    ///
+    /// - Parameter names: the names in its certificate.
+    package init(_ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example") throws {
         let folder = try TemporaryDirectory()
         self.folder = folder
         func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
@@ -39,19 +42,13 @@ final class TLSPeer {
     }
 
     /// The path of one of `ca.pem`, `ca.key`, `client.pem`, `client.key`.
-    func path(_ name: String) -> String { folder.path(name) }
+    package func path(_ name: String) -> String { folder.path(name) }
 
-    /// Options that trust the peer.
-    var trusting: TransportOptions {
-        var options = TransportOptions()
-        options.caCertificateFile = path("ca.pem")
-        return options
-    }
-
-    func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
+    /// `https://HOST:PORT/`
+    package func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
 
     /// Runs `openssl` among the peer's files.
-    func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
+    package func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
 
     private static func openssl(_ arguments: [String], in folder: TemporaryDirectory) throws {
         var program = Program(path: "/usr/bin/openssl", arguments: arguments)

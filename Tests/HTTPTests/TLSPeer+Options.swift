@@ -1,0 +1,11 @@
+import HTTP
+import TestSupport
+
+extension TLSPeer {
+    /// Options that trust the peer.
+    var trusting: TransportOptions {
+        var options = TransportOptions()
+        options.caCertificateFile = path("ca.pem")
+        return options
+    }
+}
