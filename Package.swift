@@ -47,7 +47,8 @@ let package = Package(
         module("Wire"),
         module("JOSE", ["Wire", "CLibCrypto"]),
         module("JQ", ["Wire", "CLibJQ"]),
-        module("HTTP", ["Wire", "CLibCurl"]),
+        module("Redaction", ["Wire"]),
+        module("HTTP", ["Wire", "Redaction", "CLibCurl"]),
         module("Loopback", ["Wire", "CLibMicroHTTPD"]),
         .target(
             name: "OAuth", dependencies: ["Wire", "JOSE"], resources: [.embedInCode("Presets/providers.json")],
@@ -59,7 +60,8 @@ let package = Package(
         module(
             "Commands",
             [
-                "Wire", "JOSE", "JQ", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec", "CLibQREncode",
+                "Wire", "JOSE", "JQ", "Redaction", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec",
+                "CLibQREncode",
                 "CProcess",
             ]),
         .executableTarget(
@@ -74,7 +76,8 @@ let package = Package(
         suite("WireTests", ["Wire"]),
         suite("JOSETests", ["JOSE", "Wire"]),
         suite("JQTests", ["JQ", "Wire"]),
-        suite("HTTPTests", ["HTTP", "Wire"]),
+        suite("RedactionTests", ["Redaction", "Wire"]),
+        suite("HTTPTests", ["HTTP", "Redaction", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "OAuth", "Wire"]),

@@ -98,13 +98,13 @@ enum AuthurlCommand {
         let endpoint = try Failure.lifting(input.document) { () throws(OAuthError) in
             try Endpoint("pushed_authorization_request_endpoint", in: input.document)
         }
-        let server = try ServerRequest(of: input, session: session, hiding: [])
+        let server = try ServerRequest(of: input, session: session)
         let answer = try server.send(request.parameters, to: endpoint, stake: .repeatable)
         let pushed: PushedAuthorizationResponse
         do throws(OAuthError) {
             pushed = try PushedAuthorizationResponse(answer)
         } catch {
-            throw Failure(error, document: input.document).masking(server.redactor)
+            throw Failure(error, document: input.document)
         }
         try session.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)

@@ -122,6 +122,6 @@ extension Session {
                     ? "no browser that can open a private window was found"
                     : "no browser was found: install xdg-utils or set BROWSER")
         }
-        Diagnostics.print("oap: hint: \(hint)")
+        diagnostics.hint(hint)
     }
 }

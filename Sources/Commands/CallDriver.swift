@@ -15,8 +15,6 @@ final class CallDriver {
     private let client: HTTPClient
     private let errorBody: String
     private let diagnostics: Diagnostics
-    private let trace: Trace?
-    private var redactor: Redactor
     private var scheme = "Bearer"
     private var receiver: CallReceiver?
     private var renewalFailure: Failure?
@@ -39,11 +37,9 @@ final class CallDriver {
         if request.leavesOut("Accept-Encoding") { options.compressed = false }
         diagnostics = session.diagnostics
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
-        redactor = Redactor(secrets: [token?.token].compactMap(\.self))
         if let token { scheme = token.scheme }
-        trace = session.trace(redactor)
         do throws(HTTPError) {
-            client = try HTTPClient(options: options, trace: trace)
+            client = try HTTPClient(options: options, trace: session.trace)
         } catch {
             throw Failure(error, stake: .repeatable)
         }
@@ -71,8 +67,6 @@ final class CallDriver {
         do throws(Failure) {
             let token = try source.renewed(because: reason)
             (scheme, renewalFailure) = (token.scheme, nil)
-            redactor.add(token.token)
-            trace?.redactor = redactor
             group.renewed(token)
         } catch {
             renewalFailure = error
@@ -122,8 +116,8 @@ final class CallDriver {
     }
 
     private func explained(_ head: HTTPResponseHead) -> Failure {
-        CallFailure(head: head, content: receiver?.content ?? [], redactor: redactor)
-            .failure(of: request.request, scheme: scheme).masking(redactor)
+        CallFailure(head: head, content: receiver?.content ?? [], redactor: diagnostics.redactor)
+            .failure(of: request.request, scheme: scheme)
     }
 
     private func finish(
@@ -147,7 +141,7 @@ final class CallDriver {
             throw failure
         }
         if errorBody == "stderr", !receiver.content.isEmpty {
-            Diagnostics.printBody(String(decoding: redactor.redact(receiver.content), as: UTF8.self))
+            diagnostics.body(receiver.content)
         }
         throw failure
     }

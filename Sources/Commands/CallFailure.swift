@@ -1,6 +1,6 @@
 internal import Calls
-internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import Wire
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).

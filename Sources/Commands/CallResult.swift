@@ -7,6 +7,7 @@ internal import Wire
 /// The way out of a call's answer: as it is, with its head before it, as an envelope, or through a filter.
 struct CallResult: ~Copyable {
     private let form: OutputForm
+    private let diagnostics: Diagnostics
     private let includesHead: Bool
     private let isEnvelope: Bool
     private let errorBody: String
@@ -23,6 +24,7 @@ struct CallResult: ~Copyable {
     /// - Throws: exit 2 for a filter that does not compile, as far as it is waited for; exit 11.
     init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
         form = session.form
+        diagnostics = session.diagnostics
         includesHead = session.arguments.has(CallOption.include)
         isEnvelope = session.arguments.has(CallOption.envelope)
         errorBody = session.arguments.value(CallOption.errorBody) ?? "stderr"
@@ -105,7 +107,7 @@ extension CallResult {
         let late: JSONObject = [
             "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
         ]
-        var run = FilterRun(form)
+        var run = FilterRun(form, diagnostics)
         try run.run(&filter, on: value, late: late, into: &sink)
         return run.exit
     }

@@ -30,14 +30,14 @@ enum DeviceCommand {
                 try AnswerShape(of: input.document)
             )
         }
-        let server = try ServerRequest(of: input, session: session, hiding: [])
+        let server = try ServerRequest(of: input, session: session)
         let start = session.now
         let answer = try server.send(request.parameters, to: request.endpoint, stake: .repeatable)
         let device: DeviceAuthorizationResponse
         do throws(OAuthError) {
             device = try DeviceAuthorizationResponse(answer, shape: shape)
         } catch {
-            throw Failure(explained(error), document: input.document).masking(server.redactor)
+            throw Failure(explained(error), document: input.document)
         }
         try session.diagnostics.warn(device.warnings)
         try session.invite(to: device)
@@ -58,13 +58,13 @@ extension Session {
     /// person to compare (RFC 8628 §3.3.1).
     fileprivate func invite(to device: DeviceAuthorizationResponse) throws(Failure) {
         diagnostics.tell("to log in, open this URL on any device:")
-        Diagnostics.print(device.verificationURI.text)
+        diagnostics.print(device.verificationURI.text)
         let time = device.expiresIn < 120 ? "\(device.expiresIn) s" : "\(device.expiresIn / 60) min"
         diagnostics.tell("and enter this code within \(time):")
-        Diagnostics.print(device.userCode)
+        diagnostics.print(device.userCode)
         if let complete = device.verificationURIComplete {
             diagnostics.tell("or open this URL, and compare the code that it shows:")
-            Diagnostics.print(complete.text)
+            diagnostics.print(complete.text)
         }
         let url = device.verificationURIComplete ?? device.verificationURI
         drawQRCode(of: url)

@@ -1,23 +1,30 @@
 internal import CommandSpec
-internal import Glibc
 internal import OAuth
+internal import Redaction
 
-/// What a command tells people, on standard error: `oap: COMMAND: message`.
+/// The one way to standard error.
+///
+/// Every line passes the redactor, and its control characters are escaped: it may hold what a server sent. A message is
+/// `oap: COMMAND: message`, lower case and without a full stop; a hint is a line of its own; a body is indented, so that
+/// no line of it looks like a message, or like a command to a CI system (`::` in GitHub Actions).
 struct Diagnostics {
     /// The command's name; nil before one is known.
     let command: String?
     /// Whether a warning ends the command (`--strict`).
     let isStrict: Bool
+    /// Knows every secret that this process has read or was issued.
+    let redactor: Redactor
 
     /// Prints a message.
-    func tell(_ message: String) {
-        Self.print("oap: " + (command.map { "\($0): " } ?? "") + message)
-    }
+    func tell(_ message: String) { print("oap: " + (command.map { "\($0): " } ?? "") + message) }
 
-    /// Prints a failure and its hint. One without a message has been told already.
+    /// Prints what to do.
+    func hint(_ text: String) { print("oap: hint: \(text)") }
+
+    /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {
         if !failure.message.isEmpty { tell(failure.message) }
-        if let hint = failure.hint { Self.print("oap: hint: \(hint)") }
+        if let text = failure.hint { hint(text) }
     }
 
     /// Prints warnings.
@@ -31,59 +38,28 @@ struct Diagnostics {
         for warning in warnings { tell("warning: \(warning.message)") }
     }
 
-    /// Writes a line to standard error, its control characters escaped: it may hold what a server sent.
-    static func print(_ line: String) {
-        let bytes = Array((Terminal.escaping(line) + "\n").utf8)
-        _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
-    }
-}
+    /// Prints one line as it is: a URL to open, a code to type, a line of the trace.
+    func print(_ line: String) { write(Terminal.escaping(redactor.redact(line)) + "\n") }
 
-extension Diagnostics {
-    /// Writes the body of an error to standard error, its lines kept. What stands before each makes none of them look
-    /// like a message of ours, or like a command to the system that runs us (`::` in GitHub Actions).
-    static func printBody(_ text: String) {
-        var lines = Terminal.escaping(text, keepingLines: true).utf8
-            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    /// Prints the body of an error, each of its lines behind `  | `.
+    func body(_ bytes: [UInt8]) {
+        let text = Terminal.escaping(String(decoding: redactor.redact(bytes), as: UTF8.self), keepingLines: true)
+        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
-        let bytes = lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }
-        _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
-    }
-}
-
-/// What may be shown on a terminal.
-enum Terminal {
-    /// The text with everything escaped that a terminal could act on: controls of both sets, and characters that change
-    /// the direction of writing.
-    static func escaping(_ text: String, keepingLines: Bool = false) -> String {
-        var output = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where keepingLines && (scalar == "\n" || scalar == "\t"): output.unicodeScalars.append(scalar)
-            case .control, .format, .lineSeparator, .paragraphSeparator:
-                output += "\\u{\(String(scalar.value, radix: 16))}"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output
+        write(String(decoding: lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }, as: UTF8.self))
     }
 
-    /// JSON text with the characters escaped, as JSON escapes them, that a terminal could act on and that JSON may hold
-    /// as they are: the second set of controls, and those that change the direction of writing. They stand in strings
-    /// only.
-    static func escaping(json bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
-        var output = ""
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            switch scalar.value {
-            case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
-                let digits = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return Array(output.utf8)
+    /// Prints the message of a filter's `halt_error`, as jq does: without an end of its own.
+    func halted(_ message: [UInt8]) {
+        let masked = redactor.redact(message)
+        guard Terminal.isTerminal(2) else { return write(masked) }
+        write(Terminal.escaping(String(decoding: masked, as: UTF8.self), keepingLines: true))
     }
 
-    /// Whether a descriptor is a terminal.
-    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+    /// Prints a drawing, in which nothing can be masked.
+    func draw(_ rows: String) { write(rows) }
+
+    private func write(_ text: String) { write(Array(text.utf8)) }
+
+    private func write(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) } }
 }

@@ -1,5 +1,5 @@
-internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import Wire
 
 /// How a command ends when it does not end well: what people, scripts and the next stage of the pipe are told.
@@ -43,12 +43,15 @@ struct Failure: Error {
 }
 
 extension Failure {
-    /// The error document (oap-documents(5)) that a stage of this name writes.
-    func document(stage: String) -> JSONObject {
+    /// The error document that a stage of this name writes (`oap-documents(5)`).
+    ///
+    /// - Parameter redactor: masks what a server repeated.
+    func document(stage: String, _ redactor: Redactor) -> JSONObject {
         var document: JSONObject = [
-            "error": .string(error), "error_description": .string(description ?? message),
+            "error": .string(redactor.redact(error)),
+            "error_description": .string(redactor.redact(description ?? message)),
         ]
-        document["error_uri"] = uri.map { .string($0) }
+        document["error_uri"] = uri.map { .string(redactor.redact($0)) }
         document["stage"] = .string(stage)
         document["exit_status"] = .integer(Int(exit.rawValue))
         document["http_status"] = httpStatus.map { .integer($0) }
@@ -58,24 +61,13 @@ extension Failure {
         default: break
         }
         document["retry_after"] = retryAfter.map { .integer($0) }
-        document["hint"] = hint.map { .string($0) }
+        document["hint"] = hint.map { .string(redactor.redact($0)) }
         return document
     }
 }
 
 extension Failure {
-    /// The failure with every secret masked that a server repeated in what it said.
-    func masking(_ redactor: Redactor) -> Failure {
-        var failure = self
-        failure.error = redactor.redact(error)
-        failure.message = redactor.redact(message)
-        failure.hint = hint.map { redactor.redact($0) }
-        failure.description = description.map { redactor.redact($0) }
-        failure.uri = uri.map { redactor.redact($0) }
-        return failure
-    }
-
-    /// Recognises an error document that an earlier stage has written (oap-documents(5)): `error` and `stage` are
+    /// Recognises an error document, which a stage before this one has written: `error` and `stage` are
     /// strings, `exit_status` is one of ours and not 0.
     init?(earlier document: JSONObject) {
         guard let error = document["error"]?.string, document["stage"]?.string != nil,

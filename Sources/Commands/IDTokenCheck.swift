@@ -22,7 +22,7 @@ struct IDTokenCheck {
         self.server = server
         let algorithms = IDToken.Expectation.algorithms(for: document.members)
         let usesSecret = !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric)
-        let secret = usesSecret ? try input.secrets.value("client_secret") : nil
+        let secret = usesSecret ? try input.secret("client_secret") : nil
         (expected, keySetEndpoint) = try Failure.lifting(document) { () throws(OAuthError) in
             do throws(OAuthError) {
                 var expected = try Self.expectation(of: document, after: grant)

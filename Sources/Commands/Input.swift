@@ -7,11 +7,12 @@ internal import Wire
 struct Input {
     /// The document.
     private(set) var document: Document
-    /// Where its secrets are found.
-    private(set) var secrets: Secrets
+    private let secrets: Secrets
+    /// Descriptors that an option or a variable named for a secret: they are read, and never written into a document.
+    private let descriptors: [String: String]
     /// The document as it came, without options and variables.
     let original: JSONObject
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
@@ -27,9 +28,11 @@ struct Input {
     /// - Throws: exit 2 or 3 for a value that cannot be.
     init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], arguments: Arguments,
-        options: [MemberOption], environment: Environment
+        options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
         original = members
+        self.secrets = secrets
+        let environment = secrets.environment
         var document = Document(members)
         var descriptors: [String: String] = [:]
         for option in options where arguments.has(option.option) {
@@ -46,16 +49,27 @@ struct Input {
         }
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         self.document = document
-        secrets = Secrets(
-            document: document, environment: environment, descriptors: descriptors,
-            isNullInput: arguments.has(GeneralOption.nullInput))
+        self.descriptors = descriptors
+        secrets.register(document.members)
+    }
+
+    /// The value of a secret member; nil where there is none.
+    ///
+    /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
+    func secret(_ name: String) throws(Failure) -> String? {
+        try secrets.value(name, of: document, descriptors: descriptors)
+    }
+
+    /// The warning that the client secret of the environment is not used, where the document has none of its own.
+    func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
+        descriptors["client_secret"] == nil ? try secrets.foreignSecretWarning(for: document) : nil
     }
 
     /// The input of the next step in the same process: another document, with the secrets found in the same places.
     func with(_ members: JSONObject) -> Input {
         var input = self
         input.document.members = members
-        input.secrets.document = input.document
+        secrets.register(members)
         return input
     }
 

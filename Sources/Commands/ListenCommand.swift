@@ -128,7 +128,7 @@ extension Session {
     /// Prints the URL at which a person logs in.
     func show(_ url: WebURL) {
         diagnostics.tell("to log in, open this URL:")
-        Diagnostics.print(url.text)
+        diagnostics.print(url.text)
         drawQRCode(of: url)
     }
 }

@@ -53,7 +53,7 @@ enum LoginCommand {
                 if way.opensBrowser {
                     try session.showBrowser(at: url, hint: hint)
                 } else {
-                    Diagnostics.print("oap: hint: \(hint)")
+                    session.diagnostics.hint(hint)
                 }
             }
         } catch {
@@ -94,7 +94,7 @@ extension LoginCommand {
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
         _ = try Failure.lifting(document) { () throws(OAuthError) in try Endpoint("token_endpoint", in: document) }
-        _ = try ServerRequest(of: input, session: session, hiding: [])
+        _ = try ServerRequest(of: input, session: session)
         switch way.code {
         case .device: return
         case .redirect: try ListenTarget.check(document, session.arguments)

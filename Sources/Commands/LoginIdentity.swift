@@ -13,8 +13,7 @@ struct LoginIdentity {
         let claims = token["id_token_claims"]?.object ?? [:]
         let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
         guard let name = told ?? claims["sub"]?.string else { return nil }
-        let secrets = Member.secrets.compactMap { token[$0]?.string }
-        self.name = Redactor(secrets: secrets).redact(name, upTo: 100)
+        self.name = session.redactor.redact(name, upTo: 100)
     }
 
     /// The name in an answer of the userinfo endpoint, which must be about the subject of the ID token (OpenID Connect
@@ -36,7 +35,7 @@ struct LoginIdentity {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document),
-            let client = try? session.client(Redactor(secrets: [access.token]), maximumTime: 5)
+            let client = try? session.client(maximumTime: 5)
         else { return nil }
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,

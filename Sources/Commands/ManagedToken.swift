@@ -198,7 +198,7 @@ extension ManagedToken {
     ) throws(Failure) -> JSONObject {
         guard failure.exit == .loginNeeded, let sent else { throw failure }
         let kept = try load()
-        let now = try input(options, members: kept).secrets.value("refresh_token")
+        let now = try input(options, members: kept).secret("refresh_token")
         if let now, !now.isIdentical(to: sent) { return kept }
         try place.forget()
         throw failure

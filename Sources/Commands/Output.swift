@@ -69,6 +69,7 @@ struct OutputForm {
 /// The result's way out, made ready before anything is sent: the filter compiled, the file open.
 struct Output: ~Copyable {
     private let form: OutputForm
+    private let diagnostics: Diagnostics
     private var filter: JQFilter?
     private var file: OutputFile?
 
@@ -76,8 +77,9 @@ struct Output: ~Copyable {
     ///
     /// - Parameter replaces: whether a file that is there may be replaced.
     /// - Throws: exit 2 for a filter that does not compile, exit 11.
-    init(_ form: OutputForm, replaces: Bool = true) throws(Failure) {
+    init(_ form: OutputForm, replaces: Bool = true, diagnostics: Diagnostics) throws(Failure) {
         self.form = form
+        self.diagnostics = diagnostics
         filter = nil
         if let text = form.filter {
             do throws(JQError) {
@@ -101,7 +103,7 @@ struct Output: ~Copyable {
     /// Writes documents, one after the other; as `write(_:)` for one.
     consuming func write(_ documents: [JSONObject]) throws(Failure) -> Exit {
         var sink = self.sink
-        var run = FilterRun(form)
+        var run = FilterRun(form, diagnostics)
         for document in documents where !run.isHalted {
             guard filter == nil else {
                 try run.run(&filter, on: .object(document), into: &sink)
@@ -137,6 +139,7 @@ struct Output: ~Copyable {
 /// One run of a filter over a result, or over several.
 struct FilterRun {
     private let form: OutputForm
+    private let diagnostics: Diagnostics
     private var last: Bool?
     /// Whether the filter wants to see no more (`halt`).
     private(set) var isHalted = false
@@ -145,7 +148,10 @@ struct FilterRun {
     var exit: Exit { form.decidesExit && !isHalted && last ?? true ? .falseOrNull : .done }
 
     /// A run in a form.
-    init(_ form: OutputForm) { self.form = form }
+    init(_ form: OutputForm, _ diagnostics: Diagnostics) {
+        self.form = form
+        self.diagnostics = diagnostics
+    }
 
     /// Runs the filter and writes its outputs, one a line.
     ///
@@ -166,10 +172,7 @@ struct FilterRun {
         case .completed, nil: return
         case .halted: isHalted = true
         case .haltedWithError(_, let message):
-            let shown =
-                Terminal.isTerminal(2)
-                ? Array(Terminal.escaping(String(decoding: message, as: UTF8.self), keepingLines: true).utf8) : message
-            _ = shown.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+            diagnostics.halted(message)
             throw Failure(.filterFailed, "halt_error", "")
         case .failed(let message): throw Failure(.filterFailed, "filter", "the filter failed: \(message)")
         }

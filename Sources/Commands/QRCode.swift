@@ -71,8 +71,7 @@ extension Session {
         guard arguments.has(ListenOption.qrCode) else { return }
         do throws(QRCodeError) {
             let code = try QRCode(url.text)
-            let bytes = Array(code.drawing(isColored: Terminal.isTerminal(2)).utf8)
-            _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) }
+            diagnostics.draw(code.drawing(isColored: Terminal.isTerminal(2)))
         } catch {
             diagnostics.tell("no QR code: \(error.message)")
         }

@@ -49,7 +49,7 @@ enum RefreshCommand {
     ///
     /// - Throws: exit 8 where there is no refresh token.
     static func grant(of input: Input, scope: String?) throws(Failure) -> Grant {
-        guard let refreshToken = try input.secrets.value("refresh_token") else {
+        guard let refreshToken = try input.secret("refresh_token") else {
             throw Failure(
                 .loginNeeded, OAuthError.Kind.reauthRequired.name, "refresh_token is missing",
                 hint: "log in again; servers issue one when they are asked for offline access, or not at all")

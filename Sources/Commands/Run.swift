@@ -5,6 +5,7 @@ internal import HTTP
 internal import JOSE
 internal import JQ
 internal import Loopback
+internal import Redaction
 internal import Wire
 
 /// The program from its arguments to its exit status.
@@ -84,26 +85,27 @@ package enum Run {
 
     private static func run(_ command: Command, with arguments: Arguments) -> Exit {
         var takesDocument = false
+        let diagnostics = Diagnostics(
+            command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor())
         do throws(Failure) {
-            let environment = Environment.process
-            let form = try OutputForm(arguments, environment: environment)
-            takesDocument = form.takesErrorDocuments
-            let diagnostics = Diagnostics(
-                command: command.record.name, isStrict: arguments.has(OutputOption.strict))
-            return try command.run(
-                Session(arguments: arguments, environment: environment, diagnostics: diagnostics, form: form))
+            let session = try Session(
+                arguments: arguments, environment: Environment.process, diagnostics: diagnostics)
+            takesDocument = session.form.takesErrorDocuments
+            return try command.run(session)
         } catch {
-            report(error, command: command, takesDocument: takesDocument)
+            report(error, command: command, takesDocument: takesDocument, diagnostics.redactor)
             return error.exit
         }
     }
 
     /// Tells people, and the next stage of the pipe.
-    private static func report(_ failure: Failure, command: Command?, takesDocument: Bool) {
-        let diagnostics = Diagnostics(command: command?.record.name, isStrict: false)
+    private static func report(
+        _ failure: Failure, command: Command?, takesDocument: Bool, _ redactor: Redactor = Redactor()
+    ) {
+        let diagnostics = Diagnostics(command: command?.record.name, isStrict: false, redactor: redactor)
         if failure.earlier == nil { diagnostics.tell(failure) }
         guard let command, command.writesErrorDocuments, takesDocument, !Terminal.isTerminal(1) else { return }
-        let document = failure.earlier ?? failure.document(stage: command.record.name)
+        let document = failure.earlier ?? failure.document(stage: command.record.name, redactor)
         do throws(Failure) {
             try ByteSink.print(JSON.object(document).text + "\n")
         } catch {

@@ -1,34 +1,48 @@
 internal import OAuth
+internal import Redaction
 internal import Wire
 
-/// Finds the secrets that a document stands for: by value, by file, or by variable (oap-documents(5)).
-struct Secrets {
+/// Finds the values of secrets: in a document, in a file that it names, or in a variable. A process has one: each file
+/// and descriptor is read at most once, since a pipe is empty afterwards, and the redactor learns each value.
+final class Secrets {
     /// The most bytes that a secret's file may hold.
     static let limit = 1 << 20
 
-    var document: Document
+    /// The variables.
     let environment: Environment
-    /// Files of descriptors that an option named: they are read, and never written into a document.
-    let descriptors: [String: String]
-    /// Whether the variables of tokens serve, which they do with `-n` only.
-    let isNullInput: Bool
+    private let takesTokens: Bool
+    private let redactor: Redactor
+    private var readValues: [String: String] = [:]
 
-    /// What was read from files: a pipe can be read once, and one process may authenticate more than once.
-    private let readValues = FileValues()
-
-    /// Looks for the secrets of a document.
-    init(document: Document, environment: Environment, descriptors: [String: String], isNullInput: Bool) {
-        self.document = document
+    /// The secrets of a process.
+    ///
+    /// - Parameters:
+    ///   - takesTokens: whether variables may hold tokens, which they may with `-n` only.
+    ///   - redactor: learns each value.
+    init(environment: Environment, takesTokens: Bool, redactor: Redactor) {
         self.environment = environment
-        self.descriptors = descriptors
-        self.isNullInput = isNullInput
+        self.takesTokens = takesTokens
+        self.redactor = redactor
+    }
+
+    /// Tells the redactor the secrets that stand in a document.
+    func register(_ members: JSONObject) {
+        for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
     }
 
     /// The value of a secret member: by an option's descriptor, the member itself, the file that it names, the variable.
     ///
     /// - Throws: exit 3 for a value that no secret may have, an empty variable, or two values at once; exit 11 for a
     ///   file that cannot be read.
-    func value(_ name: String) throws(Failure) -> String? {
+    func value(_ name: String, of document: Document, descriptors: [String: String]) throws(Failure) -> String? {
+        let value = try found(name, document, descriptors)
+        if let value { redactor.add(value) }
+        return value
+    }
+
+    private func found(
+        _ name: String, _ document: Document, _ descriptors: [String: String]
+    ) throws(Failure) -> String? {
         if let path = descriptors[name] { return try read(path, as: name) }
         let fileMember = "\(name)_file"
         let inline = try Failure.lifting(document) { () throws(OAuthError) in try document.string(name) }
@@ -48,7 +62,7 @@ struct Secrets {
             }
             return try read(path, as: name)
         }
-        return try variable(name)
+        return try variable(name, document)
     }
 
     private func read(_ path: String, as name: String) throws(Failure) -> String {
@@ -58,9 +72,9 @@ struct Secrets {
         return value
     }
 
-    private func variable(_ name: String) throws(Failure) -> String? {
+    private func variable(_ name: String, _ document: Document) throws(Failure) -> String? {
         let variable = Self.variable(for: name)
-        let serves = name == "client_secret" ? try !Self.isForeign(document, environment) : isNullInput
+        let serves = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
         guard serves, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {
             throw Failure(
@@ -80,10 +94,10 @@ struct Secrets {
         return !own.isIdentical(to: id)
     }
 
-    /// Tells that the secret of the environment does not serve, where the document has none of its own.
-    func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
+    /// The warning that the secret of the environment is not used, where the document has none of its own.
+    func foreignSecretWarning(for document: Document) throws(Failure) -> OAuthWarning? {
         let own = document.members["client_secret"] ?? document.members["client_secret_file"]
-        guard own == nil, descriptors["client_secret"] == nil, try Self.isForeign(document, environment) else {
+        guard own == nil, try Self.isForeign(document, environment) else {
             return nil
         }
         for name in ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"] where try environment.text(name) != nil {
@@ -119,15 +133,5 @@ extension Secrets {
                 hint: "one line end after the value is taken off, nothing else")
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// The values that were read from files, by path.
-private final class FileValues {
-    private var values: [String: String] = [:]
-
-    subscript(path: String) -> String? {
-        get { values[path] }
-        set { values[path] = newValue }
     }
 }

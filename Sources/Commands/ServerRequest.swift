@@ -1,5 +1,6 @@
 internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import Wire
 
 /// Requests to the endpoints of the authorization server: one attempt each, no redirect, a bounded answer.
@@ -11,23 +12,19 @@ struct ServerRequest {
     let authentication: ClientAuthentication
     /// What sends.
     let client: HTTPClient
-    /// Masks what was sent and must not be shown.
-    let redactor: Redactor
     /// What the server calls its parameters.
     let names: ParameterNames
+    private let redactor: Redactor
 
     /// Makes ready to ask as the client of a document.
-    ///
-    /// - Parameter others: further secrets that no trace may show.
-    init(of input: Input, session: Session, hiding others: [String]) throws(Failure) {
-        let secrets = input.secrets
-        if let warning = try secrets.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
+    init(of input: Input, session: Session) throws(Failure) {
+        if let warning = try input.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
         names = try Failure.lifting(input.document) { () throws(OAuthError) in try ParameterNames(of: input.document) }
         var problem: Failure?
         authentication = try Failure.lifting(input.document) { () throws(OAuthError) in
             try ClientAuthentication(of: input.document) { () throws(OAuthError) in
                 do throws(Failure) {
-                    return try secrets.value("client_secret")
+                    return try input.secret("client_secret")
                 } catch {
                     problem = error
                     return nil
@@ -35,8 +32,9 @@ struct ServerRequest {
             }
         }
         if let problem { throw problem }
-        redactor = Redactor(secrets: authentication.secrets + others)
-        client = try session.client(redactor)
+        redactor = session.redactor
+        for secret in authentication.secrets { redactor.add(secret) }
+        client = try session.client()
     }
 
     /// Sends parameters to an endpoint.
@@ -54,18 +52,23 @@ struct ServerRequest {
     /// - Throws: exit 6, 9, 10, 11 or 12 where there is no answer.
     func send(_ request: HTTPRequest, stake: Stake) throws(Failure) -> HTTPResponse {
         do throws(HTTPError) {
-            return try client.send(request, maximumBody: Self.limit)
+            return try sent(request)
         } catch {
             throw Failure(error, stake: stake)
         }
     }
 
-    /// The same, for whom it matters why there is no answer.
+    /// Sends parameters to an endpoint; throws the transport error unconverted, for callers that retry.
     func answer(
         to parameters: Parameters, at endpoint: Endpoint, as format: RequestFormat
     ) throws(HTTPError) -> HTTPResponse {
-        try client.send(
-            authentication.request(to: endpoint, parameters: parameters, format: format, names: names),
-            maximumBody: Self.limit)
+        try sent(authentication.request(to: endpoint, parameters: parameters, format: format, names: names))
+    }
+
+    /// The redactor learns what was issued before anything is said about the response: a server may repeat it anywhere.
+    private func sent(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+        let response = try client.send(request, maximumBody: Self.limit)
+        for secret in IssuedSecrets(in: response.body).values { redactor.add(secret) }
+        return response
     }
 }

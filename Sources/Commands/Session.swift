@@ -2,6 +2,7 @@ internal import CommandSpec
 internal import Glibc
 internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import TokenStore
 internal import Wire
 
@@ -15,6 +16,19 @@ struct Session {
     let diagnostics: Diagnostics
     /// What the options say of the result.
     let form: OutputForm
+    /// Finds secrets; one for the process.
+    let secrets: Secrets
+
+    /// A run of a command.
+    init(arguments: Arguments, environment: Environment, diagnostics: Diagnostics) throws(Failure) {
+        self.arguments = arguments
+        self.environment = environment
+        self.diagnostics = diagnostics
+        form = try OutputForm(arguments, environment: environment)
+        secrets = Secrets(
+            environment: environment, takesTokens: arguments.has(GeneralOption.nullInput),
+            redactor: diagnostics.redactor)
+    }
 
     /// The document of the command: the profile with `-p`, nothing with `-n`, else what standard input holds.
     ///
@@ -34,7 +48,7 @@ struct Session {
     ) throws(Failure) -> Input {
         let input = try Input(
             members, isManaged: isManaged, profile: profile ?? JSONObject(), arguments: arguments, options: options,
-            environment: environment)
+            secrets: secrets)
         try diagnostics.warn(input.warnings)
         return input
     }
@@ -89,25 +103,30 @@ struct Session {
     /// Makes the way out ready.
     ///
     /// - Parameter replaces: whether the file of `-o` may be there already.
-    func output(replaces: Bool = true) throws(Failure) -> Output { try Output(form, replaces: replaces) }
+    func output(replaces: Bool = true) throws(Failure) -> Output {
+        try Output(form, replaces: replaces, diagnostics: diagnostics)
+    }
 
     /// A client for the authorization server.
     ///
     /// - Parameter maximumTime: the seconds that a request may take, unless an option says otherwise.
-    func client(_ redactor: Redactor, maximumTime: Double = 30) throws(Failure) -> HTTPClient {
+    func client(maximumTime: Double = 30) throws(Failure) -> HTTPClient {
         let options = try TransportOptions(arguments, environment: environment, maximumTime: maximumTime)
         do throws(HTTPError) {
-            return try HTTPClient(options: options, trace: trace(redactor))
+            return try HTTPClient(options: options, trace: trace)
         } catch {
             throw Failure(error, stake: .repeatable)
         }
     }
 
     /// What `-v` shows, with secrets masked; nil without it.
-    func trace(_ redactor: Redactor) -> Trace? {
+    var trace: Trace? {
         guard arguments.has(GeneralOption.verbose) else { return nil }
-        return Trace(redactor: redactor) { Diagnostics.print($0) }
+        return Trace(redactor: redactor) { [diagnostics] in diagnostics.print($0) }
     }
+
+    /// Knows every secret that this process has read or was issued.
+    var redactor: Redactor { diagnostics.redactor }
 
     /// Seconds since 1970.
     var now: Int { time(nil) }

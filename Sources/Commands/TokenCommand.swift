@@ -28,7 +28,7 @@ enum TokenCommand {
         }
         if wantsDocument { return try output.write(kept) }
         let input = try managed.input([], members: kept)
-        guard let token = try input.secrets.value("access_token") else {
+        guard let token = try input.secret("access_token") else {
             throw Failure(input.document.missing("access_token"), document: input.document)
         }
         let access = try Failure.lifting(input.document) { () throws(OAuthError) in

@@ -30,7 +30,8 @@ struct TokenRequest {
             )
         }
         let names = ["code", "code_verifier", "device_code", "refresh_token"]
-        server = try ServerRequest(of: input, session: session, hiding: names.compactMap { grant.parameters[$0] })
+        for secret in names.compactMap({ grant.parameters[$0] }) { session.redactor.add(secret) }
+        server = try ServerRequest(of: input, session: session)
         idTokenCheck = try IDTokenCheck(for: grant, input: input, server: server)
         expectation.verifiesIDToken = idTokenCheck != nil
     }
@@ -104,7 +105,7 @@ struct TokenRequest {
 
     /// What an error of the answer means for the command.
     func failure(_ error: OAuthError) -> Failure {
-        Failure(explained(error), document: document, stake: stake).masking(server.redactor)
+        Failure(explained(error), document: document, stake: stake)
     }
 
     /// The error with what it means for this grant: a refresh token that is refused needs a new login (RFC 6749 §5.2).

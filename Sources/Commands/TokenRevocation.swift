@@ -36,14 +36,14 @@ struct TokenRevocation {
         }
         var tokens: [(type: Revocation.TokenType, token: String)] = []
         for type in type.map({ [$0] }) ?? revocation.types {
-            if let token = try input.secrets.value(type.rawValue) { tokens.append((type, token)) }
+            if let token = try input.secret(type.rawValue) { tokens.append((type, token)) }
         }
         guard !tokens.isEmpty else {
             throw Failure(document.missing(type?.rawValue ?? "access_token"), document: document)
         }
         self.revocation = revocation
         self.tokens = tokens
-        server = try ServerRequest(of: input, session: session, hiding: tokens.map(\.token))
+        server = try ServerRequest(of: input, session: session)
     }
 
     /// Sends the requests. What keeps one token from being revoked need not keep the other.
@@ -72,7 +72,7 @@ struct TokenRevocation {
             let answer = try server.send(request, stake: .repeatable)
             return try Failure.lifting(document) { () throws(OAuthError) in try revocation.check(answer) }
         } catch {
-            var failure = error.masking(server.redactor)
+            var failure = error
             failure.message = "the \(type.rawValue) is not revoked: \(failure.message)"
             failure.hint = failure.hint ?? "it must be taken for valid still"
             throw failure

@@ -51,7 +51,7 @@ struct TokenSource {
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {
-        guard let token = try input.secrets.value("access_token") else {
+        guard let token = try input.secret("access_token") else {
             throw Failure(input.document.missing("access_token"), document: input.document)
         }
         return try Failure.lifting(input.document) { () throws(OAuthError) in

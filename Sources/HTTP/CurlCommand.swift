@@ -1,3 +1,4 @@
+internal import Redaction
 package import Wire
 
 /// A request as a `curl` command line for a shell, with a variable in place of each secret (`--dry-run`).

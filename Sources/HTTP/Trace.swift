@@ -1,10 +1,10 @@
 internal import CLibCurl
+package import Redaction
 
 /// What `-v` shows: the heads of requests and responses and how the connection came about, as curl shows them. Contents
 /// are never shown; secrets are masked.
 package final class Trace {
-    /// Masks secrets in every line; more may be added as they become known.
-    package var redactor: Redactor
+    private let redactor: Redactor
     private let sink: (String) -> Void
     /// What was sent of a line whose end was not yet.
     private var unfinished: [UInt8] = []

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Redaction
 internal import Wire
 
 /// How to reach servers.

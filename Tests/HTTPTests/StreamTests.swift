@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Redaction
 import TestSupport
 import Testing
 import Wire

@@ -1,4 +1,4 @@
-import HTTP
+import Redaction
 import Testing
 import Wire
 
@@ -142,7 +142,7 @@ struct RedactorTests {
 
     @Test("a secret that becomes known later is masked from then on")
     func added() {
-        var redactor = Redactor()
+        let redactor = Redactor()
         #expect(redactor.redact("hunter2") == "hunter2")
         redactor.add("hunter2")
         #expect(redactor.redact("hunter2") == "***")

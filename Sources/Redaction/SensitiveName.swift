@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 /// A name by which a value is known to be a credential: of a header field, a parameter of a URL or form, or a member of
 /// JSON. Case, `-` or `_`, and percent-encoding make it no other one.
@@ -51,10 +51,10 @@ struct SensitiveName {
 
 extension HTTPField {
     /// Whether the value is a credential by the name of the field.
-    var isSensitive: Bool { SensitiveName(name.utf8).isField }
+    package var isSensitive: Bool { SensitiveName(name.utf8).isField }
 
     /// The scheme of an `Authorization`, which may be shown; nil where the whole value is a credential.
-    var visibleScheme: Substring? {
+    package var visibleScheme: Substring? {
         guard name.asciiLowercased.hasSuffix("authorization"), let space = value.firstIndex(of: " ") else { return nil }
         return value[..<space]
     }

@@ -2,7 +2,7 @@ internal import Wire
 
 /// The parts of URLs and of contents that are credentials wherever they come from: user information, and parameters
 /// and members of JSON known by name.
-enum SensitiveParts {
+package enum SensitiveParts {
     /// The ranges of those values in a text that contains URLs.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         (namedParameters(in: bytes) + namedMembers(in: bytes)).map(\.range) + userinfoRanges(in: bytes)
@@ -10,7 +10,7 @@ enum SensitiveParts {
 
     /// The range and the name of each parameter, in a URL, in a form or standing alone. Takes time in proportion to the
     /// text: a name ends at the first byte that is none of a name's, and what is in a value is not looked at again.
-    static func namedParameters(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
+    package static func namedParameters(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var parameters: [(name: String, range: Range<Int>)] = []
         var index = 0
         while index < bytes.count {
@@ -33,7 +33,7 @@ enum SensitiveParts {
 
     /// The range and the name of each such member of the JSON in a text: what stands between the quotes of a string, or
     /// a number.
-    static func namedMembers(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
+    package static func namedMembers(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var members: [(name: String, range: Range<Int>)] = []
         var index = 0
         while let start = bytes[index...].firstIndex(of: quote) {

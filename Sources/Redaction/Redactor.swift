@@ -2,7 +2,9 @@ package import Wire
 
 /// Masks secrets in what people see: known ones wherever they stand and however they are spelled, and the values of
 /// headers and parameters that carry credentials by their nature.
-package struct Redactor: Sendable {
+///
+/// It is a class: a process has one, which learns each secret that is read or issued.
+package final class Redactor {
     private var needles: [SecretNeedle] = []
 
     /// Knows these secrets. Empty ones are passed over.
@@ -11,7 +13,7 @@ package struct Redactor: Sendable {
     }
 
     /// Adds a secret that has become known.
-    package mutating func add(_ secret: String) {
+    package func add(_ secret: String) {
         for needle in SecretNeedle.needles(for: secret) where !needles.contains(needle) { needles.append(needle) }
     }
 
@@ -49,7 +51,7 @@ package struct Redactor: Sendable {
 
     /// A line of a message head: the first one, a field, or the continuation of a field (RFC 9112 §5.2), which is
     /// masked whatever field it is of. White space around a name makes it no other one.
-    func redact(headerLine line: String) -> String {
+    package func redact(headerLine line: String) -> String {
         var bytes = Array(line.utf8)
         var isCut = false
         if bytes.count > Self.maximumLine {
@@ -72,17 +74,17 @@ package struct Redactor: Sendable {
     }
 
     /// Where known secrets stand; with `cut`, also one of which the text has only the beginning, at its end.
-    func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
+    package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
         guard !needles.isEmpty else { return [] }
         let unescaped = UnescapedText(bytes)
         return needles.flatMap { $0.ranges(in: bytes, unescaped, cut: cut) }
     }
 
-    /// The most bytes of a line that are looked into and shown, as many as a line of an answer may have.
-    private static let maximumLine = ResponseHeadReader.maximumLine
+    /// The most bytes of a line of a head that are looked into and shown.
+    private static let maximumLine = 16 << 10
 
     /// What stands in place of a secret.
-    static let mask = "***"
+    package static let mask = "***"
 }
 
 extension [UInt8] {

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// What may be shown on a terminal.
+enum Terminal {
+    /// The text with everything escaped that a terminal could act on: controls of both sets, and characters that change
+    /// the direction of writing.
+    static func escaping(_ text: String, keepingLines: Bool = false) -> String {
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where keepingLines && (scalar == "\n" || scalar == "\t"): output.unicodeScalars.append(scalar)
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                output += "\\u{\(String(scalar.value, radix: 16))}"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+
+    /// JSON text with the characters escaped, as JSON escapes them, that a terminal could act on and that JSON may hold as
+    /// they are: the second set of controls, and those that change the direction of writing. They stand in strings only.
+    static func escaping(json bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
+        var output = ""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+                let digits = String(scalar.value, radix: 16)
+                output += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return Array(output.utf8)
+    }
+
+    /// Whether a descriptor is a terminal.
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+}
