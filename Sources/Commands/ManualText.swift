@@ -215,8 +215,8 @@ enum ManualText {
         Example(
             "In fish, for good.",
             command: """
-                mkdir -p ~/.config/fish/completions
-                oap completion fish > ~/.config/fish/completions/oap.fish
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/fish/completions
+                oap completion fish > ${XDG_CONFIG_HOME:-~/.config}/fish/completions/oap.fish
                 """),
     ]
 }

@@ -144,3 +144,6 @@ enum SandboxRecord {
             that holds the document; it is removed at the end.
             """)
 }
+
+            Profiles and tokens of your own stay out of reach: `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` \
+            are in a private folder that is removed at the end, too, and every other `OAP_` variable is unset.
