@@ -53,8 +53,8 @@ package final class SandboxServer {
         codes = ExpiringTable(capacity: settings.capacity)
         accessTokens = ExpiringTable(capacity: settings.capacity)
         refreshTokens = ExpiringTable(capacity: settings.capacity)
-        pushedRequests = ExpiringTable(capacity: settings.capacity)
-        consents = ExpiringTable(capacity: settings.capacity)
+        pushedRequests = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
+        consents = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
         devices = ExpiringTable(capacity: settings.capacity)
         userCodes = ExpiringTable(capacity: settings.capacity)
         usedIdentifiers = ExpiringTable(capacity: settings.capacity)
@@ -66,6 +66,9 @@ package final class SandboxServer {
             throw SandboxError(message: "no key can be made; is libcrypto there (Debian package libssl3)?")
         }
     }
+
+    /// The most requests that wait, of 64 KiB at most: the form of any web page can send them.
+    private static let requestCapacity = 256
 
     /// Answers a request.
     ///

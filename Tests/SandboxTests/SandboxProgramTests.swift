@@ -172,6 +172,24 @@ import Wire
         #expect(try home.read(".config/oap/profiles/work.json") == "{\"client_id\":\"real\"}")
     }
 
+    @Test("only a request for a loopback host with the port is answered, so that no web page's own name leads here")
+    func host() throws {
+        let result = try run(
+            [],
+            """
+            port=${OAP_ISSUER##*:}
+            for host in 127.0.0.1:$port localhost:$port LOCALHOST:$port [::1]:$port \
+                evil.example evil.example:$port 127.0.0.1 127.0.0.1:1 localhost.:$port 127.0.0.2:$port ''; do
+                curl -s -o /dev/null -w '%{http_code} ' -H "Host: $host" "$OAP_ISSUER/jwks"
+            done
+            curl -s -o /dev/null -w '%{http_code} ' --request-target http://evil.example:$port/jwks "$OAP_ISSUER"
+            head -c 65537 /dev/zero | tr '\\0' x |
+                curl -s -o /dev/null -w '%{http_code}' --data-binary @- "$OAP_ISSUER/par"
+            """
+        ).expect(status: 0)
+        #expect(result.text == "200 200 200 200 400 400 400 400 400 400 400 400 413")
+    }
+
     @Test("ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
     func status(script: String, status: Int) throws {
         try run([], script).expect(status: status)
