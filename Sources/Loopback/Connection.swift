@@ -79,7 +79,8 @@ extension Connection {
         guard target.allSatisfy({ (0x21...0x7E).contains($0) }) else { return .failure(Refusal(status: 400)) }
         return .success(
             LoopbackRequest(
-                method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body))
+                method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body,
+                socket: oap_mhd_socket(handle)))
     }
 
     /// A request that the server refuses by itself.
