@@ -122,7 +122,7 @@ extension Connection {
     }
 
     /// Does nothing for a time; the library asks for content again then.
-    func pause(_ span: Duration) {
+    private func pause(_ span: Duration) {
         stage = .paused
         due = .now + span
         oap_mhd_suspend(handle)
@@ -174,7 +174,7 @@ extension Connection {
         stage = .answering
         isLast = response.isLast
         closes = response.closes || response.isLast
-        guard let made = MadeResponse(response, closes: closes, for: self) else {
+        guard let made = MadeResponse(response, closes: closes, pause: { self.pause($0) }) else {
             breakOff()
             return false
         }
