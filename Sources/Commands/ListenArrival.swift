@@ -20,14 +20,17 @@ enum ListenArrival: Equatable {
     case wrongContent
     /// Another request's answer, or a forged one.
     case wrongState
+    /// The redirect, or a forged one, from a program of another user of this machine.
+    case wrongUser(LoopbackPeer)
 
     /// Tells what a request is.
     ///
     /// - Parameters:
     ///   - target: where the redirect is awaited.
+    ///   - users: whose programs may bring it.
     ///   - mode: how it comes.
     ///   - state: the `state` that was sent.
-    init(_ request: LoopbackRequest, target: ListenTarget, mode: ResponseMode, state: String) {
+    init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
         guard target.isPath(of: request) else { self = .wrongPath; return }
         guard request.method == (mode == .formPost ? "POST" : "GET") else { self = .wrongMethod; return }
@@ -47,6 +50,8 @@ enum ListenArrival: Equatable {
             self = .wrongState
             return
         }
+        let peer = request.peer
+        guard users.contain(peer) else { self = .wrongUser(peer); return }
         // With neither a code nor an error it is no success that a page should speak of; callback-parse says what it is.
         let isRefusal =
             !Self.values(of: "error", in: parameters).isEmpty

@@ -63,13 +63,20 @@ enum ListenCommand {
         _ expected: Expected, at target: ListenTarget, session: Session, invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> ListenRedirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
+        let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenRedirect?
+        var hasWarned = false
         let server: LoopbackServer
         do throws(LoopbackError) {
             server = try LoopbackServer(
                 addresses: target.addresses, port: target.port, certificate: target.certificate
             ) { request in
-                let arrival = ListenArrival(request, target: target, mode: expected.mode, state: expected.state)
+                let arrival = ListenArrival(
+                    request, target: target, users: users, mode: expected.mode, state: expected.state)
+                if case .wrongUser(let peer) = arrival, !hasWarned {
+                    hasWarned = true
+                    session.warn(of: peer)
+                }
                 return answer(to: arrival, mode: expected.mode, redirect: &redirect)
             }
         } catch {
@@ -101,7 +108,7 @@ enum ListenCommand {
             response.isLast = true
             return response
         case .wrongState: return ListenPage.expired.response(status: 400)
-        case .wrongHost, .wrongContent: return ListenPage.nothingHere.response(status: 400)
+        case .wrongHost, .wrongContent, .wrongUser: return ListenPage.nothingHere.response(status: 400)
         case .prefetch: return ListenPage.nothingHere.response(status: 403)
         case .wrongPath: return ListenPage.nothingHere.response(status: 404)
         case .wrongMethod:
@@ -123,6 +130,14 @@ extension Session {
     fileprivate func invite(to url: WebURL) throws(Failure) {
         show(url)
         try openBrowser(at: url)
+    }
+
+    /// Says that a program of another user has answered, once: it can do so as often as it likes.
+    fileprivate func warn(of peer: LoopbackPeer) {
+        let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that is gone" }
+        diagnostics.tell("warning: \(program) brought an answer to this login, which is ignored")
+        diagnostics.hint(
+            "a browser of another user cannot bring the redirect; oap callback-parse takes its URL by hand")
     }
 
     /// Prints the URL at which a person logs in.

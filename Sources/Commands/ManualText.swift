@@ -33,6 +33,12 @@ enum ManualText {
         with the `state` of the flow counts, an error too. The browser gets a page that says how it went and can be \
         closed. Without a redirect it is exit status 6 after `--timeout` seconds.
 
+        A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
+        sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of their \
+        own: such a request gets status 400 and a warning, and the waiting goes on. Anybody may bring the redirect where \
+        the system does not tell the user, for example from outside of a container, and with `--bind` on an address that \
+        others can reach.
+
         Where the browser runs on another machine, its redirect ends at a page that cannot be shown. Whoever copies that \
         URL brings it here with `curl`, or to `oap callback-parse` with the flow in a file.
         """
@@ -215,8 +221,8 @@ enum ManualText {
         Example(
             "In fish, for good.",
             command: """
-                mkdir -p ~/.config/fish/completions
-                oap completion fish > ~/.config/fish/completions/oap.fish
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/fish/completions
+                oap completion fish > ${XDG_CONFIG_HOME:-~/.config}/fish/completions/oap.fish
                 """),
     ]
 }

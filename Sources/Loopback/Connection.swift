@@ -79,7 +79,8 @@ extension Connection {
         guard target.allSatisfy({ (0x21...0x7E).contains($0) }) else { return .failure(Refusal(status: 400)) }
         return .success(
             LoopbackRequest(
-                method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body))
+                method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body,
+                socket: oap_mhd_socket(handle)))
     }
 
     /// A request that the server refuses by itself.
@@ -121,7 +122,7 @@ extension Connection {
     }
 
     /// Does nothing for a time; the library asks for content again then.
-    func pause(_ span: Duration) {
+    private func pause(_ span: Duration) {
         stage = .paused
         due = .now + span
         oap_mhd_suspend(handle)
@@ -173,7 +174,7 @@ extension Connection {
         stage = .answering
         isLast = response.isLast
         closes = response.closes || response.isLast
-        guard let made = MadeResponse(response, closes: closes, for: self) else {
+        guard let made = MadeResponse(response, closes: closes, pause: { self.pause($0) }) else {
             breakOff()
             return false
         }

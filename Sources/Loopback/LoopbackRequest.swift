@@ -17,13 +17,18 @@ package struct LoopbackRequest: Sendable {
     package let headers: [HTTPField]
     /// The content.
     package let body: [UInt8]
+    private let socket: Int32
+
+    /// Who has sent it. To be asked while the request is being answered.
+    package var peer: LoopbackPeer { LoopbackPeer(of: socket) }
 
     /// Takes a target apart.
-    init(method: String, target: String, headers: [HTTPField], body: [UInt8]) {
+    init(method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.socket = socket
         let hosts = headers.values(of: "Host")
         if !target.hasPrefix("/"), let url = WebURL(target), let host = url.host {
             path = url.path

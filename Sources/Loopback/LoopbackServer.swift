@@ -1,21 +1,5 @@
 internal import Glibc
 
-/// What a server takes from a client before it gives up (besides what the handler itself refuses).
-package struct LoopbackLimits: Sendable {
-    /// The most bytes of request line and header; more is answered with 431, or 414.
-    package var headerBytes = 16 << 10
-    /// The most bytes of content; more is answered with 413.
-    package var bodyBytes = 64 << 10
-    /// The time for a request to arrive as a whole, counted from the connection or from the answer before; and for a
-    /// client to take some bytes of an answer. Whole seconds.
-    package var time = Duration.seconds(5)
-    /// The most connections at once for each address; more wait until one is closed.
-    package var connections = 64
-
-    /// The limits that fit a redirect.
-    package init() {}
-}
-
 /// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and serves in
 /// `run`. The handler is called on the thread of `run`, one request at a time.
 package final class LoopbackServer {

@@ -13,14 +13,14 @@ struct MadeResponse: ~Copyable {
     ///
     /// - Parameters:
     ///   - closes: whether the connection ends with it.
-    ///   - connection: the connection that generated content pauses.
-    init?(_ response: LoopbackResponse, closes: Bool, for connection: Connection) {
+    ///   - pause: makes the connection wait where generated content does.
+    init?(_ response: LoopbackResponse, closes: Bool, pause: @escaping (Duration) -> Void) {
         let made: OpaquePointer?
         switch response.body {
         case .bytes(let bytes):
             made = bytes.withUnsafeBytes { oap_mhd_response_from_buffer($0.count, $0.baseAddress) }
         case .generated(let length, let next):
-            let content = GeneratedContent(next, connection: connection)
+            let content = GeneratedContent(next, pause: pause)
             let unknown = UInt64.max  // MHD_SIZE_UNKNOWN, whose macro Swift does not see
             made = oap_mhd_response_from_callback(
                 length.map(UInt64.init) ?? unknown, GeneratedContent.blockSize, GeneratedContent.read,
@@ -49,12 +49,12 @@ final class GeneratedContent {
     static let blockSize = 32 << 10
 
     private let next: () -> LoopbackPiece
-    private let connection: Connection
+    private let pause: (Duration) -> Void
     private var rest: ArraySlice<UInt8> = []
 
-    init(_ next: @escaping () -> LoopbackPiece, connection: Connection) {
+    init(_ next: @escaping () -> LoopbackPiece, pause: @escaping (Duration) -> Void) {
         self.next = next
-        self.connection = connection
+        self.pause = pause
     }
 
     /// What the library calls for content: the count of the bytes, 0 to be called again, or the end.
@@ -73,7 +73,7 @@ final class GeneratedContent {
         if rest.isEmpty {
             switch next() {
             case .bytes(let bytes): rest = bytes[...]
-            case .pause(let span): connection.pause(span)
+            case .pause(let span): pause(span)
             case .end: return -1  // MHD_CONTENT_READER_END_OF_STREAM, whose macro Swift does not see
             }
         }

@@ -1,19 +1,5 @@
 internal import Wire
 
-/// What waits for a person's decision.
-struct PendingConsent {
-    /// What is to be decided.
-    enum Matter {
-        case request(AuthorizationRequest)
-        case device(DeviceAuthorization)
-    }
-
-    /// The matter.
-    let matter: Matter
-    /// Seconds.
-    static let lifetime = 600
-}
-
 extension SandboxServer {
     /// The authorization endpoint (RFC 6749 §3.1).
     func authorize(_ request: SandboxRequest) -> SandboxResponse { authorize(request, failing: nil) }

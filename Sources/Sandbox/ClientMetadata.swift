@@ -142,6 +142,10 @@ extension ClientMetadata {
                 case "http": url.isLoopback
                 default: !foreignSchemes.contains(url.scheme)
                 }
+            // They would end a source or a directive of the Content-Security-Policy that names the host.
+            guard url.host?.contains(where: { $0 == ";" || $0 == "," }) != true else {
+                throw Refusal("invalid_redirect_uri", "the host of a redirect URI has a semicolon or a comma")
+            }
             guard isRight else {
                 throw Refusal(
                     "invalid_redirect_uri", "a redirect URI is not https, http on loopback or an application's scheme")

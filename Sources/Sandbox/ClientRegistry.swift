@@ -7,8 +7,8 @@ struct ClientRegistry {
     /// Those that registered themselves, the oldest first.
     private var registered: [String] = []
 
-    /// The most clients that are kept; a new one puts out the oldest.
-    private static let capacity = 1000
+    /// The most clients that are kept, of 64 KiB of metadata at most; a new one puts out the oldest.
+    private static let capacity = 100
 
     /// Makes the two clients.
     ///

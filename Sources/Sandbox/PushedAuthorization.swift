@@ -1,15 +1,5 @@
 internal import Wire
 
-/// An authorization request that was pushed (RFC 9126).
-struct PushedRequest {
-    /// The request, checked.
-    let request: AuthorizationRequest
-    /// Seconds.
-    static let lifetime = 60
-    /// What a `request_uri` begins with (RFC 9126 §2.2).
-    static let prefix = "urn:ietf:params:oauth:request_uri:"
-}
-
 extension SandboxServer {
     /// The pushed authorization request endpoint (RFC 9126 §2).
     func push(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {

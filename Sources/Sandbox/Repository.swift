@@ -47,32 +47,9 @@ enum Repository {
     }
 
     /// A date that depends on the number alone.
-    fileprivate static func date(_ number: Int) -> String {
+    static func date(_ number: Int) -> String {
         "20\(16 + number % 9)-\(twoDigits(1 + number % 12))-\(twoDigits(1 + number % 28))T12:00:00Z"
     }
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-}
-
-/// The gists that the person has starred, shaped like GitHub's listing.
-enum Gist {
-    /// How many there are.
-    static let count = 42
-
-    /// What the listing says of one, counted from 1.
-    static func document(_ number: Int) -> JSONObject {
-        let name = "note-\(number).txt"
-        return [
-            "id": .string("gist\(number)"), "html_url": .string("https://gist.git.example/gist\(number)"),
-            "public": .bool(true), "description": .string("Note \(number)"), "comments": .integer(number % 4),
-            "created_at": .string(Repository.date(number)), "updated_at": .string(Repository.date(number + 1)),
-            "files": .object([
-                name: .object([
-                    "filename": .string(name), "type": .string("text/plain"), "language": .string("Text"),
-                    "size": .integer(number * 17),
-                ])
-            ]),
-            "owner": .object(["login": .string(Person.login), "id": .integer(1815)]),
-        ]
-    }
 }

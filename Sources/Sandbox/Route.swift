@@ -48,32 +48,39 @@ struct Route: Sendable {
     }
 }
 
-/// The paths of the endpoints.
-enum Path {
-    /// RFC 6749 §3.1.
-    static let authorization = "/authorize"
-    /// Where the page that asks a person sends its form.
-    static let consent = "/consent"
-    /// RFC 6749 §3.2.
-    static let token = "/token"
-    /// RFC 9126 §2.
-    static let push = "/par"
-    /// RFC 8628 §3.1.
-    static let deviceAuthorization = "/device_authorization"
-    /// The verification URI (RFC 8628 §3.3).
-    static let device = "/device"
-    /// RFC 7662 §2.
-    static let introspection = "/introspect"
-    /// RFC 7009 §2.
-    static let revocation = "/revoke"
-    /// RFC 7591 §3; with an identifier behind it RFC 7592 §2.
-    static let registration = "/register"
-    /// RFC 7517 §5.
-    static let keys = "/jwks"
-    /// OpenID Connect Core §5.3.
-    static let userinfo = "/userinfo"
-    /// OpenID Connect Discovery §4.
-    static let openIDConfiguration = "/.well-known/openid-configuration"
-    /// RFC 8414 §3.
-    static let serverMetadata = "/.well-known/oauth-authorization-server"
+extension SandboxServer {
+    /// Answers a request.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func respond(to request: SandboxRequest, now: Int) -> SandboxResponse {
+        self.now = now
+        guard let route = Route.find(request.path) else {
+            return Refusal("not_found", "there is nothing at this path", status: 404).response
+        }
+        guard let fault = faults.next(at: route.endpoint) else { return answer(request, by: route) }
+        return fault.apply { refusal in refusal.map { refuse(request, $0) } ?? answer(request, by: route) }
+    }
+
+    /// Says a refusal as the endpoint at the path says its own.
+    private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
+        switch request.path {
+        case Path.authorization: authorize(request, failing: refusal)
+        case Path.token: tokenError(refusal)
+        default: refusal.response
+        }
+    }
+
+    private func answer(_ request: SandboxRequest, by route: Route) -> SandboxResponse {
+        let method = request.method == "HEAD" ? "GET" : request.method
+        guard route.methods.isEmpty || route.methods.contains(method) else {
+            let allowed = HTTPField("Allow", route.methods.joined(separator: ", "))
+            return Refusal("invalid_request", "the method is not allowed here", status: 405, headers: [allowed])
+                .response
+        }
+        do throws(Refusal) {
+            return try route.answer(self)(request)
+        } catch {
+            return error.response
+        }
+    }
 }

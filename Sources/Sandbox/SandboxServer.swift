@@ -10,7 +10,7 @@ package final class SandboxServer {
     /// The keys of ID tokens.
     var keys = SigningKeys()
     /// The one reading of the clock for the request under way, in seconds since 1970.
-    private(set) var now = 0
+    var now = 0
     /// The clients.
     var clients: ClientRegistry
     /// The codes, those that were used too.
@@ -31,7 +31,8 @@ package final class SandboxServer {
     var usedIdentifiers: ExpiringTable<Void>
     /// How often `/events` was asked for.
     var rate = RateWindow()
-    private var faults: FaultPlan
+    /// What goes wrong.
+    var faults: FaultPlan
     /// Gives random bytes.
     let random: (Int) -> [UInt8]
     /// What the nonces of proofs are derived from.
@@ -53,8 +54,8 @@ package final class SandboxServer {
         codes = ExpiringTable(capacity: settings.capacity)
         accessTokens = ExpiringTable(capacity: settings.capacity)
         refreshTokens = ExpiringTable(capacity: settings.capacity)
-        pushedRequests = ExpiringTable(capacity: settings.capacity)
-        consents = ExpiringTable(capacity: settings.capacity)
+        pushedRequests = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
+        consents = ExpiringTable(capacity: min(settings.capacity, Self.requestCapacity))
         devices = ExpiringTable(capacity: settings.capacity)
         userCodes = ExpiringTable(capacity: settings.capacity)
         usedIdentifiers = ExpiringTable(capacity: settings.capacity)
@@ -67,40 +68,8 @@ package final class SandboxServer {
         }
     }
 
-    /// Answers a request.
-    ///
-    /// - Parameter now: seconds since 1970.
-    package func respond(to request: SandboxRequest, now: Int) -> SandboxResponse {
-        self.now = now
-        guard let route = Route.find(request.path) else {
-            return Refusal("not_found", "there is nothing at this path", status: 404).response
-        }
-        guard let fault = faults.next(at: route.endpoint) else { return answer(request, by: route) }
-        return fault.apply { refusal in refusal.map { refuse(request, $0) } ?? answer(request, by: route) }
-    }
-
-    /// Says a refusal as the endpoint at the path says its own.
-    private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
-        switch request.path {
-        case Path.authorization: authorize(request, failing: refusal)
-        case Path.token: tokenError(refusal)
-        default: refusal.response
-        }
-    }
-
-    private func answer(_ request: SandboxRequest, by route: Route) -> SandboxResponse {
-        let method = request.method == "HEAD" ? "GET" : request.method
-        guard route.methods.isEmpty || route.methods.contains(method) else {
-            let allowed = HTTPField("Allow", route.methods.joined(separator: ", "))
-            return Refusal("invalid_request", "the method is not allowed here", status: 405, headers: [allowed])
-                .response
-        }
-        do throws(Refusal) {
-            return try route.answer(self)(request)
-        } catch {
-            return error.response
-        }
-    }
+    /// The most requests that wait, of 64 KiB at most: the form of any web page can send them.
+    private static let requestCapacity = 256
 }
 
 /// Why there is no sandbox.

@@ -4,12 +4,12 @@ internal import Wire
 extension SandboxServer {
     /// Makes an access token and the answer that hands it out (RFC 6749 §5.1).
     func issue(
-        _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil, resources: [String]? = nil
+        _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil
     ) -> JSONObject {
         let token = secret("access")
         let scope = scope ?? authorization.scope
         let record = AccessToken(
-            authorization: authorization, scope: scope, resources: resources ?? authorization.resources, issuedAt: now,
+            authorization: authorization, scope: scope, resources: authorization.resources, issuedAt: now,
             expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint)
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
         return [

@@ -1,18 +1,20 @@
 internal import Glibc
 internal import Wire
 
-/// The command of `--run`, with the client document in its environment and in a file.
+/// The command of `--run`, with the client document in its environment and in a file, and with folders of its own.
 struct ChildCommand: ~Copyable {
     private let id: pid_t
-    private let file: DocumentFile
+    private let folder: PrivateFolder
 
     /// Starts the command.
     ///
-    /// - Throws: with status 11, when it is not there or the file cannot be written.
+    /// - Throws: with status 11, when it is not there or the folder cannot be made.
     init(_ words: [String], document: JSONObject) throws(Failure) {
-        let file = try DocumentFile(document)
-        let id = try Self.spawn(words, environment: Self.variables(document) + ["OAP_SANDBOX_FILE=\(file.path)"])
-        self.file = file
+        let folder = try PrivateFolder(document)
+        let id = try Self.spawn(
+            words,
+            environment: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables)
+        self.folder = folder
         self.id = id
     }
 
@@ -50,7 +52,10 @@ struct ChildCommand: ~Copyable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
         let names = added.map { $0.prefix { $0 != "=" } + "=" }
-        let kept = inheritedEnvironment().filter { variable in !names.contains { variable.hasPrefix($0) } }
+        // A token, a secret or a store of the person's own is not for this server.
+        let kept = inheritedEnvironment().filter { variable in
+            !variable.hasPrefix("OAP_") && !names.contains { variable.hasPrefix($0) }
+        }
         let arguments = words.map { strdup($0) } + [nil]
         let environment = (kept + added).map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }

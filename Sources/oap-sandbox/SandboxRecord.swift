@@ -91,6 +91,10 @@ enum SandboxRecord {
                 signs with a key of its registered `jwks` or, under HMAC, with its secret. Besides, there are pushed \
                 requests (RFC 9126), proofs of possession (RFC 9449), introspection, revocation, registration, userinfo.
 
+                A request is refused with status 400 where its `Host` is not 127.0.0.1, `localhost` or [::1] with the port, \
+                so that no web page gets at the server under a name of its own; and with 413 beyond 64 KiB of content. The \
+                latest 256 pushed requests and 100 registered clients are kept.
+
                 Token exchange takes access tokens, refresh tokens and ID tokens, and gives an access token of their scope \
                 as far as the client is registered for it. An ID token has no scope: it gives all that the client is \
                 registered for. Either may be narrowed with `scope`.
@@ -142,5 +146,8 @@ enum SandboxRecord {
             The command of `--run` finds every member of the client document that is one value in the variable of that \
             name: `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` is the path of a file \
             that holds the document; it is removed at the end.
+
+            Profiles and tokens of your own stay out of reach: `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` \
+            are in a private folder that is removed at the end, too, and every other `OAP_` variable is unset.
             """)
 }

@@ -16,6 +16,7 @@ struct Service {
     init(settings: SandboxSettings, port: Int) throws(Failure) {
         let backend = Backend()
         loopback = try Self.listen(port: port) { backend.answer($0) }
+        backend.port = loopback.port
         do throws(SandboxError) {
             sandbox = try SandboxServer(
                 issuer: "http://127.0.0.1:\(loopback.port)", settings: settings, random: Self.random)
@@ -41,7 +42,6 @@ struct Service {
         port: Int, answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) throws(Failure) -> LoopbackServer {
         var limits = LoopbackLimits()
-        limits.bodyBytes = 1 << 20
         limits.time = .seconds(30)
         limits.connections = 256
         do throws(LoopbackError) {
@@ -63,15 +63,32 @@ struct Service {
 private final class Backend {
     /// The one half, once it is made.
     var sandbox: SandboxServer?
+    /// The port, once it is known.
+    var port = 0
 
     /// Has the sandbox answer, with the clock as it is.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+        guard isMeant(request) else {
+            return LoopbackResponse(
+                status: 400, headers: [HTTPField("Content-Type", "text/plain")],
+                body: .bytes(Array("the Host field names another server\n".utf8)))
+        }
         guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
         let response = sandbox.respond(
             to: SandboxRequest(
                 method: request.method, path: request.path, query: request.query, headers: request.headers,
                 body: request.body), now: time(nil))
         return LoopbackResponse(response)
+    }
+
+    /// Whether a request was meant for this server. A web page can give its own name the address of this machine (DNS
+    /// rebinding), and would read the answers as its own; browsers tell the name in `Host`.
+    private func isMeant(_ request: LoopbackRequest) -> Bool {
+        guard let authority = request.authority?.asciiLowercased else { return false }
+        // Clients leave the default port of http out.
+        return ["127.0.0.1", "localhost", "[::1]"].contains {
+            authority == "\($0):\(port)" || port == 80 && authority == $0
+        }
     }
 }
 

@@ -98,6 +98,8 @@ import Testing
         let error = #expect(throws: UsageError.self) { try parse("authurl", "--code-challenge-method", "s256") }
         #expect(error?.message == "--code-challenge-method must be S256 or plain")
         #expect(error?.hint == "did you mean S256?")
+        #expect(throws: UsageError.self) { try parse("authurl", "--code-challenge-method", "S") }
+        #expect(throws: UsageError.self) { try parse("store", "ge") }
         let operand = #expect(throws: UsageError.self) { try parse("store", "drop") }
         #expect(operand?.message == "ACTION must be put, get or list")
         #expect(try parse("store", "get", "drop").operand(1) == "drop")

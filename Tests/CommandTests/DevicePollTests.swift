@@ -115,6 +115,40 @@ struct DevicePollTests {
         #expect(document["hint"] == "begin again for a new code" && document["http_status"] == nil)
     }
 
+    @Test("does not ask once the code has ended while the machine slept, which is expired_token")
+    func sleep() throws {
+        let server = try Server(Self.error("authorization_pending"), .token, .token)
+        let lifetime = 4
+        let flow = server.responder.deviceFlow(lifetime: lifetime)
+        let end = time(nil) + lifetime
+        let running = try Program.oap(["exchange"], input: flow.input).start()
+        try running.deliver()
+        while server.gaps.isEmpty { usleep(10_000) }
+        running.send(signal: SIGSTOP)
+        while time(nil) <= end { usleep(10_000) }
+        running.send(signal: SIGCONT)
+        #expect(try running.finish().expect(status: 4).object()["error"] == "expired_token")
+        #expect(server.gaps.count == 1)
+    }
+
+    @Test("ends at the first poll where the server's certificate is not trusted")
+    func untrusted() throws {
+        let folder = try TemporaryDirectory()
+        var openssl = Program.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test \\
+                -keyout key.pem -out cert.pem 2> /dev/null
+            openssl s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem -www | sed -un 's/^ACCEPT .*://p'
+            """)
+        openssl.directory = folder.path
+        openssl.input = .open
+        let server = try openssl.start()
+        let endpoint = try "https://127.0.0.1:\(server.firstLine())/"
+        let flow = try Server().responder.deviceFlow().with(["token_endpoint": .string(endpoint)])
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 6)
+        #expect(result.errorText.contains("certificate") && !result.errorText.contains("polling goes on"), "\(result)")
+    }
+
     @Test(
         "DV-07 polling does not wait for what cannot be: an interval or a Retry-After beyond the end",
         arguments: [86_400, 2_147_483_647])

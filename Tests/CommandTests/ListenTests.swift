@@ -198,6 +198,10 @@ struct ListenTests {
         for disturbance in Self.disturbances {
             _ = try listening.send(disturbance.method, disturbance.target, content: disturbance.content)
         }
+        let size = 32 << 20
+        let fields = ["Host: 127.0.0.1:\(listening.port)", "Content-Length: \(size)"]
+        let content = String(repeating: "x", count: size)
+        #expect(try listening.send("POST", listening.path, fields, content: content).hasPrefix("HTTP/1.1 413 "))
         let status = try String(contentsOfFile: "/proc/\(listening.program.process)/status", encoding: .utf8)
         let peak = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         let kibibytes = try #require(Int(peak.filter(\.isNumber)))

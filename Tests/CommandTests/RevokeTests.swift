@@ -82,6 +82,14 @@ struct RevokeTests {
         result.expect(errorLine: "oap: revoke: the access_token is revoked")
     }
 
+    @Test("a server that hangs up is not asked for the second token")
+    func hangUp() throws {
+        let server = try Responder(.reset, .text(""))
+        let result = try Program.oap(["revoke"], input: document(server).input).run().expect(status: 6)
+        #expect(result.errorText.contains("the refresh_token is not revoked: "), "\(result)")
+        #expect(server.requests.count == 1)
+    }
+
     @Test("a token that the server repeats in its error is masked")
     func masked() throws {
         let server = try Responder(

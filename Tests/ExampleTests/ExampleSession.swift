@@ -32,7 +32,14 @@ enum ExampleSession {
         done
         """
 
-    /// Runs blocks of commands in one session.
+    /// What the person has kept under the names that the examples use.
+    private static let kept = [
+        "home/.local/state/oap/tokens/work.json": #"{"access_token":"real","refresh_token":"cannot-be-had-again"}"#,
+        "home/.config/oap/profiles/work.json": #"{"client_id":"real"}"#,
+        "home/.config/oap/store.jwk": "a key", "home/.config/fish/completions/oap.fish": "# edited",
+    ]
+
+    /// Runs blocks of commands in one session, and checks that they leave the home as it was, to the last byte.
     ///
     /// - Returns: as many outcomes as there are blocks.
     /// - Throws: when the sandbox does not start or end as it should.
@@ -41,6 +48,7 @@ enum ExampleSession {
         for name in ["home", "work", "blocks"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
         }
+        for (name, text) in kept { try folder.write(text, to: name) }
         let path = try folder.write(browser, to: "browser")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         let names = blocks.indices.map { String(1000 + $0) }
@@ -49,6 +57,10 @@ enum ExampleSession {
         sandbox.directory = folder.path("work")
         sandbox.deadline = .seconds(120)
         try sandbox.run().expect(status: 0)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path("home")).map { "home/" + $0 }
+            .filter { name in !kept.keys.contains { $0.hasPrefix(name + "/") } }
+        #expect(Set(files) == Set(kept.keys))
+        for (name, text) in kept { #expect(try folder.read(name) == text, "\(name)") }
         return try names.map { name in
             Outcome(
                 status: try Int(folder.read("status-\(name)").dropLast()) ?? -1,

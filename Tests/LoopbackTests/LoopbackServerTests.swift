@@ -78,6 +78,18 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("303 65536"), "\(answer)")
     }
 
+    @Test("takes request line and header up to the last byte of the limit, and none more")
+    func headerLimit() throws {
+        let server = try ServedLoopback { _ in .text("handled") }
+        for excess in [0, 1] {
+            let frame = "GET / HTTP/1.1\r\nX: \r\n" + Self.close
+            let value = String(repeating: "x", count: LoopbackLimits().headerBytes + excess - frame.utf8.count)
+            let answer = try RawConnection.exchange(
+                "GET / HTTP/1.1\r\nX: \(value)\r\n" + Self.close, port: server.port)
+            #expect(answer.hasPrefix(excess == 0 ? "HTTP/1.1 200 " : "HTTP/1.1 431 "), "\(answer)")
+        }
+    }
+
     @Test("the loopback server refuses a body in chunks that is too large, and takes one that is not")
     func chunks() throws {
         let server = try ServedLoopback { .text("\($0.body.count)") }
@@ -124,6 +136,31 @@ struct LoopbackServerTests {
         for connection in silent { #expect(!(try connection.readToEnd().contains("200"))) }
         let answer = try RawConnection.exchange("GET / HTTP/1.1\r\n" + Self.close, port: server.port)
         #expect(answer.hasSuffix("ok"))
+    }
+
+    @Test("lets a connection wait while it has as many as it may have")
+    func waiting() throws {
+        var limits = LoopbackLimits()
+        limits.connections = 4
+        limits.time = .seconds(30)
+        let seen = Mutex<[String]>([])
+        let server = try ServedLoopback(limits: limits) { request in
+            seen.withLock { $0.append(request.path) }
+            return .text("<\(request.path)>")
+        }
+        var held = try (0..<4).map { _ in try RawConnection(port: server.port) }
+        func ask(_ connection: RawConnection, _ path: String) throws {
+            try connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try connection.read(until: "<\(path)>")
+        }
+        for connection in held { try ask(connection, "/held") }
+        let next = try RawConnection(port: server.port)
+        try next.send("GET /next HTTP/1.1\r\n" + Self.close)
+        // Many turns of the server, in any of which it would serve the next.
+        for _ in 0..<20 { try ask(held[0], "/held") }
+        #expect(seen.withLock { $0 } == [String](repeating: "/held", count: 24))
+        held.removeLast()
+        #expect(try next.readToEnd().hasSuffix("</next>"))
     }
 
     @Test("the loopback server breaks a connection off without a byte")
@@ -232,6 +269,9 @@ struct LoopbackServerTests {
         let one = try ServedLoopback(addresses: [.ipv6]) { _ in .text("ok") }
         #expect(throws: RawConnection.Failure.self) { _ = try RawConnection(port: one.port) }
         _ = try RawConnection(port: one.port, isIPv6: true)
+        let all = try ServedLoopback(addresses: [try #require(LoopbackAddress(anywhere: "::"))]) { _ in .text("ok") }
+        #expect(throws: RawConnection.Failure.self) { _ = try RawConnection(port: all.port) }
+        _ = try RawConnection(port: all.port, isIPv6: true)
     }
 
     @Test("the loopback server says which port is taken, and takes it once it is free")

@@ -40,6 +40,23 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
+    @Test("makes room for later ones: 256 wait at most, and 100 clients are kept that registered themselves")
+    func capacity() throws {
+        let scene = try Scene()
+        let uris = try (0..<257).map { _ in try push(scene).object().text("request_uri") }
+        func status(_ uri: String) -> Int {
+            scene.get("/authorize", ["client_id": "sandbox", "request_uri": uri]).status
+        }
+        #expect(status(uris[0]) == 400 && status(uris[1]) == 303 && status(uris[256]) == 303)
+        let asked: JSONObject = ["redirect_uris": .array([.string(Scene.redirectURI)])]
+        let clients = try (0..<101).map { _ in try scene.register(asked) }
+        func isKept(_ client: JSONObject) throws -> Bool {
+            let form = Scene.authorization.with(["client_id": try client.text("client_id")])
+            return scene.get("/authorize", form).status == 303
+        }
+        #expect(try !isKept(clients[0]) && isKept(clients[1]) && isKept(clients[100]))
+    }
+
     @Test("a pushed authorization request needs a client that authenticates")
     func authentication() throws {
         #expect(try Scene().post("/par", Scene.authorization).error == "invalid_client")

@@ -81,7 +81,8 @@ import Wire
             ("file:///etc/passwd", false), ("blob:https://app.example/x", false), ("about:blank", false),
             ("ws://app.example/", false), ("wss://app.example/", false), ("ftp://app.example/", false),
             ("mailto:ada@example.com", false), ("urn:ietf:wg:oauth:2.0:oob", false), ("https:/cb", false),
-            ("https:///cb", false), ("http:/cb", false), ("http://127.0.0.1.example/cb", false),
+            ("https:///cb", false), ("https://a;b.example/cb", false), ("myapp://a,b/cb", false), ("http:/cb", false),
+            ("http://127.0.0.1.example/cb", false),
         ])
     func redirectURI(uri: String, isTaken: Bool) throws {
         var asked = metadata

@@ -96,8 +96,8 @@ import Wire
         let result = try run(
             ["--rotate", "--fault", "token:503,after=2"],
             Self.login + """
-                mkdir -p .config/oap/profiles out
-                cp "$OAP_SANDBOX_FILE" .config/oap/profiles/work.json
+                mkdir -p "$XDG_CONFIG_HOME/oap/profiles" out
+                cp "$OAP_SANDBOX_FILE" "$XDG_CONFIG_HOME/oap/profiles/work.json"
                 jq '.expires_at = 1' token.json | oap store put work
                 for i in {1..200}; do
                     case $((i % 3)) in
@@ -139,6 +139,55 @@ import Wire
         #expect(!FileManager.default.fileExists(atPath: lines[1]), "the file is gone at the end")
         #expect(lines[2...] == ["600", "equal", "Bearer"])
         #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
+    }
+
+    @Test("the command keeps away from the person's own profiles, tokens and secrets, in a folder that goes with it")
+    func privateFolder() throws {
+        let home = try TemporaryDirectory()
+        try home.write("{\"access_token\":\"real\"}", to: ".local/state/oap/tokens/work.json")
+        try home.write("{\"client_id\":\"real\"}", to: ".config/oap/profiles/work.json")
+        let own = [
+            "STORE": "file:" + home.path, "STORE_KEY_FILE": "k", "ACCESS_TOKEN": "real", "REFRESH_TOKEN": "real",
+        ]
+        var variables = ["HOME": home.path, "XDG_STATE_HOME": home.path(".local/state"), "KEPT": "kept"]
+        for (name, value) in own { variables["OAP_" + name] = value }
+        let script = """
+            set -eu
+            echo "$KEPT $XDG_CONFIG_HOME $XDG_STATE_HOME $XDG_CACHE_HOME"
+            env | grep -E '^OAP_(STORE|ACCESS_TOKEN|REFRESH_TOKEN)' || true
+            mkdir -p "$XDG_CONFIG_HOME/oap/profiles"
+            cp "$OAP_SANDBOX_FILE" "$XDG_CONFIG_HOME/oap/profiles/work.json"
+            oap exchange -n --grant client_credentials | oap store put work
+            oap call -p work /user --jq .login -r
+            oap logout work
+            mkdir "$XDG_CONFIG_HOME/locked"; ln -s "$HOME" "$XDG_CONFIG_HOME/locked/link"; chmod 500 "$XDG_CONFIG_HOME/locked"
+            """
+        let result = try Program.sandbox(["--run", "/bin/bash", "-c", script], environment: variables).run()
+            .expect(status: 0)
+        let lines = result.text.split(separator: "\n")
+        let folders = lines.first?.split(separator: " ") ?? []
+        #expect(lines.dropFirst() == ["ada"] && folders.count == 4 && folders[0] == "kept", "\(result.text)")
+        for folder in folders.dropFirst() { #expect(!FileManager.default.fileExists(atPath: String(folder))) }
+        #expect(try home.read(".local/state/oap/tokens/work.json") == "{\"access_token\":\"real\"}")
+        #expect(try home.read(".config/oap/profiles/work.json") == "{\"client_id\":\"real\"}")
+    }
+
+    @Test("only a request for a loopback host with the port is answered, so that no web page's own name leads here")
+    func host() throws {
+        let result = try run(
+            [],
+            """
+            port=${OAP_ISSUER##*:}
+            for host in 127.0.0.1:$port localhost:$port LOCALHOST:$port [::1]:$port \
+                evil.example evil.example:$port 127.0.0.1 127.0.0.1:1 localhost.:$port 127.0.0.2:$port ''; do
+                curl -s -o /dev/null -w '%{http_code} ' -H "Host: $host" "$OAP_ISSUER/jwks"
+            done
+            curl -s -o /dev/null -w '%{http_code} ' --request-target http://evil.example:$port/jwks "$OAP_ISSUER"
+            head -c 65537 /dev/zero | tr '\\0' x |
+                curl -s -o /dev/null -w '%{http_code}' --data-binary @- "$OAP_ISSUER/par"
+            """
+        ).expect(status: 0)
+        #expect(result.text == "200 200 200 200 400 400 400 400 400 400 400 400 413")
     }
 
     @Test("oap-sandbox ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])

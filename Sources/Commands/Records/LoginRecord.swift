@@ -44,8 +44,8 @@ extension Command {
         Example(
             "Log in once, and use the token for ever after. The profile is a client document.",
             command: """
-                mkdir -p ~/.config/oap/profiles
-                cp client.json ~/.config/oap/profiles/work.json
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/profiles
+                cp client.json ${XDG_CONFIG_HOME:-~/.config}/oap/profiles/work.json
                 oap login work --open
                 oap call -p work /user --jq .login -r
                 """, output: "ada")

@@ -69,8 +69,9 @@ extension Command {
         Example(
             "Everything sealed from now on.",
             command: """
-                mkdir -p ~/.config/oap && oap store key -o ~/.config/oap/store.jwk
-                export OAP_STORE_KEY_FILE=~/.config/oap/store.jwk
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
+                export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/store.jwk
+                oap store key -o "$OAP_STORE_KEY_FILE"
                 """),
     ]
 }

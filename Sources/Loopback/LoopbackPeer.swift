@@ -1,0 +1,89 @@
+internal import Glibc
+
+/// Who has the other end of a connection, as far as the system tells.
+package enum LoopbackPeer: Equatable, Sendable {
+    /// A process of this user.
+    case user(UInt32)
+    /// Nobody any more: the other end is closed. The kernel shows such a socket as one of root.
+    case gone
+    /// The system does not tell: the other end is on another machine or in another network namespace, its user has no
+    /// number in this user namespace, or `/proc` cannot be read.
+    case unknown
+
+    /// Looks for the other end of a socket in the tables of all TCP sockets (proc_pid_net(5)).
+    init(of socket: Int32) {
+        guard let own = Ends(getsockname, socket), let other = Ends(getpeername, socket) else {
+            self = .gone  // getpeername(2): a connection that was broken off has no other end
+            return
+        }
+        // A socket of IPv6 may be the other end of one of IPv4.
+        for (table, name) in [("tcp", \Ends.name), ("tcp6", \Ends.name), ("tcp6", \Ends.mappedName)] {
+            let ends = " \(other[keyPath: name]) \(own[keyPath: name]) "
+            guard let line = Self.lines(of: "/proc/net/\(table)").first(where: { $0.contains(ends) }) else { continue }
+            let fields = line.split(separator: " ")
+            guard fields.count > 9, let user = UInt32(fields[7]) else { continue }
+            self = fields[9] == "0" ? .gone : Self.isNumberless(user) ? .unknown : .user(user)
+            return
+        }
+        self = Self.isEstablished(socket) ? .unknown : .gone
+    }
+
+    /// An end of a connection as the tables write it.
+    private struct Ends {
+        let name: String
+        /// The name of an IPv4 address as one of IPv6 (RFC 4291 §2.5.5.2).
+        let mappedName: String
+
+        init?(
+            _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32, _ socket: Int32
+        ) {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let words: (family: Int32, port: String, address: [String])? = withUnsafeMutableBytes(of: &storage) { raw in
+                let base = raw.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+                guard ask(socket, base, &length) == 0 else { return nil }
+                let family = Int32(raw.load(as: sa_family_t.self))
+                let port = UInt16(bigEndian: raw.load(fromByteOffset: LoopbackAddress.portOffset, as: UInt16.self))
+                let offsets = family == AF_INET6 ? [8, 12, 16, 20] : [4]
+                return (
+                    family, LoopbackPeer.hexadecimal(UInt32(port), digits: 4),
+                    offsets.map { LoopbackPeer.hexadecimal(raw.load(fromByteOffset: $0, as: UInt32.self), digits: 8) }
+                )
+            }
+            guard let words else { return nil }
+            let address = words.address.joined()
+            let prefix = "0000000000000000" + LoopbackPeer.hexadecimal(UInt32(0xFFFF).bigEndian, digits: 8)
+            name = "\(address):\(words.port)"
+            mappedName = "\(words.family == AF_INET ? prefix : "")\(address):\(words.port)"
+        }
+    }
+
+    private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: digits - text.utf8.count) + text
+    }
+
+    /// Whether a number stands for all users without one in a user namespace such as a container's (user_namespaces(7)).
+    private static func isNumberless(_ user: UInt32) -> Bool {
+        guard lines(of: "/proc/sys/kernel/overflowuid").first == String(user) else { return false }
+        return lines(of: "/proc/self/uid_map").first?.split(separator: " ") != ["0", "0", "4294967295"]
+    }
+
+    private static func isEstablished(_ socket: Int32) -> Bool {
+        var state: UInt8 = 0
+        var length: socklen_t = 1
+        // The first byte of tcp_info (tcp(7)).
+        return getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 1
+    }
+
+    /// The lines of a file that the kernel makes; none where it cannot be read.
+    private static func lines(of path: String) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while case let count = read(descriptor, &piece, piece.count), count > 0 { bytes += piece.prefix(count) }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

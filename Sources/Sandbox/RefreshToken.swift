@@ -1,0 +1,14 @@
+/// A refresh token.
+struct RefreshToken {
+    /// What was allowed.
+    let authorization: Authorization
+    /// When it was made, in seconds since 1970.
+    let issuedAt: Int
+    /// The thumbprint of the key that it is bound to (RFC 9449 §5).
+    let keyThumbprint: String?
+    /// Whether another has taken its place.
+    var isUsed = false
+
+    /// Seconds: two weeks.
+    static let lifetime = 14 * 86_400
+}

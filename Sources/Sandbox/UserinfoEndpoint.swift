@@ -1,0 +1,12 @@
+internal import Wire
+
+extension SandboxServer {
+    /// The userinfo endpoint (OpenID Connect Core §5.3).
+    func userinfo(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let token = try authorize(request, scope: "openid")
+        guard token.authorization.subject == Person.subject else {
+            throw challenge(token.type, "insufficient_scope", "the access token speaks of no person here", status: 403)
+        }
+        return SandboxResponse(json: .object(Person.claims(token.scope)))
+    }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import Wire
+
+/// A private folder for the command of `--run`, which is gone with the value: the client document, and what takes the
+/// place of the folders in which programs keep profiles, tokens and caches.
+struct PrivateFolder: ~Copyable {
+    private let path: String
+    private static let document = "client.json"
+
+    /// The file with the client document.
+    var documentFile: String { "\(path)/\(Self.document)" }
+
+    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store tokens
+    /// and profiles under fixed names: in the person's own folders they would replace what is there.
+    var variables: [String] {
+        ["CONFIG", "STATE", "CACHE"].map { "XDG_\($0)_HOME=\(path)/\($0.lowercased())" }
+    }
+
+    /// Makes the folder with mode 0700, among the temporary files, and writes the document.
+    ///
+    /// - Throws: with status 11.
+    init(_ document: JSONObject) throws(Failure) {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        var template = Array("\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(.fileFailed, "cannot make a temporary folder: \(String(cString: strerror(errno)))")
+        }
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = Array((JSON.object(document).text + "\n").utf8)
+        let descriptor = open("\(path)/\(Self.document)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+        guard written == bytes.count else {
+            Self.remove(path)
+            throw Failure(.fileFailed, "cannot write \(path)/\(Self.document)")
+        }
+        self.path = path
+    }
+
+    deinit { Self.remove(path) }
+
+    /// Removes a file, or a folder with all that is in it. No link is followed.
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0 else { return }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0, let stream = fdopendir(folder) else { return }
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { remove("\(path)/\(name)") }
+        }
+        closedir(stream)
+        rmdir(path)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite(
+    "The user whose program answers listen",
+    .enabled(if: geteuid() == 0, "only root can start programs as other users"))
+struct ListenUserTests {
+    private static let person = 54_321
+    private static let other = 54_322
+
+    /// A program that another user runs.
+    private func program(_ path: String, _ arguments: [String], as user: Int) -> Program {
+        Program(
+            path: "/usr/bin/setpriv",
+            arguments: ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", path] + arguments)
+    }
+
+    /// `oap listen` of the person.
+    private func listening(_ arguments: [String] = [], environment: [String: String] = [:]) throws -> Listening {
+        let flow = try Listening.flow()
+        var listen = program(Program.oapPath, ["listen"] + arguments, as: Self.person)
+        listen.input = flow.input
+        listen.environment = environment
+        let listening = Listening(flow: flow, program: try listen.start())
+        _ = try listening.program.errorLine { $0 == flow["authorization_url"]?.string }
+        return listening
+    }
+
+    /// Brings a redirect with a code of its own, and gives back the page.
+    private func bring(_ code: String, to listening: Listening, as user: Int) throws -> String {
+        let url = "http://127.0.0.1:\(listening.port)\(listening.path)?code=\(code)&state=\(listening.state)"
+        return try program("/usr/bin/curl", ["-sS", "-i", url], as: user).run().expect(status: 0).text
+    }
+
+    @Test("is the person, root, or the caller of sudo; another's answer is a warning and 400, and the waiting goes on")
+    func users() throws {
+        for (user, environment) in [
+            (Self.person, [:]), (0, [:]), (Self.other, ["SUDO_UID": "\(Self.other)"]),
+        ] as [(Int, [String: String])] {
+            let listening = try listening(environment: environment)
+            let thief = environment.isEmpty ? Self.other : Self.other + 1
+            #expect(try bring("stolen", to: listening, as: thief).hasPrefix("HTTP/1.1 400 "))
+            #expect(try bring("stolen", to: listening, as: thief).contains("Nothing here"))
+            #expect(try bring("the-code", to: listening, as: user).contains("Signed in"), "user \(user)")
+            let result = try listening.program.finish().expect(status: 0)
+            #expect(try result.object()["callback_url"]?.string == listening.redirect)
+            let warnings = result.errorText.split(separator: "\n").filter { $0.contains("warning") }
+            #expect(
+                warnings == [
+                    "oap: listen: warning: a program of user \(thief) brought an answer to this login, which is ignored"
+                ])
+        }
+    }
+
+    @Test("is known too where the program does not wait for the page, or speaks IPv6 to an IPv4 address")
+    func tricks() throws {
+        let scripts = [
+            "s = socket.create_connection(('127.0.0.1', port)); s.sendall(request); s.close()",
+            """
+            s = socket.socket(socket.AF_INET6); s.connect(('::ffff:127.0.0.1', port)); s.sendall(request)
+            while s.recv(9999): pass
+            """,
+        ]
+        for script in scripts {
+            let listening = try listening()
+            let request = """
+                GET \(listening.path)?code=stolen&state=\(listening.state) HTTP/1.1\\r\\nHost: \
+                127.0.0.1:\(listening.port)\\r\\n\\r\\n
+                """
+            let python = "import socket; port = \(listening.port); request = b'\(request)'\n\(script)"
+            try program("/usr/bin/python3", ["-c", python], as: Self.other).run().expect(status: 0)
+            _ = try listening.program.errorLine { $0.contains("warning: a program") }
+            try listening.finish()
+        }
+    }
+
+    @Test("does not matter where --bind lets others reach the address")
+    func bind() throws {
+        let port = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
+        let listening = try listening(["--bind", "0.0.0.0:\(port)"])
+        let url = "http://127.0.0.1:\(port)\(listening.path)\(listening.query)"
+        let page = try program("/usr/bin/curl", ["-sS", url], as: Self.other).run().expect(status: 0).text
+        #expect(page.contains("Signed in"))
+        try listening.program.finish().expect(status: 0)
+    }
+}
