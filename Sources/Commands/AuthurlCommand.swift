@@ -33,7 +33,7 @@ enum AuthurlCommand {
         let output = try session.output()
         let flow = try flow(of: input, session: session)
         if session.arguments.has(remember) { try session.remember(flow) }
-        let exit = try output.write(flow)
+        let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
             try session.openBrowser(at: address)
         }
@@ -118,4 +118,41 @@ enum AuthurlCommand {
             throw Failure(error)
         }
     }
+}
+
+extension AuthurlCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "authurl", section: "Pipeline", summary: "make the request that sends a person to log in",
+            description: description,
+            options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
+                GeneralOption.parameter, noPKCE, challengeMethod, push,
+                remember,
+                ListenOption.open, ListenOption.ephemeral, GeneralOption.nullInput, GeneralOption.profile,
+            ] + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: examples,
+            seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the client's \
+        members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, where the scope has `openid`, \
+        `nonce`. A person opens the URL; the rest is for `oap listen`, `oap callback-parse` and `oap exchange`.
+
+        `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over the \
+        network, except with `--par`.
+        """
+
+    private static let examples = [
+        Example(
+            "The URL alone, for a person to open.",
+            command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
+        Example(
+            "The request is pushed: the URL holds no more than a reference to it.",
+            command: """
+                oap authurl --par < client.json |
+                    jq '.authorization_url | contains("request_uri=")'
+                """, output: "true"),
+    ]
 }

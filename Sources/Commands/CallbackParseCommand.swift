@@ -20,7 +20,7 @@ enum CallbackParseCommand {
         let input = try session.input(members)
         let output = try session.output()
         let given = try redirect(given: session.arguments)
-        return try output.write(try flow(of: input, redirect: given, session: session))
+        return try output.finish(try flow(of: input, redirect: given, session: session))
     }
 
     /// Finds the flow by the state of the redirect.
@@ -32,7 +32,7 @@ enum CallbackParseCommand {
         let output = try session.output()
         let state = try Failure.lifting { () throws(OAuthError) in try callback.namedState() }
         let input = try session.input(members, members: try session.takeFlow(state: state), profile: profile)
-        return try output.write(try flow(of: input, redirect: callback, session: session))
+        return try output.finish(try flow(of: input, redirect: callback, session: session))
     }
 
     /// Takes the code from a redirect, after every check.
@@ -84,4 +84,56 @@ enum CallbackParseCommand {
             return .form(body: body, contentType: nil, url: try url(of: document))
         }
     }
+}
+
+extension CallbackParseCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "callback-parse", section: "Pipeline", summary: "check the redirect and take the code from it",
+            description: description,
+            operands: [
+                Operand(
+                    "URL", isRequired: false, summary: "the redirected URL",
+                    details: """
+                        What the browser was redirected to: the whole URL, or its query or fragment. Other processes can \
+                        read it in the argument list, so a script rather uses `--url-file` or `callback_url`.
+                        """)
+            ],
+            options: members.map(\.option) + [
+                urlFile, GeneralOption.nullInput, GeneralOption.profile,
+            ] + OutputOption.allAndStrict, refused: GeneralOption.refused, examples: examples,
+            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Checks what the browser was redirected to against the flow that asked for it, and prints the flow with `code`. The \
+        checks, in this order: the redirect URI, the channel (query, fragment or form), no parameter twice, `state`, \
+        `iss` (RFC 9207), `error`, no token, a code. A redirect that fails one is not used.
+
+        The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with `callback_body` \
+        for a form). White space around it is dropped. Parameters of no meaning to `oap` are kept in `callback_params`.
+
+        With `-n` or `-p` the flow is one that `oap authurl --remember` has kept, found by the `state` of the redirect: that \
+        is what the handler of a custom URL scheme calls, as `oap callback-parse -n "$1"`. A flow is kept for an hour and \
+        serves once, whatever comes of it.
+        """
+
+    private static let examples = [
+        Example(
+            "From a file, which no process list shows.",
+            command: """
+                oap authurl < client.json > flow.json
+                url=$(jq -r .authorization_url flow.json)
+                curl -s -o page.html -w '%{redirect_url}' "$url" > redirect.txt
+                oap callback-parse --url-file redirect.txt < flow.json |
+                    oap exchange -o token.json
+                """),
+        Example(
+            "A redirect that does not belong to the flow is refused; the message says why.",
+            command: """
+                oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
+                    echo "exit status $?"
+                """, output: "exit status 9"),
+    ]
 }

@@ -57,17 +57,31 @@ enum HelpCommand {
     }
 }
 
-/// `oap completion`: the completion script of a shell.
-enum CompletionCommand {
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
-        let script =
-            switch session.arguments.operand(0) {
-            case "bash": Command.program().bashCompletion
-            case "zsh": Command.program().zshCompletion
-            default: Command.program().fishCompletion
-            }
-        try ByteSink.print(script)
-        return .done
-    }
+extension HelpCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "help", section: "Support", summary: "show everything about a command",
+            description: description,
+            operands: [
+                Operand(
+                    "COMMAND", isRequired: false, summary: "the command",
+                    details: """
+                        Without one, the program is shown. `documents` shows every member of every document, and \
+                        `providers` the presets.
+                        """)
+            ],
+            options: [manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)]),
+        writesErrorDocuments: false, run: run)
+
+    private static let description = """
+        Shows what the manual page of a command says: its description, its options with all details, its examples. \
+        Without a command it shows the program's.
+        """
+
+    private static let examples = [
+        Example("Everything about one command.", command: "oap help call"),
+        Example(
+            "The manual as files, for `man -l pages/oap-call.1`.", command: "mkdir pages && oap help --man-pages pages"),
+    ]
 }

@@ -12,7 +12,7 @@ enum ListenCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(members)
         let output = try session.output()
-        return try output.write(
+        return try output.finish(
             try flow(of: input, session: session) { (url) throws(Failure) in try session.invite(to: url) })
     }
 
@@ -146,4 +146,54 @@ extension Session {
         diagnostics.print(url.text)
         drawQRCode(of: url)
     }
+}
+
+extension ListenCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "listen", section: "Pipeline", summary: "receive the redirect of a browser on this machine",
+            description: description,
+            options: ListenOption.all + members.map(\.option) + [
+                GeneralOption.nullInput, GeneralOption.profile,
+            ] + OutputOption.allAndStrict,
+            refused: GeneralOption.refused, examples: examples,
+            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with `callback_url`, \
+        and with `callback_body` where the answer is posted as a form; `oap callback-parse` judges them. The address and \
+        the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. They are bound before the \
+        URL is shown; a port that is taken is exit status 6.
+
+        The URL at which a person logs in is printed on standard error. Only a request for the path of `redirect_uri` \
+        with the `state` of the flow counts, an error too. The browser gets a page that says how it went and can be \
+        closed. Without a redirect it is exit status 6 after `--timeout` seconds.
+
+        A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
+        sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of their \
+        own: such a request gets status 400 and a warning, and the waiting goes on. Anybody may bring the redirect where \
+        the system does not tell the user, for example from outside of a container, and with `--bind` on an address that \
+        others can reach.
+
+        Where the browser runs on another machine, its redirect ends at a page that cannot be shown. Whoever copies that \
+        URL brings it here with `curl`, or to `oap callback-parse` with the flow in a file.
+        """
+
+    private static let examples = [
+        Example(
+            "A person logs in, in one pipe.",
+            command: """
+                oap authurl < client.json | oap listen --open |
+                    oap callback-parse | oap exchange -o token.json
+                """),
+        Example(
+            "The same, while the flow stays in a file. The person has a minute.",
+            command: """
+                oap authurl < client.json > flow.json
+                oap listen --open --timeout 60 < flow.json |
+                    oap callback-parse > code.json
+                """),
+    ]
 }

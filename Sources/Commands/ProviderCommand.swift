@@ -10,7 +10,7 @@ enum ProviderCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         guard let name = session.arguments.operand(0) else { return try list(try ownFolder(session), session) }
         let client = try client(of: name, filling: session.arguments.operands.dropFirst(), session: session)
-        return try session.output().write(client)
+        return try session.output().finish(client)
     }
 
     /// The client document of a provider.
@@ -86,4 +86,46 @@ enum ProviderCommand {
         try ByteSink.print(lines.joined())
         return .done
     }
+}
+
+extension ProviderCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "provider", section: "Clients", summary: "print what is known of a provider",
+            description: description,
+            operands: [
+                Operand(
+                    "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
+                    summary: "the provider", details: "The name of a preset. Without one, all are listed."),
+                Operand(
+                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "fill a place of the preset",
+                    details: "What stands for a place of the preset, such as the tenant or the host of a server."),
+            ],
+            options: OutputOption.all, examples: examples,
+            sections: [ProviderManual.files],
+            seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Prints the client document of a preset: the endpoints of a provider, and what is special about it. A client of \
+        your own needs no more than its `client_id` beside it. `oap-providers(7)` describes all presets.
+
+        Without <NAME>, the presets are listed, one a line: the name, then what it stands for.
+        """
+
+    private static let examples = [
+        Example(
+            "The URL to log in at GitHub with a client of your own.",
+            command: """
+                oap provider github | oap authurl --client-id Iv1.x --scope repo \\
+                    --jq .authorization_url -r
+                """),
+        Example(
+            "A server of your own.",
+            command: """
+                oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
+                """, output: "https://sso.example.org/realms/staff"),
+        Example("The names alone.", command: "oap provider | cut -d ' ' -f 1"),
+    ]
 }

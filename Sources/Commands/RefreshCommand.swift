@@ -27,13 +27,13 @@ enum RefreshCommand {
             let seen = try managed.load()["access_token"]?.string
             let reason =
                 session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum, seen: seen) : .asked
-            return try output.write(
+            return try output.finish(
                 try managed.renewed(
                     because: reason, options: members, narrower: narrower, extra: try session.extraParameters()))
         }
         let input = try session.input(members)
         let output = try session.output()
-        if try !isDue(input.document, session, minimum: minimum) { return try output.write(input.original) }
+        if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
         var grant = try grant(of: input, scope: narrower)
         let extra = try session.extraParameters()
         try Failure.lifting(input.document) { () throws(OAuthError) in
@@ -42,7 +42,7 @@ enum RefreshCommand {
         let endpoint = try TokenRequest(grant: grant, input: input, session: session)
         let issued = try endpoint.send(session)
         let token = TokenDocument.refreshed(input.document.members, by: issued.response, start: issued.start)
-        return try output.write(issued.addingClaims(to: token))
+        return try output.finish(issued.addingClaims(to: token))
     }
 
     /// The refresh grant of a token document.
@@ -79,4 +79,40 @@ enum RefreshCommand {
         let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
         return decision.isDue(now: session.now, minimum: minimum)
     }
+}
+
+extension RefreshCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "refresh", section: "Pipeline", summary: "renew a token",
+            description: description,
+            options: [scope, ifExpired, minimumTTL]
+                + members.map(\.option) + [
+                    GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                    GeneralOption.store,
+                ]
+                + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: examples,
+            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the new \
+        token. What the answer leaves out stays as it was: the refresh token, the scope, the ID token; the lifetime does \
+        not.
+
+        There is one attempt, since a server may take a refresh token once only. Where the answer was lost, the exit \
+        status is 12; where a person must log in again, it is 8.
+        """
+
+    private static let examples = [
+        Example("In place.", command: "oap refresh -o token.json < token.json"),
+        Example(
+            "Only when less than five minutes are left.",
+            command: "oap refresh --if-expired --min-ttl 300 -o token.json < token.json"),
+        Example(
+            "A token that may do less.", command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
+            output: "openid email"),
+    ]
 }

@@ -68,7 +68,7 @@ enum StoreCommand {
 
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
-        return try output.write(try ManagedToken(named: name.text, profile: nil, session: session).load())
+        return try output.finish(try ManagedToken(named: name.text, profile: nil, session: session).load())
     }
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
@@ -93,6 +93,83 @@ enum StoreCommand {
         } catch {
             throw Failure(error)
         }
-        return try output.write(key.members)
+        return try output.finish(key.members)
     }
+}
+
+extension StoreCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "store", section: "Managed", summary: "keep, show and forget tokens",
+            description: description,
+            operands: [
+                Operand(
+                    "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
+                    details: """
+                        `put` stores the token document that standard input holds, and prints nothing; `get` prints it, \
+                        `delete` forgets it. `list` prints a line of JSON about each token, on a terminal a table, without \
+                        a secret in it: name, issuer, client, scope, when it expires, and whether it can be renewed. `key` \
+                        prints a new key for `OAP_STORE_KEY_FILE`; it replaces no file that is there.
+                        """),
+                Operand(
+                    "NAME", isRequired: false, summary: "the token's name",
+                    details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
+            ],
+            options: [GeneralOption.store] + OutputOption.all, refused: GeneralOption.refused,
+            examples: examples, sections: sections,
+            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
+        writesErrorDocuments: true, run: run)
+
+    private static let description = """
+        Keeps token documents under names. What cannot be used as it was asked for is exit status 11, and what was stored \
+        stays as it was.
+        """
+
+    private static let sections = [
+        ManualSection(
+            "STORES",
+            text: """
+                Without `--store` and `OAP_STORE` tokens are files of mode 0600, `NAME.json`, in \
+                `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default; with `file:DIR` in that \
+                folder. A file that others can read, a folder that others can write to, a symbolic link in the place of \
+                either, and what belongs to another user are refused. A lock file, `NAME.lock`, stays beside each; the \
+                file system must know flock(2).
+
+                `helper:NAME` keeps tokens through the program `docker-credential-NAME` as passwords of the user `oap` at \
+                `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, both in \
+                Debian's golang-docker-credential-helpers. These take a token of up to about 60,000 bytes, and they decide \
+                how safely one is replaced. The locks are in `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that \
+                begins with `OAP_`, and has two minutes, in which a person may type a passphrase. `echo \
+                https://oap.invalid/NAME | docker-credential-pass get` shows a token without `oap`.
+                """),
+        ManualSection(
+            "SEALING",
+            text: """
+                With `OAP_STORE_KEY_FILE` every token is kept as a JSON Web Encryption (RFC 7516, compact, `dir` and \
+                `A256GCM`) with the key of 256 bits in that file, in any store. The file is a JSON Web Key of type `oct`, \
+                as `oap store key` makes it, and nobody else may be able to read it. `jose jwe dec -i NAME.json -k KEY` \
+                opens a token without `oap`; one that `jose` makes is read when its protected header has the token's name \
+                as `oap_name`, which binds it to its place.
+
+                A key that does not fit, a token that was changed, one that is sealed where there is no key, and one that \
+                is not where there is, are exit status 11. None of them is written over: `oap store delete` makes room. To \
+                seal what is stored, take it out, delete it, and put it in again with the key.
+                """),
+    ]
+
+    private static let examples = [
+        Example("The end of a login.", command: "oap store put work < token.json"),
+        Example("Who is there.", command: "oap store list --jq .name -r", output: "work"),
+        Example(
+            "Names of tokens that nothing can renew.",
+            command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
+        Example(
+            "Everything sealed from now on.",
+            command: """
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
+                export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/store.jwk
+                oap store key -o "$OAP_STORE_KEY_FILE"
+                """),
+    ]
 }

@@ -26,7 +26,7 @@ enum TokenCommand {
         if try managed.isDue(kept, minimum: minimum) {
             kept = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
         }
-        if wantsDocument { return try output.write(kept) }
+        if wantsDocument { return try output.finish(kept) }
         let input = try managed.input([], members: kept)
         guard let token = try input.secret("access_token") else {
             throw Failure(input.document.missing("access_token"), document: input.document)
@@ -34,7 +34,7 @@ enum TokenCommand {
         let access = try Failure.lifting(input.document) { () throws(OAuthError) in
             try AccessToken(token, of: input.document)
         }
-        return try output.write(
+        return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }
 
@@ -42,4 +42,46 @@ enum TokenCommand {
     private static func profile(_ session: Session) throws(Failure) -> JSONObject? {
         try Profile.find(session.arguments.operand(0) ?? "", in: session)
     }
+}
+
+extension TokenCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "token", section: "Managed", summary: "print a stored token that is valid",
+            description: description,
+            operands: [
+                Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+            ],
+            options: [
+                GeneralOption.store, RefreshCommand.minimumTTL, header, document,
+                MemberOption.clientSecretFile.option,
+            ]
+                + OutputOption.all
+                + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
+            examples: examples,
+            seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
+        writesErrorDocuments: false, run: run)
+
+    private static let description = """
+        Prints the access token that is stored under a name, and nothing else: for other programs to read. With no more than \
+        `--min-ttl` seconds left it is renewed first, by one process at a time, however many ask; the new token is on the \
+        disk before it is printed. A person is never asked anything: where one must log in again, the exit status is 8.
+
+        The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that only \
+        its owner can read, or where `--store` says; see `oap-store(1)`.
+
+        A signal that would end the process while a token is on its way waits until that is stored, since the old one may \
+        be worth nothing by then; a second signal does not wait. The same holds for `oap call` and `oap refresh` with `-p` \
+        or `--token-file`.
+        """
+
+    private static let examples = [
+        Example(
+            "For curl, without a secret in its arguments.",
+            command: """
+                h=$(oap token work --header) && printf '%s\\n' "$h" |
+                    curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
+                """, output: "ada")
+    ]
 }

@@ -20,7 +20,7 @@ struct StoreList {
     /// - Returns: 0, what `-e` says, or 11 where a token cannot be read; that is told, the others are listed, and a file of
     ///   `-o` is not written.
     func write() throws(Failure) -> Exit {
-        let output = try session.output()
+        var output = try session.output()
         let names = try Failure.storing { () throws(StoreError) in try store.names() }
         var (entries, isComplete) = ([JSONObject](), true)
         for name in names {
@@ -32,12 +32,12 @@ struct StoreList {
             }
         }
         guard isComplete || session.form.file == nil else { return .fileFailed }
-        let exit =
-            if session.form.isTable {
-                entries.isEmpty ? Exit.done : try output.write(line: Self.table(of: entries))
-            } else {
-                try output.write(entries)
-            }
+        if !session.form.isTable {
+            for entry in entries { try output.write(.object(entry)) }
+        } else if !entries.isEmpty {
+            try output.write(line: Self.table(of: entries))
+        }
+        let exit = try output.end()
         return isComplete ? exit : .fileFailed
     }
 

@@ -103,8 +103,8 @@ struct Session {
     /// Makes the way out ready.
     ///
     /// - Parameter replaces: whether the file of `-o` may be there already.
-    func output(replaces: Bool = true) throws(Failure) -> Output {
-        try Output(form, replaces: replaces, diagnostics: diagnostics)
+    func output(replaces: Bool = true) throws(Failure) -> ResultWriter {
+        try ResultWriter(form, diagnostics: diagnostics, replaces: replaces)
     }
 
     /// A client for the authorization server.

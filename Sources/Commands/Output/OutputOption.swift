@@ -46,4 +46,7 @@ enum OutputOption {
 
     /// All that have to do with the result.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]
+
+    /// The options of a command whose warnings `--strict` makes errors.
+    static let allAndStrict = all + [strict]
 }

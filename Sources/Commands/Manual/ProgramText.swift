@@ -1,7 +1,7 @@
 internal import CommandSpec
 
 /// The texts of `oap(1)` itself.
-extension ManualText {
+enum ProgramText {
     static let description = """
         `oap` is OAuth 2.0 as a shell pipeline: small commands that each read one JSON document on standard input and \
         write one on standard output. A person logs in with

@@ -53,36 +53,10 @@ enum ProviderManual {
         `~/.config` by default. A folder that others can write to, or that belongs to another user, is exit status 11.
         """
 
-    private static let files = ManualSection(
+    /// Where a person keeps presets.
+    static let files = ManualSection(
         "FILES",
         [.list([ManualItem([.path("$XDG_CONFIG_HOME/oap/providers/NAME.json")], [.text(ownPresets)])])])
-}
-
-/// The manual page of the command.
-extension ProviderManual {
-    static let command = """
-        Prints the client document of a preset: the endpoints of a provider, and what is special about it. A client of \
-        your own needs no more than its `client_id` beside it. `oap-providers(7)` describes all presets.
-
-        Without <NAME>, the presets are listed, one a line: the name, then what it stands for.
-        """
-
-    static let examples = [
-        Example(
-            "The URL to log in at GitHub with a client of your own.",
-            command: """
-                oap provider github | oap authurl --client-id Iv1.x --scope repo \\
-                    --jq .authorization_url -r
-                """),
-        Example(
-            "A server of your own.",
-            command: """
-                oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
-                """, output: "https://sso.example.org/realms/staff"),
-        Example("The names alone.", command: "oap provider | cut -d ' ' -f 1"),
-    ]
-
-    static let commandSections = [files]
 }
 
 extension Preset {

@@ -7,13 +7,10 @@ internal import Wire
 /// The way out of a call's answer: as it is, with its head before it, as an envelope, or through a filter.
 struct CallResult: ~Copyable {
     private let form: OutputForm
-    private let diagnostics: Diagnostics
     private let includesHead: Bool
     private let isEnvelope: Bool
     private let errorBody: String
-    private var compilation: JQCompilation?
-    private var filter: JQFilter?
-    private var file: OutputFile?
+    private var writer: ResultWriter
 
     /// The variables that a filter of `call` may use; their values come with the answer.
     private static let variables = ["status", "headers", "url"]
@@ -24,29 +21,20 @@ struct CallResult: ~Copyable {
     /// - Throws: exit 2 for a filter that does not compile, as far as it is waited for; exit 11.
     init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
         form = session.form
-        diagnostics = session.diagnostics
         includesHead = session.arguments.has(CallOption.include)
         isEnvelope = session.arguments.has(CallOption.envelope)
         errorBody = session.arguments.value(CallOption.errorBody) ?? "stderr"
         guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope exclude each other") }
-        filter = nil
-        compilation = nil
-        if let text = form.filter {
-            let started: JQCompilation = JQFilter.compileInBackground(
-                text, arguments: form.filterArguments, lateVariables: Self.variables)
-            compilation = consume started
-            // The head that -i prints would come before the complaint about the filter.
-            if !mayCompileLater || includesHead { try settleFilter() }
-        }
-        file = if let path = form.file { try OutputFile(path: path) } else { nil }
+        // The head that -i prints would come before the complaint about the filter.
+        writer = try ResultWriter(
+            form, diagnostics: session.diagnostics, lateVariables: Self.variables,
+            compilesLater: mayCompileLater && !includesHead)
     }
 
     /// Waits until the filter has compiled.
     ///
     /// - Throws: exit 2 for a filter that does not compile.
-    mutating func settleFilter() throws(Failure) {
-        if let started = compilation.take() { filter = try Self.wait(for: started) }
-    }
+    mutating func settleFilter() throws(Failure) { try writer.settleFilter() }
 
     /// Whether the body of an error is the result.
     var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
@@ -58,7 +46,7 @@ struct CallResult: ~Copyable {
         let isKept = form.filter != nil || isEnvelope
         let (takesErrors, includesHead) = (takesErrors, includesHead)
         let text = Self.text(escaped: form.isTerminal)
-        return CallReceiver(sink: sink) { head in
+        return CallReceiver(sink: writer.sink) { head in
             guard isAnswer(head) else { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             return CallReceiver.Plan(passes: !isKept, preface: includesHead ? text(head) : [])
@@ -74,50 +62,22 @@ struct CallResult: ~Copyable {
                 "the answer is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter")
         }
         if isEnvelope || form.filter != nil { try AnswerMemory.check(receiver.content) }
-        var exit = Exit.done
         if isEnvelope {
-            exit = try write(.object(Self.envelope(receiver.content, head)), head: head)
+            try write(.object(Self.envelope(receiver.content, head)), head: head)
         } else if form.filter != nil, !receiver.content.isEmpty {
-            exit = try write(try Self.json(receiver.content), head: head)
-        } else if form.filter != nil, form.decidesExit {
-            exit = .falseOrNull
+            try write(try Self.json(receiver.content), head: head)
         }
-        if head.status < 400, let file = file.take() { try file.commit() }
-        return exit
-    }
-
-    private var sink: ByteSink {
-        switch file {
-        case .some(let file): ByteSink(descriptor: file.descriptor, name: form.file ?? "")
-        case nil: .standardOutput
-        }
+        return try writer.end(keepsFile: head.status < 400)
     }
 }
 
 extension CallResult {
-    private mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) -> Exit {
-        var sink = sink
-        guard filter != nil else {
-            var bytes: [UInt8] = []
-            value.write(to: &bytes, style: form.style.json)
-            try sink.write(form.shown(bytes) + [0x0A])
-            try sink.flush()
-            return .done
-        }
-        let late: JSONObject = [
-            "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
-        ]
-        var run = FilterRun(form, diagnostics)
-        try run.run(&filter, on: value, late: late, into: &sink)
-        return run.exit
-    }
-
-    private static func wait(for compilation: consuming JQCompilation) throws(Failure) -> JQFilter {
-        do throws(JQError) {
-            return try compilation.wait()
-        } catch {
-            throw Failure(error)
-        }
+    private mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) {
+        try writer.write(
+            value,
+            late: [
+                "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
+            ])
     }
 
     private static func json(_ content: [UInt8]) throws(Failure) -> JSON {

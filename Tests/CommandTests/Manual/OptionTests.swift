@@ -68,7 +68,9 @@ struct OptionTests {
         }
     }
 
-    @Test("help and version are asked for in every place, read nothing and are exit 0", arguments: Command.names)
+    @Test(
+        "help and version are asked for in every place, read nothing and are exit 0",
+        arguments: Command.table.map(\.name))
     func help(name: String) throws {
         let short = try Program.oap([name, "--help"], input: .closed).run().expect(status: 0).expectSilence()
         #expect(try Program.oap([name, "-h", "--nope"]).run().expect(status: 0).text == short.text)
@@ -100,7 +102,7 @@ struct OptionTests {
         let folder = try TemporaryDirectory()
         try Program.oap(["help", "--man-pages", folder.path]).run().expect(status: 0).expect(output: "").expectSilence()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(Set(names).isSuperset(of: ["oap.1"] + Command.names.map { "oap-\($0).1" }))
+        #expect(Set(names).isSuperset(of: ["oap.1"] + Command.table.map(\.name).map { "oap-\($0).1" }))
         for name in names {
             #expect(try folder.permissions(name) == 0o644)
             let committed = FileManager.default.contents(atPath: "\(Fixture.project)/man/\(name)")

@@ -24,7 +24,7 @@ struct PrecedenceTests {
 
     /// What a variable of a member is set to: its first choice, or else an address that should get nothing.
     private func value(of member: String, address: String) throws -> String {
-        let options = try Command.names.flatMap { try #require(Command.named($0)).record.options }
+        let options = try Command.table.map(\.name).flatMap { try #require(Command.named($0)).record.options }
         let option = options.first { $0.variable == MemberOption.variable(for: member) }
         return option?.choices.first ?? address
     }
@@ -93,7 +93,7 @@ struct PrecedenceTests {
 
     @Test("a variable supplies a member of client or server if it has an option, and no other")
     func variablesAreOptions() throws {
-        let options = try Command.names.flatMap { try #require(Command.named($0)).record.options }
+        let options = try Command.table.map(\.name).flatMap { try #require(Command.named($0)).record.options }
         let variables = Set(options.compactMap(\.variable))
         let members = Set((Member.client + Member.server).filter { variables.contains(MemberOption.variable(for: $0)) })
         #expect(members == Set(Member.ofEnvironment))

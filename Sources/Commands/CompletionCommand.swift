@@ -1,0 +1,43 @@
+internal import CommandSpec
+
+/// `oap completion`: the completion script of a shell.
+enum CompletionCommand {
+    /// Runs the command.
+    static func run(_ session: Session) throws(Failure) -> Exit {
+        let script =
+            switch session.arguments.operand(0) {
+            case "bash": Command.program().bashCompletion
+            case "zsh": Command.program().zshCompletion
+            default: Command.program().fishCompletion
+            }
+        try ByteSink.print(script)
+        return .done
+    }
+}
+
+extension CompletionCommand {
+    /// The command.
+    static let command = Command(
+        record: CommandRecord(
+            "completion", section: "Support", summary: "print a completion script for a shell",
+            description: description,
+            operands: [
+                Operand(
+                    "SHELL", choices: ["bash", "zsh", "fish"], summary: "the shell",
+                    details: "The shell that will read the script.")
+            ],
+            examples: examples, seeAlso: [ManualReference("oap", 1)]),
+        writesErrorDocuments: false, run: run)
+
+    private static let description = "Prints the completion script of a shell, to be read by it at its start."
+
+    private static let examples = [
+        Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),
+        Example(
+            "In fish, for good.",
+            command: """
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/fish/completions
+                oap completion fish > ${XDG_CONFIG_HOME:-~/.config}/fish/completions/oap.fish
+                """),
+    ]
+}

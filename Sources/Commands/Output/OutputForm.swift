@@ -1,0 +1,67 @@
+internal import CommandSpec
+internal import JQ
+internal import Wire
+
+/// What the options say of the result's form.
+struct OutputForm {
+    /// The jq filter, when there is one.
+    let filter: String?
+    /// The values of `$NAME`.
+    let filterArguments: [(name: String, value: JSON)]
+    /// How a result is laid out.
+    let style: JQOutputStyle
+    /// Whether no line end follows an output (`-j`).
+    let isJoined: Bool
+    /// Whether the last output decides the exit status (`-e`).
+    let decidesExit: Bool
+    /// The file of `-o`; nil for standard output.
+    let file: String?
+    /// Whether a terminal shows the result.
+    let isTerminal: Bool
+    /// Whether a list is shown as a table: to a person who has not said how it is to look.
+    let isTable: Bool
+
+    /// Reads the options.
+    ///
+    /// - Throws: exit 2 for `--argjson` with something else than JSON.
+    init(_ arguments: Arguments, environment: Environment) throws(Failure) {
+        filter = arguments.value(OutputOption.jq)
+        isJoined = arguments.has(OutputOption.joinOutput)
+        decidesExit = arguments.has(OutputOption.exitStatus)
+        let path = arguments.value(OutputOption.output)
+        file = path == "-" ? nil : path
+        isTerminal = file == nil && Terminal.isTerminal(1)
+        let layouts = [OutputOption.pretty, OutputOption.compactOutput]
+        let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
+        let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
+        isTable = isTerminal && layout == nil && filter == nil
+        let refusesColor = environment.isSet("NO_COLOR")
+        style = JQOutputStyle(
+            json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
+            isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
+        filterArguments = try Self.filterArguments(arguments)
+    }
+
+    /// A JSON text as it may be shown where the result goes.
+    func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
+
+    /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
+    var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }
+
+    private static func filterArguments(_ arguments: Arguments) throws(Failure) -> [(name: String, value: JSON)] {
+        var values: [(name: String, value: JSON)] = []
+        for occurrence in arguments.occurrences where occurrence.values.count == 2 {
+            let (name, text) = (occurrence.values[0], occurrence.values[1])
+            guard !values.contains(where: { $0.name.isIdentical(to: name) }) else { continue }
+            guard occurrence.option == OutputOption.argjson else {
+                values.append((name, .string(text)))
+                continue
+            }
+            guard let value = try? JSON(parsing: text) else {
+                throw .usage("--argjson \(Terminal.escaping(name)): the value is not JSON")
+            }
+            values.append((name, value))
+        }
+        return values
+    }
+}
