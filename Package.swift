@@ -83,7 +83,8 @@ let package = Package(
         suite("CallsTests", ["Calls", "OAuth", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire"]),
         suite(
-            "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"], exclude: ["Clients"]),
+            "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"],
+            exclude: ["ClientLibraries"]),
         suite("CommandSpecTests", ["CommandSpec"]),
         suite("CommandTests", ["Commands", "Wire", "oap"]),
         suite("ExampleTests", ["Wire", "oap", "oap-sandbox"]),

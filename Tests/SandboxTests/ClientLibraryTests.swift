@@ -16,7 +16,7 @@ import Testing
         try #require(
             FileManager.default.isExecutableFile(atPath: Self.python),
             "\(Self.python) is not there: run Tests/Peers/install")
-        let path = "\(Fixture.project)/Tests/SandboxTests/Clients/\(script)"
+        let path = "\(Fixture.project)/Tests/SandboxTests/ClientLibraries/\(script)"
         let result = try Program.sandbox(
             ["--run", "/bin/sh", "-c", "exec \"$0\" -B \"$1\" < \"$OAP_SANDBOX_FILE\"", Self.python, path]
         ).run()
