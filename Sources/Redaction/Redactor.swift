@@ -18,7 +18,7 @@ package final class Redactor {
     }
 
     /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. A
-    /// secret of fewer than four characters is masked only where it is a whole word. So is the beginning of a secret,
+    /// secret of three characters is masked only where it is a whole word, and a shorter one not at all. So is the beginning of a secret,
     /// from eight bytes on, with which a text ends: whoever sent the text may have cut it there.
     package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 

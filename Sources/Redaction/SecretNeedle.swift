@@ -25,9 +25,8 @@ struct SecretNeedle: Sendable, Equatable {
 
     /// What to look for to find a secret.
     static func needles(for secret: String) -> [SecretNeedle] {
-        guard secret.unicodeScalars.count >= shortest else {
-            return secret.isEmpty ? [] : [SecretNeedle(secret, .word)]
-        }
+        let count = secret.unicodeScalars.count
+        guard count >= shortest else { return count >= shortestWord ? [SecretNeedle(secret, .word)] : [] }
         // HTTP Basic puts the form-encoded secret into Base64 (RFC 6749 §2.3.1).
         let encoded = [secret, FormEncoding.encode(secret)].flatMap { base64Cores(of: Array($0.utf8)) }
         return [SecretNeedle(secret, .anywhere)] + encoded.map { SecretNeedle($0, .base64) }
@@ -67,6 +66,9 @@ struct SecretNeedle: Sendable, Equatable {
 
     /// The characters that a secret must have to be masked inside other words.
     private static let shortest = 4
+    /// The characters that a secret must have to be masked at all: `a` is a word of many messages, and what is masked
+    /// there would show the secret.
+    private static let shortestWord = 3
 
     /// The bytes from which on the beginning of a secret is told from a word that it happens to begin with. Fewer give
     /// nothing away: six are what an error may show of a token.

@@ -127,6 +127,7 @@ final class CallDriver {
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
         var failure = explained(head)
         if note == .contentNotReplayable {
+            failure.error = RedirectError.Kind.contentNotReplayable.rawValue
             failure.hint =
                 "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
                 + "use a file, or renew the token with oap refresh first"

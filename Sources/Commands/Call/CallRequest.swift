@@ -16,7 +16,8 @@ struct CallRequest {
     /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
     ///   exit 11 for files that cannot be read.
     init(_ arguments: Arguments, document: Document) throws(Failure) {
-        let reader = BodyReader(isStandardInputFree: arguments.has(GeneralOption.nullInput))
+        let elsewhere = [GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile]
+        let reader = BodyReader(isStandardInputFree: elsewhere.contains { arguments.has($0) })
         let bodies = try Self.bodies(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)

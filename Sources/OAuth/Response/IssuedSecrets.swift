@@ -6,10 +6,8 @@ package struct IssuedSecrets {
     /// The values.
     package private(set) var values: [String] = []
 
-    /// The members that are secrets once they are issued (RFC 6749 §5.1, RFC 8628 §3.2, RFC 7591 §3.2.1).
-    private static let names = [
-        "access_token", "refresh_token", "id_token", "device_code", "client_secret", "registration_access_token",
-    ]
+    /// The members that are secrets once they are issued (RFC 6749 §5.1, RFC 8628 §3.2).
+    private static let names = ["access_token", "refresh_token", "id_token", "device_code", "client_secret"]
 
     /// Looks for them in content that is JSON or a form; anything else has none.
     package init(in content: [UInt8]) {

@@ -88,6 +88,6 @@ struct RenewedCallTests {
         let api = try Responder { _ in .json(#"{"message":"who are you?"}"#, status: 401) }
         let result = try call("", managed, api).expect(status: 8)
         #expect(result.errorText.contains("invalid_grant"), "\(result)")
-        #expect(result.errorText.contains("answered 401 Unauthorized: who are you?"), "\(result)")
+        #expect(result.errorText.contains("answered 401 Status: who are you?"), "\(result)")
     }
 }
