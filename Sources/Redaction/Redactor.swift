@@ -5,7 +5,11 @@ package import Wire
 ///
 /// It is a class: a process has one, which learns each secret that is read or issued.
 package final class Redactor {
+    private var secrets: [String] = []
+    /// What to look for; made when it is needed, which on success is never.
     private var needles: [SecretNeedle] = []
+    /// How many of the secrets have their needles.
+    private var seen = 0
 
     /// Knows these secrets. Empty ones are passed over.
     package init(secrets: some Sequence<String> = []) {
@@ -14,12 +18,12 @@ package final class Redactor {
 
     /// Adds a secret that has become known.
     package func add(_ secret: String) {
-        for needle in SecretNeedle.needles(for: secret) where !needles.contains(needle) { needles.append(needle) }
+        if !secrets.contains(secret) { secrets.append(secret) }
     }
 
-    /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. A
-    /// secret of three characters is masked only where it is a whole word, and a shorter one not at all. So is the beginning of a secret,
-    /// from eight bytes on, with which a text ends: whoever sent the text may have cut it there.
+    /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. The
+    /// beginning of a secret at the end of the text is masked too, from eight bytes on: the sender may have cut it there.
+    /// A secret of three characters is masked as a whole word only, and a shorter one not at all.
     package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 
     /// The same for bytes, which need not be UTF-8.
@@ -75,6 +79,8 @@ package final class Redactor {
 
     /// Where known secrets stand; with `cut`, also one of which the text has only the beginning, at its end.
     package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
+        for secret in secrets.dropFirst(seen) { needles += SecretNeedle.needles(for: secret) }
+        seen = secrets.count
         guard !needles.isEmpty else { return [] }
         let unescaped = UnescapedText(bytes)
         return needles.flatMap { $0.ranges(in: bytes, unescaped, cut: cut) }
