@@ -25,16 +25,6 @@ package struct CallGroup {
         case done
     }
 
-    /// What becomes of the content of a response.
-    package enum Disposition: Sendable, Equatable {
-        /// It is the answer.
-        case deliver
-        /// It may be the answer: keep it until the outcome is known.
-        case hold
-        /// It is not needed.
-        case discard
-    }
-
     private let redirects: RedirectPolicy
     private var ledger: TokenLedger
     private var exchanges: [Exchange] = []

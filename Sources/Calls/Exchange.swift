@@ -3,16 +3,6 @@ internal import Wire
 
 /// One request of a group until its outcome is known.
 struct Exchange {
-    /// The request of the present hop, without a credential.
-    struct Hop {
-        var message: HTTPRequest
-        var upload: (any ContentSource)?
-        /// Whether a redirect has left the origin: no credential is sent from there on.
-        var isBare = false
-        /// How many redirects led here.
-        var count = 0
-    }
-
     /// Where it stands.
     enum State {
         case ready
@@ -31,7 +21,7 @@ struct Exchange {
         case stop(RedirectError)
         case renew(HTTPResponseHead)
 
-        var disposition: CallGroup.Disposition {
+        var disposition: Disposition {
             switch self {
             case .answer: .deliver
             case .renew: .hold

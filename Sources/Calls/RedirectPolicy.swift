@@ -7,7 +7,7 @@ package struct RedirectPolicy: Sendable {
         /// The response is the answer.
         case done
         /// Send this request.
-        case follow(Exchange.Hop)
+        case follow(Hop)
     }
 
     /// How many redirects are followed in a row.
@@ -23,7 +23,7 @@ package struct RedirectPolicy: Sendable {
     /// Decides about the response to the request of a hop.
     ///
     /// - Throws: why the redirect is not followed.
-    func decide(after head: HTTPResponseHead, to hop: Exchange.Hop) throws(RedirectError) -> Decision {
+    func decide(after head: HTTPResponseHead, to hop: Hop) throws(RedirectError) -> Decision {
         guard [301, 302, 303, 307, 308].contains(head.status), let location = head.headers.first("Location"),
             !location.isEmpty
         else { return .done }
@@ -50,7 +50,7 @@ package struct RedirectPolicy: Sendable {
     }
 
     private func checkContent(
-        of hop: Exchange.Hop, isSameOrigin: Bool, status: Int, shown: String
+        of hop: Hop, isSameOrigin: Bool, status: Int, shown: String
     ) throws(RedirectError) {
         guard hop.message.body != nil || hop.upload != nil else { return }
         guard isSameOrigin else {

@@ -67,7 +67,7 @@ extension ProgramRecord {
     var identifier: String { name.substituting(["-": "_"]) }
 
     /// The name of the manual page of a command, `oap-authurl`.
-    package func manualName(of command: CommandRecord) -> String {
+    func manualName(of command: CommandRecord) -> String {
         command.name == name ? name : "\(name)-\(command.name)"
     }
 }

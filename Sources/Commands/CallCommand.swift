@@ -12,7 +12,7 @@ enum CallCommand {
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let source = try TokenSource(session)
+        let source = try TokenSource(session, members: members)
         let request = try CallRequest(session.arguments, document: source.document)
         if session.arguments.has(CallOption.dryRun) {
             return try printCurl(request.request, with: try source.token(), session)
@@ -49,7 +49,7 @@ extension CallCommand {
             ],
             options: CallOption.all + members.map(\.option) + [
                 MemberOption.clientSecretFile.option,
-                RefreshCommand.minimumTTL, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
+                MinimumTTL.option, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
                 GeneralOption.store,
             ] + OutputOption.all
                 + GeneralOption.transport, refused: GeneralOption.refused, examples: examples,

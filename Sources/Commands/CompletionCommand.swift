@@ -6,9 +6,9 @@ enum CompletionCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let script =
             switch session.arguments.operand(0) {
-            case "bash": Command.program().bashCompletion
-            case "zsh": Command.program().zshCompletion
-            default: Command.program().fishCompletion
+            case "bash": session.program().bashCompletion
+            case "zsh": session.program().zshCompletion
+            default: session.program().fishCompletion
             }
         try ByteSink.print(script)
         return .done

@@ -14,7 +14,7 @@ enum HelpCommand {
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
         if let folder = session.arguments.value(manualPages) {
-            let program = Command.program()
+            let program = session.program()
             let commands = program.commands.map { program.manualPage(of: $0) }
             try write([program.manualPage] + commands + topics.map(\.page), to: folder)
             return .done
@@ -24,9 +24,9 @@ enum HelpCommand {
             try ByteSink.print(topic.page.plainText)
             return .done
         }
-        let record = name.flatMap { Command.program().command(named: $0) }
-        if let name, record == nil { throw unknown(name) }
-        try ByteSink.print(Command.program().longHelp(for: record))
+        let record = name.flatMap { session.program().command(named: $0) }
+        if let name, record == nil { throw unknown(name, to: session.program()) }
+        try ByteSink.print(session.program().longHelp(for: record))
         return .done
     }
 
@@ -36,9 +36,9 @@ enum HelpCommand {
     ]
 
     /// The same words as for a command line that names no command.
-    private static func unknown(_ name: String) -> Failure {
+    private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {
         do throws(UsageError) {
-            _ = try Command.program().parse([name])
+            _ = try program.parse([name])
             preconditionFailure("the parser knows a command that the program does not")
         } catch {
             return Failure(error)

@@ -11,16 +11,13 @@ enum RefreshCommand {
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: "Passes the token on unchanged while more than `--min-ttl` seconds are left.")
-    static let minimumTTL = Option(
-        "min-ttl", argument: "SECONDS", section: "Request", summary: "how many seconds must be left",
-        details: "A token with fewer is renewed. By default the smaller of 60 and a tenth of the token's lifetime.")
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let minimum = try minimum(of: session)
+        let minimum = try MinimumTTL.seconds(of: session)
         let narrower = session.arguments.value(scope)
         if let managed = try ManagedToken(session) {
             let output = try session.output()
@@ -60,17 +57,6 @@ enum RefreshCommand {
         }
     }
 
-    /// The seconds of `--min-ttl`.
-    ///
-    /// - Throws: exit 2 for anything but a whole number.
-    static func minimum(of session: Session) throws(Failure) -> Int? {
-        guard let text = session.arguments.value(minimumTTL) else { return nil }
-        guard let seconds = Int(text), seconds >= 0 else {
-            throw .usage("--min-ttl must be a whole number of seconds")
-        }
-        return seconds
-    }
-
     private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {
         guard session.arguments.has(ifExpired) else { return true }
         guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
@@ -87,7 +73,7 @@ extension RefreshCommand {
         record: CommandRecord(
             "refresh", section: "Pipeline", summary: "renew a token",
             description: description,
-            options: [scope, ifExpired, minimumTTL]
+            options: [scope, ifExpired, MinimumTTL.option]
                 + members.map(\.option) + [
                     GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
                     GeneralOption.store,

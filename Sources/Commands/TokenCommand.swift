@@ -21,7 +21,7 @@ enum TokenCommand {
             throw .usage("--header and --document exclude each other")
         }
         let output = try session.output()
-        let minimum = try RefreshCommand.minimum(of: session)
+        let minimum = try MinimumTTL.seconds(of: session)
         var kept = try managed.load()
         if try managed.isDue(kept, minimum: minimum) {
             kept = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
@@ -54,7 +54,7 @@ extension TokenCommand {
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
             ],
             options: [
-                GeneralOption.store, RefreshCommand.minimumTTL, header, document,
+                GeneralOption.store, MinimumTTL.option, header, document,
                 MemberOption.clientSecretFile.option,
             ]
                 + OutputOption.all

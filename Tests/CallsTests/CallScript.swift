@@ -17,7 +17,7 @@ struct CallScript {
     var tokens: [String?]
     /// `POST /x token`, `GET /y bare`, `renew refused at-1`, `finish 0 200`.
     var events: [String] = []
-    var dispositions: [CallGroup.Disposition] = []
+    var dispositions: [Disposition] = []
 
     init(
         token: String? = "at-1", tokens: [String?] = [], isRenewable: Bool = true, _ replies: [String: [Reply]]

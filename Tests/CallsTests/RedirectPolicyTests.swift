@@ -30,12 +30,12 @@ struct RedirectPolicyTests {
     ) throws(RedirectError) -> RedirectPolicy.Decision {
         try RedirectPolicy(allowsCrossOrigin: allowsCrossOrigin).decide(
             after: head(status, location),
-            to: Exchange.Hop(message: request, upload: upload, isBare: bare, count: hops))
+            to: Hop(message: request, upload: upload, isBare: bare, count: hops))
     }
 
     private func next(
         _ request: HTTPRequest, _ status: Int, _ location: String?, upload: KeptContent? = nil, bare: Bool = false
-    ) throws -> Exchange.Hop {
+    ) throws -> Hop {
         guard case .follow(let hop) = try decide(request, status, location, upload: upload, bare: bare) else {
             throw NotFollowed()
         }

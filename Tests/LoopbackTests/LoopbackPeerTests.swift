@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The other end of a connection")
 struct LoopbackPeerTests {
-    @Test("is a process of this user, over IPv4 and IPv6", arguments: [false, true])
+    @Test("the peer of a connection is a process of this user, over IPv4 and IPv6", arguments: [false, true])
     func user(isIPv6: Bool) throws {
         let server = try ServedLoopback(addresses: [isIPv6 ? .ipv6 : .ipv4]) { .text("\($0.peer)") }
         let answer = try RawConnection.exchange(
@@ -14,7 +14,9 @@ struct LoopbackPeerTests {
         #expect(answer.hasSuffix("user(\(geteuid()))"))
     }
 
-    @Test("is gone once it is closed, or broken off over an answer that it has not read", arguments: [false, true])
+    @Test(
+        "the peer of a connection is gone once it is closed, or broken off over an answer that it has not read",
+        arguments: [false, true])
     func gone(isBrokenOff: Bool) throws {
         let (arrived, closed, asked) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)

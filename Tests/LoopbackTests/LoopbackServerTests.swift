@@ -78,7 +78,7 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("303 65536"), "\(answer)")
     }
 
-    @Test("takes request line and header up to the last byte of the limit, and none more")
+    @Test("the loopback server takes request line and header up to the last byte of the limit, and none more")
     func headerLimit() throws {
         let server = try ServedLoopback { _ in .text("handled") }
         for excess in [0, 1] {
@@ -138,7 +138,7 @@ struct LoopbackServerTests {
         #expect(answer.hasSuffix("ok"))
     }
 
-    @Test("lets a connection wait while it has as many as it may have")
+    @Test("the loopback server lets a connection wait while it has as many as it may have")
     func waiting() throws {
         var limits = LoopbackLimits()
         limits.connections = 4

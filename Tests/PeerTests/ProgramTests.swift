@@ -118,7 +118,9 @@ struct ProgramTests {
         return !(status.split(separator: ")").last ?? " Z").hasPrefix(" Z")
     }
 
-    @Test("leaves nothing behind, be it stopped, when it ends or when a test throws", arguments: [false, true])
+    @Test(
+        "a program that a test runs leaves nothing behind, be it stopped, when it ends or when a test throws",
+        arguments: [false, true])
     func leftovers(isThrowing: Bool) throws {
         let script = "(exec > /dev/null 2>&1; kill -STOP $BASHPID) & echo $!; \(isThrowing ? "read x" : "exit 0")"
         var process: Int32 = 0

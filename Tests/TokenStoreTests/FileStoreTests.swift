@@ -52,7 +52,9 @@ struct FileStoreTests {
         #expect(try store.names() == [name] && store.read(name) == [3])
     }
 
-    @Test("writes through no link in the place of a draft, symbolic or hard", arguments: [true, false])
+    @Test(
+        "the store of a folder writes through no link in the place of a draft, symbolic or hard",
+        arguments: [true, false])
     func linkedDraft(isSymbolic: Bool) throws {
         try store.write([1], as: name)
         let (file, draft) = (try home.write("precious", to: "file"), "\(folder)/.work.json.new")
@@ -65,7 +67,7 @@ struct FileStoreTests {
     }
 
     @Test(
-        "writes into no draft of another user, who could still read and change it",
+        "the store of a folder writes into no draft of another user, who could still read and change it",
         .enabled(if: geteuid() == 0, "only root can give a file away"))
     func foreignDraft() throws {
         try store.write([1], as: name)
@@ -81,7 +83,7 @@ struct FileStoreTests {
         #expect(read(theirs, &bytes, bytes.count) == 1 && bytes[0] == 9)
     }
 
-    @Test("reads no file of more than 16 MiB")
+    @Test("the store of a folder reads no file of more than 16 MiB")
     func largeFile() throws {
         try store.write([1], as: name)
         let path = "\(folder)/work.json"
@@ -91,7 +93,7 @@ struct FileStoreTests {
         #expect(throws: StoreError.corrupt(path: path, reason: "it is larger than 16 MiB")) { try store.read(name) }
     }
 
-    @Test("writes to a new file that no other program gets, whichever is started meanwhile")
+    @Test("the store of a folder writes to a new file that no other program gets, whichever is started meanwhile")
     func temporaryFile() throws {
         let file = try #require(TemporaryFile(beside: home.path("target")))
         defer { close(file.descriptor) }
@@ -110,7 +112,7 @@ struct FileStoreTests {
     }
 
     @Test(
-        "refuses a file that is open to others in any way, and leaves it as it is",
+        "the store of a folder refuses a file that is open to others in any way, and leaves it as it is",
         arguments: [mode_t(0o640), 0o620, 0o604, 0o602, 0o601])
     func openFile(mode: mode_t) throws {
         try store.write([1], as: name)
@@ -133,7 +135,8 @@ struct FileStoreTests {
     }
 
     @Test(
-        "refuses a folder that others can write to, or a group", arguments: [mode_t(0o777), 0o770, 0o720, 0o702])
+        "the store of a folder refuses a folder that others can write to, or a group",
+        arguments: [mode_t(0o777), 0o770, 0o720, 0o702])
     func openFolder(mode: mode_t) throws {
         try store.write([1], as: name)
         chmod(folder, mode)

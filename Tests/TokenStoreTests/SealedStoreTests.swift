@@ -32,7 +32,7 @@ struct SealedStoreTests {
         #expect(try sealed.read(work) == nil)
     }
 
-    @Test("keeps room for what it writes, which is longer than what it seals")
+    @Test("a store that seals keeps room for what it writes, which is longer than what it seals")
     func room() throws {
         let count = 100_000
         try sealed.keepRoom(for: count, as: work)

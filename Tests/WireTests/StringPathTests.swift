@@ -4,7 +4,7 @@ import Wire
 @Suite("A path")
 struct StringPathTests {
     @Test(
-        "is cut at its last slash, also where a combining character follows it",
+        "a path is cut at its last slash, also where a combining character follows it",
         arguments: [
             ("/a/b", "/a/", "b"), ("b", "", "b"), ("/b", "/", "b"), ("a/\u{301}b", "a/", "\u{301}b"),
             ("/\u{301}", "/", "\u{301}"), ("a/b/", "a/b/", "b"), ("", "", ""),
@@ -14,7 +14,7 @@ struct StringPathTests {
         #expect(Array(path.fileName.utf8) == Array(name.utf8))
     }
 
-    @Test("is absolute when it begins with a slash, whatever follows")
+    @Test("a path is absolute when it begins with a slash, whatever follows")
     func absolute() {
         #expect("/".isAbsolutePath && "/\u{301}a".isAbsolutePath)
         #expect(!"".isAbsolutePath && !"a/".isAbsolutePath)

@@ -8,18 +8,21 @@ struct TokenSource {
     private let managed: ManagedToken?
     private let minimum: Int?
     private let input: Input
+    private let members: [MemberOption]
 
     /// Reads the document.
     ///
+    /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ session: Session) throws(Failure) {
+    init(_ session: Session, members: [MemberOption]) throws(Failure) {
+        self.members = members
         managed = try ManagedToken(session)
-        minimum = try managed == nil ? nil : RefreshCommand.minimum(of: session)
+        minimum = try managed == nil ? nil : MinimumTTL.seconds(of: session)
         input =
             if let managed {
-                try managed.input(CallCommand.members, members: try managed.load())
+                try managed.input(members, members: try managed.load())
             } else {
-                try session.input(CallCommand.members)
+                try session.input(members)
             }
     }
 
@@ -47,7 +50,7 @@ struct TokenSource {
             case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
             case .refused(let token): .refused(token.token)
             }
-        return try Self.token(of: managed.input(CallCommand.members, members: try managed.renewed(because: why)))
+        return try Self.token(of: managed.input(members, members: try managed.renewed(because: why)))
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {

@@ -1,7 +1,7 @@
-package import CommandSpec
+internal import CommandSpec
 
 /// The exit statuses. The manual's section EXIT STATUS is printed from here.
-package enum Exit: Int32, Sendable, CaseIterable {
+enum Exit: Int32, Sendable, CaseIterable {
     case done = 0
     case falseOrNull = 1
     case usage = 2
@@ -24,7 +24,7 @@ package enum Exit: Int32, Sendable, CaseIterable {
 
 extension Exit {
     /// The records that the manual prints.
-    package static let records = allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) }
+    static let records = allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) }
 
     /// What the status means.
     var meaning: String {

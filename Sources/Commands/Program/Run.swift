@@ -42,7 +42,7 @@ package enum Run {
         do throws(UsageError) {
             return start(try parse(words)).rawValue
         } catch {
-            let command = error.command.flatMap { Command.named($0) }
+            let command = error.command.flatMap { CommandTable.named($0) }
             var failure = Failure(error)
             // curl's `-f URL`: here the URL was taken for the option's value.
             if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
@@ -56,19 +56,19 @@ package enum Run {
     /// Reads the command line with the records of its command alone. Where that fails, all others are needed to say
     /// what was meant.
     private static func parse(_ words: [String]) throws(UsageError) -> Arguments {
-        if let first = words.first, Command.named(first) != nil,
-            let arguments = try? Command.program(of: [first]).parse(words)
+        if let first = words.first, CommandTable.named(first) != nil,
+            let arguments = try? CommandTable.program(of: [first]).parse(words)
         {
             return arguments
         }
-        return try Command.program().parse(words)
+        return try CommandTable.program().parse(words)
     }
 
     private static func start(_ arguments: Arguments) -> Exit {
-        let command = arguments.command.flatMap { Command.named($0.name) }
+        let command = arguments.command.flatMap { CommandTable.named($0.name) }
         do throws(Failure) {
             if arguments.has(GeneralOption.help) {
-                try ByteSink.print(Command.program().help(for: arguments.command))
+                try ByteSink.print(CommandTable.program().help(for: arguments.command))
                 return .done
             }
             if arguments.has(GeneralOption.version) {
@@ -89,7 +89,8 @@ package enum Run {
             command: command.record.name, isStrict: arguments.has(OutputOption.strict), redactor: Redactor())
         do throws(Failure) {
             let session = try Session(
-                arguments: arguments, environment: Environment.process, diagnostics: diagnostics)
+                arguments: arguments, environment: Environment.process, diagnostics: diagnostics,
+                program: { CommandTable.program() })
             takesDocument = session.form.takesErrorDocuments
             return try command.run(session)
         } catch {

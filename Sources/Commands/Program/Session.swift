@@ -16,11 +16,17 @@ struct Session {
     let diagnostics: Diagnostics
     /// What the options say of the result.
     let form: OutputForm
+    /// The records of all commands, for help and completion.
+    let program: () -> ProgramRecord
     /// Finds secrets; one for the process.
     let secrets: Secrets
 
     /// A run of a command.
-    init(arguments: Arguments, environment: Environment, diagnostics: Diagnostics) throws(Failure) {
+    init(
+        arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
+        program: @escaping () -> ProgramRecord
+    ) throws(Failure) {
+        self.program = program
         self.arguments = arguments
         self.environment = environment
         self.diagnostics = diagnostics

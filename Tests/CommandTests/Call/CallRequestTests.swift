@@ -184,7 +184,7 @@ struct CallRequestTests {
     }
 
     @Test(
-        "is not sent with a field that carries the token already, in whatever spelling",
+        "a request of oap call is not sent with a field that carries the token already, in whatever spelling",
         arguments: ["Authorization", "authorization", "DPoP", "dpop", "X-Token"])
     func credentialFields(name: String) throws {
         let responder = try Responder(.text("no"))
@@ -199,7 +199,9 @@ struct CallRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("is not sent with a control character in a field", arguments: ["\u{1}", "\u{7F}", "\u{1F}", "\u{B}"])
+    @Test(
+        "a request of oap call is not sent with a control character in a field",
+        arguments: ["\u{1}", "\u{7F}", "\u{1F}", "\u{B}"])
     func controlsInFields(control: String) throws {
         let responder = try Responder(.text("no"))
         try Program.oap(["call", "/x", "-H", "X-A: a\(control)b"], input: responder.token.input).run()
@@ -209,7 +211,7 @@ struct CallRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("is not sent to a path behind an api_base with a query: exit 3")
+    @Test("a request of oap call is not sent to a path behind an api_base with a query: exit 3")
     func baseWithQuery() throws {
         let responder = try Responder(.text("no"))
         let document = responder.token.with(["api_base": .string(responder.url("/api?a=b"))])
@@ -220,7 +222,7 @@ struct CallRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
-    @Test("has nothing of a query in a message, where secrets may stand", arguments: ["?", "#", "?\u{301}"])
+    @Test("a message about a URL has nothing of its query, where secrets may be", arguments: ["?", "#", "?\u{301}"])
     func queryInMessage(mark: String) throws {
         let result = try Program.oap(
             ["call", "-n", "/x/y\(mark)access_token=QSECRET"], environment: ["OAP_ACCESS_TOKEN": "t"]

@@ -58,7 +58,7 @@ struct CallResultTests {
         return try program.run()
     }
 
-    @Test("that inflates to far more than was sent is exit 10 for a filter, and passes through without one")
+    @Test("an answer that inflates to far more than was sent is exit 10 for a filter, and passes through without one")
     func bomb() throws {
         let bomb = try Responder.Reply.gzip(
             Array(("[" + String(repeating: "{},", count: 11 << 20) + "{}]").utf8), type: "application/json")

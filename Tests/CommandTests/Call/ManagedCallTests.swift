@@ -24,7 +24,9 @@ struct ManagedCallTests {
         #expect(managed.endpoint.requests.count == 2 && api.requests.count == 2)
     }
 
-    @Test("renews nothing for a 401 of another origin, which never had the token, and does not ask it twice")
+    @Test(
+        "a call with a kept token renews nothing for a 401 of another origin, which never had the token, and does not ask it twice"
+    )
     func refusedElsewhere() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let challenge = #"WWW-Authenticate: Bearer error="invalid_token""#
@@ -35,7 +37,7 @@ struct ManagedCallTests {
         #expect(other.requests.first?.headers.first("Authorization") == nil)
     }
 
-    @Test("masks the new token too, which the API repeats in an error's body and in a field")
+    @Test("a call with a kept token masks the new token too, which the API repeats in an error's body and in a field")
     func masked() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let api = try Responder { request in

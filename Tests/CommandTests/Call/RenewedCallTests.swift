@@ -25,7 +25,7 @@ struct RenewedCallTests {
     }
 
     @Test(
-        "sends the content and the header fields that came from pipes, whether it is renewed first or after a 401",
+        "a call that is repeated with a new token sends the content and the header fields that came from pipes, whether it is renewed first or after a 401",
         arguments: [
             ("-d @<(printf hello)", "hello"), ("--data-binary @<(printf hello)", "hello"),
             ("--data-urlencode a@<(printf 'h o')", "a=h%20o"), ("--json @<(printf '[1]')", "[1]"),

@@ -67,7 +67,7 @@ struct TransportTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("is not taken with an encrypted key, and no password is asked for on the terminal")
+    @Test("a client certificate is not taken with an encrypted key, and no password is asked for on the terminal")
     func encryptedKey() throws {
         let peer = try TLSPeer()
         try peer.openssl(["ec", "-in", "client.key", "-aes128", "-passout", "pass:secret", "-out", "encrypted.key"])
@@ -81,7 +81,7 @@ struct TransportTests {
         #expect(result.errorText.contains("no usable private key in it"), "\(result)")
     }
 
-    @Test("leaves no keys of its connections in a file, whatever SSLKEYLOGFILE says")
+    @Test("oap leaves no keys of its connections in a file, whatever SSLKEYLOGFILE says")
     func keyLog() throws {
         let (peer, folder) = (try TLSPeer(), try TemporaryDirectory())
         try Program.oap(

@@ -115,7 +115,7 @@ struct DevicePollTests {
         #expect(document["hint"] == "begin again for a new code" && document["http_status"] == nil)
     }
 
-    @Test("does not ask once the code has ended while the machine slept, which is expired_token")
+    @Test("polling does not go on after a sleep in which the device code has expired: expired_token")
     func sleep() throws {
         let server = try Server(Self.error("authorization_pending"), .token, .token)
         let lifetime = 4
@@ -131,7 +131,7 @@ struct DevicePollTests {
         #expect(server.gaps.count == 1)
     }
 
-    @Test("ends at the first poll where the server's certificate is not trusted")
+    @Test("polling ends at the first poll where the server's certificate is not trusted")
     func untrusted() throws {
         let folder = try TemporaryDirectory()
         var openssl = Program.shell(

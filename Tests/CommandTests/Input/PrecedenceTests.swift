@@ -24,7 +24,9 @@ struct PrecedenceTests {
 
     /// What a variable of a member is set to: its first choice, or else an address that should get nothing.
     private func value(of member: String, address: String) throws -> String {
-        let options = try Command.table.map(\.name).flatMap { try #require(Command.named($0)).record.options }
+        let options = try CommandTable.commands.map(\.name).flatMap {
+            try #require(CommandTable.named($0)).record.options
+        }
         let option = options.first { $0.variable == MemberOption.variable(for: member) }
         return option?.choices.first ?? address
     }
@@ -93,7 +95,9 @@ struct PrecedenceTests {
 
     @Test("a variable supplies a member of client or server if it has an option, and no other")
     func variablesAreOptions() throws {
-        let options = try Command.table.map(\.name).flatMap { try #require(Command.named($0)).record.options }
+        let options = try CommandTable.commands.map(\.name).flatMap {
+            try #require(CommandTable.named($0)).record.options
+        }
         let variables = Set(options.compactMap(\.variable))
         let members = Set((Member.client + Member.server).filter { variables.contains(MemberOption.variable(for: $0)) })
         #expect(members == Set(Member.ofEnvironment))
@@ -106,7 +110,7 @@ struct PrecedenceTests {
 
     @Test("every variable that the manual names is read")
     func documentedVariables() throws {
-        let options = try #require(Command.named("authurl")).record.options.filter { $0.variable != nil }
+        let options = try #require(CommandTable.named("authurl")).record.options.filter { $0.variable != nil }
         #expect(options.count > 5)
         for option in options {
             let member = option.long.replacing("-", with: "_")

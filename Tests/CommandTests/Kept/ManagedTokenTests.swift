@@ -118,7 +118,9 @@ struct ManagedTokenTests {
         #expect(api.requests.count == 2 && managed.endpoint.requests.isEmpty)
     }
 
-    @Test("whose refresh token was refused is renewed once more, where what another machine has stored has expired too")
+    @Test(
+        "a kept token whose refresh token was refused is renewed once more where the one that another machine stored has expired"
+    )
     func expiredMeanwhile() throws {
         let managed = try ManagedHome()
         let file = managed.file

@@ -34,7 +34,9 @@ struct ListenUserTests {
         return try program("/usr/bin/curl", ["-sS", "-i", url], as: user).run().expect(status: 0).text
     }
 
-    @Test("is the person, root, or the caller of sudo; another's answer is a warning and 400, and the waiting goes on")
+    @Test(
+        "listen takes the redirect from the person, root, or the caller of sudo; another user gets 400, and it goes on waiting"
+    )
     func users() throws {
         for (user, environment) in [
             (Self.person, [:]), (0, [:]), (Self.other, ["SUDO_UID": "\(Self.other)"]),
@@ -54,7 +56,7 @@ struct ListenUserTests {
         }
     }
 
-    @Test("is known too where the program does not wait for the page, or speaks IPv6 to an IPv4 address")
+    @Test("listen knows the user of a program that does not wait for the page, or speaks IPv6 to an IPv4 address")
     func tricks() throws {
         let scripts = [
             "s = socket.create_connection(('127.0.0.1', port)); s.sendall(request); s.close()",
@@ -76,7 +78,7 @@ struct ListenUserTests {
         }
     }
 
-    @Test("does not matter where --bind lets others reach the address")
+    @Test("the user of the browser does not matter where --bind lets others reach the address")
     func bind() throws {
         let port = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
         let listening = try listening(["--bind", "0.0.0.0:\(port)"])

@@ -74,7 +74,7 @@ struct LoginTests {
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
     }
 
-    @Test("does not believe a userinfo endpoint that speaks of somebody else than the ID token")
+    @Test("oap login does not believe a userinfo endpoint that speaks of somebody else than the ID token")
     func otherIdentity() throws {
         var claims = SignedToken.claims
         claims["nonce"] = nil

@@ -9,7 +9,7 @@ import Wire
 @Suite("Command lines")
 struct OptionTests {
     @Test("the table of commands and options has no fault")
-    func table() { #expect(Command.program().validate() == []) }
+    func table() { #expect(CommandTable.program().validate() == []) }
 
     @Test(
         "what is not understood is exit 2 with what was probably meant",
@@ -70,13 +70,13 @@ struct OptionTests {
 
     @Test(
         "help and version are asked for in every place, read nothing and are exit 0",
-        arguments: Command.table.map(\.name))
+        arguments: CommandTable.commands.map(\.name))
     func help(name: String) throws {
         let short = try Program.oap([name, "--help"], input: .closed).run().expect(status: 0).expectSilence()
         #expect(try Program.oap([name, "-h", "--nope"]).run().expect(status: 0).text == short.text)
         let long = try Program.oap(["help", name]).run().expect(status: 0).expectSilence()
         #expect(long.text.contains("oap \(name)") && long.output.count > short.output.count)
-        for option in try #require(Command.named(name)).record.options {
+        for option in try #require(CommandTable.named(name)).record.options {
             #expect(short.text.contains(option.name) && long.text.contains(option.name), "\(option.name)")
         }
     }
@@ -102,7 +102,7 @@ struct OptionTests {
         let folder = try TemporaryDirectory()
         try Program.oap(["help", "--man-pages", folder.path]).run().expect(status: 0).expect(output: "").expectSilence()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(Set(names).isSuperset(of: ["oap.1"] + Command.table.map(\.name).map { "oap-\($0).1" }))
+        #expect(Set(names).isSuperset(of: ["oap.1"] + CommandTable.commands.map(\.name).map { "oap-\($0).1" }))
         for name in names {
             #expect(try folder.permissions(name) == 0o644)
             let committed = FileManager.default.contents(atPath: "\(Fixture.project)/man/\(name)")

@@ -8,7 +8,7 @@ struct FilterTests {
     private static let input = Program.Input.text(
         #"{"access_token":"a","n":9007199254740993,"l":[1,"x",null],"t":"é"}"#)
 
-    @Test("that needs more memory than there is fails as a filter does: exit 5, and no defect")
+    @Test("a filter that needs more memory than there is ends with exit 5, not as a defect")
     func memory() throws {
         let folder = try TemporaryDirectory()
         let filter = #"("x" * 1000000) * 1000 | length"#

@@ -21,7 +21,7 @@ struct CoreDumpTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
 
-    @Test("is in no core dump, since secrets are there")
+    @Test("the memory of oap is in no core dump, since secrets are there")
     func noCoreDump() throws {
         // Where a dump of another program does not come here either, the test could not fail.
         let control = try TemporaryDirectory()

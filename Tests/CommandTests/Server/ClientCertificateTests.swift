@@ -4,7 +4,7 @@ import Wire
 
 @Suite("The client certificate")
 struct ClientCertificateTests {
-    @Test("is shown to the token endpoint, and to nobody who serves keys", arguments: [0, 1])
+    @Test("the client certificate is shown to the token endpoint, and to nobody who serves keys", arguments: [0, 1])
     func keys(origin: Int) throws {
         let peer = try CertificatePeer([
             "/token": #"{"access_token":"a","token_type":"Bearer","id_token":"e30.e30."}"#, "/keys": #"{"keys":[]}"#,
@@ -20,7 +20,7 @@ struct ClientCertificateTests {
     }
 
     @Test(
-        "is shown to a userinfo endpoint at the origin of the token endpoint, and to none elsewhere",
+        "the client certificate is shown to a userinfo endpoint at the origin of the token endpoint, and to none elsewhere",
         arguments: [(0, "client"), (1, "-")])
     func userinfo(origin: Int, name: String) throws {
         let peer = try CertificatePeer([

@@ -39,7 +39,7 @@ struct IDTokenExchangeTests {
     }
 
     @Test(
-        "that lack what was asked for, or say otherwise, are exit 9",
+        "ID tokens that lack what was asked for, or say otherwise, are exit 9",
         arguments: [
             ([:], ["at_hash": "of another access token"], "at_hash"),
             (["max_age": 60], [:], "auth_time"), (["max_age": 60], ["auth_time": 1], "auth_time"),
@@ -64,7 +64,7 @@ struct IDTokenExchangeTests {
         "id_token": .object(["acr": .object(["essential": true, "values": .array(["strong", "stronger"])])])
     ])
 
-    @Test("that say what was asked for are accepted")
+    @Test("ID tokens that say what was asked for are accepted")
     func fulfilled() throws {
         let now = Int(time(nil))
         let responder = try Responder(try answer(claims(["acr": "stronger", "auth_time": .integer(now)])))
@@ -73,7 +73,7 @@ struct IDTokenExchangeTests {
     }
 
     @Test(
-        "whose age is limited by anything but whole seconds are not asked for: exit 3, and the code is not spent",
+        "ID tokens whose age is limited by anything but whole seconds are not asked for: exit 3, and the code is not spent",
         arguments: [
             ["max_age": "60s"], ["max_age": ""], ["max_age": -1], ["max_age": .number("1.5")], ["max_age": true],
             ["default_max_age": "1h"], ["max_age": .null, "default_max_age": .array([60])],

@@ -54,7 +54,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "does not take an ID token that nobody signed for one that was checked, whatever scope it asks for",
+        "oap refresh does not take an ID token that nobody signed for one that was checked, whatever scope it asks for",
         arguments: [["--scope", "email"], ["--scope", "openid"], []])
     func uncheckedIDToken(options: [String]) throws {
         let claims = SignedToken.claims

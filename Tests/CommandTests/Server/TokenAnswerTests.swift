@@ -156,7 +156,9 @@ struct TokenAnswerTests {
         }
     }
 
-    @Test("with thousands of members that are dropped has the first five named and the rest counted")
+    @Test(
+        "of thousands of members of a token response that are dropped, the first five are named and the rest are counted"
+    )
     func manyDropped() throws {
         let members = (1...2000).map { #""m\#($0)_file":0"# }.joined(separator: ",")
         let responder = try Responder(.json(#"{"access_token":"a","token_type":"Bearer",\#(members)}"#))

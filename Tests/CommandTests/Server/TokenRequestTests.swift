@@ -66,7 +66,9 @@ struct TokenRequestTests {
                 + "&resource=https%3A%2F%2Fy.example&audience=z&x=1%3D2&client_id=ci")
     }
 
-    @Test("is not sent for tokens bound to a key, which it cannot ask for", arguments: ["exchange", "refresh"])
+    @Test(
+        "a token request is not sent for tokens bound to a key, which it cannot ask for",
+        arguments: ["exchange", "refresh"])
     func keyBound(command: String) throws {
         let responder = try Responder(.token)
         let document = responder.flow.with(["refresh_token": "r", "dpop_bound_access_tokens": true])

@@ -180,7 +180,7 @@ struct OwnHelperTests {
         #expect(seen.contains("OTHER=seen") && !seen.contains("OAP_") && !seen.contains("hunter2"))
     }
 
-    @Test("gets no descriptor that the shell left open, such as the pipe of a secret")
+    @Test("a credential helper gets no descriptor that the shell left open, such as the pipe of a secret")
     func descriptors() throws {
         let script = "ls /proc/$$/fd > \"$HOME/seen\"; exit 1"
         try home.write(script, to: "script")

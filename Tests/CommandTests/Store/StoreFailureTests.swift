@@ -215,7 +215,7 @@ struct StoreFailureTests {
     }
 
     @Test(
-        "shows the beginning alone of what is no name, which may be a token",
+        "a message about a bad name shows its first six characters alone, since it may be a token",
         arguments: [["token"], ["refresh", "-p"]])
     func secretName(command: [String]) throws {
         let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)

@@ -40,7 +40,7 @@ import Wire
         #expect(response.status == 400 && response.error == error, "\(response.text)")
     }
 
-    @Test("makes room for later ones: 256 wait at most, and 100 clients are kept that registered themselves")
+    @Test("at most 256 pushed authorization requests and 100 registered clients are kept, the latest ones")
     func capacity() throws {
         let scene = try Scene()
         let uris = try (0..<257).map { _ in try push(scene).object().text("request_uri") }

@@ -1,0 +1,40 @@
+internal import CommandSpec
+
+/// The commands of the program.
+enum CommandTable {
+    /// The commands in the order in which they are listed. Each is made when it is asked for: at the start of a program,
+    /// making the records of all would show.
+    static let commands: [(name: String, make: @Sendable () -> Command)] = [
+        ("authurl", { AuthurlCommand.command }),
+        ("listen", { ListenCommand.command }),
+        ("callback-parse", { CallbackParseCommand.command }),
+        ("device", { DeviceCommand.command }),
+        ("exchange", { ExchangeCommand.command }),
+        ("refresh", { RefreshCommand.command }),
+        ("call", { CallCommand.command }),
+        ("revoke", { RevokeCommand.command }),
+        ("provider", { ProviderCommand.command }),
+        ("token", { TokenCommand.command }),
+        ("login", { LoginCommand.command }),
+        ("logout", { LogoutCommand.command }),
+        ("store", { StoreCommand.command }),
+        ("help", { HelpCommand.command }),
+        ("completion", { CompletionCommand.command }),
+    ]
+
+    /// The command of a name.
+    static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
+
+    /// The program with some of its commands: with all of them its manual and its help show it.
+    static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
+        ProgramRecord(
+            "oap", summary: "OAuth 2.0 as a shell pipeline", description: ProgramText.description, date: Version.date,
+            commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
+            exitStatuses: Exit.records, environment: ProgramText.environment, files: ProgramText.files,
+            examples: ProgramText.examples, examplesNote: ProgramText.examplesNote, sections: ProgramText.sections,
+            seeAlso: [
+                ManualReference("oap-documents", 5), ManualReference("oap-providers", 7),
+                ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
+            ])
+    }
+}
