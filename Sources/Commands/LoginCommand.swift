@@ -109,11 +109,10 @@ extension LoginCommand {
     /// Makes sure, as far as that can be known, that a token can be kept.
     private static func check(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
         try Failure.storing { () throws(StoreError) in
-            let held = try store.lock(name)
-            _ = try store.read(name)
-            try store.keepRoom(for: 65_536, as: name)
-            store.releaseRoom(as: name)
-            _ = consume held
+            let held = try store.hold(name)
+            _ = try held.read()
+            try held.reserve(65_536)
+            held.releaseRoom()
         }
     }
 
@@ -123,9 +122,7 @@ extension LoginCommand {
     ) throws(Failure) {
         do throws(Failure) {
             try Failure.storing { () throws(StoreError) in
-                let held = try store.lock(name)
-                try store.write(JSON.object(token.document.members).bytes + [0x0A], as: name)
-                _ = consume held
+                try store.hold(name).write(JSON.object(token.document.members).bytes + [0x0A])
             }
         } catch {
             var failure = error

@@ -59,9 +59,7 @@ enum StoreCommand {
         let store = try session.store()
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try Failure.storing { () throws(StoreError) in
-            let held = try store.lock(name)
-            try store.write(bytes, as: name)
-            _ = consume held
+            try store.hold(name).write(bytes)
         }
         return .done
     }
@@ -74,12 +72,7 @@ enum StoreCommand {
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .delete, session)
         let store = try session.store()
-        let existed = try Failure.storing { () throws(StoreError) -> Bool in
-            let held = try store.lock(name)
-            let existed = try store.remove(name)
-            _ = consume held
-            return existed
-        }
+        let existed = try Failure.storing { () throws(StoreError) in try store.hold(name).remove() }
         guard existed else { throw .file("no token is stored as \(name.text)") }
         return .done
     }

@@ -18,7 +18,7 @@ package struct FlowStore {
     ///   - now: seconds since 1970.
     /// - Throws: ``StoreError``.
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
-        if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
+        try PrivateFile.prepareFolder(folder)
         sweep(now: now)
         try PrivateFile.replace(path(key), with: flow)
     }

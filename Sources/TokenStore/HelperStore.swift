@@ -51,7 +51,26 @@ package struct HelperStore: TokenStoring {
         }
     }
 
-    package func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
+    package func names() throws(StoreError) -> [TokenName] {
+        let entries = try members(of: try output(of: "list"))
+        let names = entries.members.compactMap { entry -> TokenName? in
+            guard entry.name.hasPrefix(Self.place) else { return nil }
+            return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
+        }
+        return names.sorted { $0.text < $1.text }
+    }
+
+    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
+        HeldHelperToken(lock: try lock(file: name.text), store: self, name: name)
+    }
+
+    private func lock(file name: String) throws(StoreError) -> StoreLock {
+        try PrivateFile.prepareFolder(locks)
+        return try StoreLock("\(locks)/\(name).lock")
+    }
+
+    /// Stores a token; its lock is held.
+    fileprivate func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
         let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
         guard let secret = String(validating: line, as: UTF8.self) else {
             throw .helper(program.name, reason: "it keeps text, which this is not")
@@ -62,31 +81,12 @@ package struct HelperStore: TokenStoring {
         _ = try output(of: "store", JSON.object(credentials).text)
     }
 
-    package func keepRoom(for count: Int, as name: TokenName) throws(StoreError) {}
-
-    package func releaseRoom(as name: TokenName) {}
-
-    package func remove(_ name: TokenName) throws(StoreError) -> Bool {
+    /// Forgets a token; its lock is held.
+    fileprivate func remove(_ name: TokenName) throws(StoreError) -> Bool {
         // What cannot be read any more, since its key is gone, is still listed; what keeps others from being listed may go.
         if let names = try? names(), !names.contains(name) { return false }
         _ = try output(of: "erase", Self.place + name.text)
         return true
-    }
-
-    package func names() throws(StoreError) -> [TokenName] {
-        let entries = try members(of: try output(of: "list"))
-        let names = entries.members.compactMap { entry -> TokenName? in
-            guard entry.name.hasPrefix(Self.place) else { return nil }
-            return try? TokenName(String(entry.name.dropFirst(Self.place.count)))
-        }
-        return names.sorted { $0.text < $1.text }
-    }
-
-    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock { try lock(file: name.text) }
-
-    private func lock(file name: String) throws(StoreError) -> StoreLock {
-        if try !PrivateFile.checkFolder(locks) { try PrivateFile.makeFolder(locks) }
-        return try StoreLock("\(locks)/\(name).lock")
     }
 
     /// Runs the program, one at a time: a person is not asked for one passphrase by many at once, and the agent of gpg,
@@ -110,4 +110,21 @@ package struct HelperStore: TokenStoring {
         }
         return members
     }
+}
+
+/// A token behind a helper, with its lock. Its helper cannot reserve room.
+struct HeldHelperToken: HeldToken, ~Copyable {
+    fileprivate let lock: StoreLock
+    fileprivate let store: HelperStore
+    fileprivate let name: TokenName
+
+    func read() throws(StoreError) -> [UInt8]? { try store.read(name) }
+
+    func reserve(_ count: Int) throws(StoreError) {}
+
+    func releaseRoom() {}
+
+    func write(_ bytes: [UInt8]) throws(StoreError) { try store.write(bytes, as: name) }
+
+    func remove() throws(StoreError) -> Bool { try store.remove(name) }
 }

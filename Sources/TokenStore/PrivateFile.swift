@@ -35,6 +35,12 @@ package enum PrivateFile {
         return (try content(of: descriptor, path: path), isOpenToOthers)
     }
 
+    /// Whether others can read a file.
+    static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
     /// Reads a file that others may read, and nobody but its owner and the administrator has written.
     ///
     /// - Returns: its bytes and whether others can read it; nil where there is none.
@@ -57,13 +63,26 @@ package enum PrivateFile {
 
     /// Puts bytes in the place of a file; see ``TemporaryFile``.
     ///
-    /// - Parameter isLocked: whether the caller holds the lock of the file, so that there is one draft of it.
     /// - Throws: `system`; `misplaced` where all was written and only the place cannot be taken: what is kept may be a token
     ///   that cannot be had again.
-    package static func replace(_ path: String, with bytes: [UInt8], isLocked: Bool = true) throws(StoreError) {
-        guard bytes.count <= limit else { throw .system(path: path, reason: "more than 16 MiB are not kept") }
-        let file = try temporary(for: path, isLocked: isLocked)
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
+        try replace(path, with: bytes, by: try temporary(for: path, TemporaryFile(beside: path)))
+    }
+
+    /// Puts bytes in the place of a file by its one draft, in which room may be reserved.
+    ///
+    /// - Parameter lock: the lock of the file.
+    /// - Throws: as without one.
+    static func replace(_ path: String, with bytes: [UInt8], under lock: borrowing StoreLock) throws(StoreError) {
+        try replace(path, with: bytes, by: try temporary(for: path, TemporaryFile(draftOf: path)))
+    }
+
+    private static func replace(_ path: String, with bytes: [UInt8], by file: TemporaryFile) throws(StoreError) {
         defer { close(file.descriptor) }
+        guard bytes.count <= limit else {
+            unlink(file.path)
+            throw .system(path: path, reason: "more than 16 MiB are not kept")
+        }
         let isWritten = write(bytes, to: file.descriptor) && ftruncate(file.descriptor, bytes.count) == 0
         switch isWritten ? file.takePlace(of: path) : .incomplete {
         case .placed: return
@@ -84,17 +103,17 @@ package enum PrivateFile {
     ///
     /// - Throws: `system`.
     package static func checkRoom(for count: Int, at path: String) throws(StoreError) {
-        let file = try temporary(for: path, isLocked: false)
+        let file = try temporary(for: path, TemporaryFile(beside: path))
         defer { unlink(file.path) }
         try allocate(count, in: file, for: path)
     }
 
-    /// Keeps room on the disk for so many bytes, in the draft of a file, until `replace` or `releaseRoom`. The caller holds
-    /// the lock of the file.
+    /// Reserves room on the disk for so many bytes, in the draft of a file, until they are written or it is released.
     ///
+    /// - Parameter lock: the lock of the file.
     /// - Throws: `system`.
-    package static func keepRoom(for count: Int, at path: String) throws(StoreError) {
-        let file = try temporary(for: path, isLocked: true)
+    static func reserve(_ count: Int, at path: String, under lock: borrowing StoreLock) throws(StoreError) {
+        let file = try temporary(for: path, TemporaryFile(draftOf: path))
         do throws(StoreError) {
             try allocate(count, in: file, for: path)
         } catch {
@@ -103,8 +122,8 @@ package enum PrivateFile {
         }
     }
 
-    /// Gives up the room that is kept for a file.
-    package static func releaseRoom(at path: String) { unlink(TemporaryFile.draft(of: path)) }
+    /// Gives up the room that is reserved for a file, and whatever a process left there that was killed.
+    static func releaseRoom(at path: String, under lock: borrowing StoreLock) { unlink(TemporaryFile.draft(of: path)) }
 
     private static func allocate(_ count: Int, in file: TemporaryFile, for path: String) throws(StoreError) {
         let code = posix_fallocate(file.descriptor, 0, count)
@@ -112,19 +131,16 @@ package enum PrivateFile {
         guard code == 0 else { throw .system(path: path, reason: systemReason(code)) }
     }
 
-    private static func temporary(for path: String, isLocked: Bool) throws(StoreError) -> TemporaryFile {
-        guard let file = isLocked ? TemporaryFile(draftOf: path) : TemporaryFile(beside: path) else {
-            throw .system(path: path, reason: systemReason())
-        }
+    private static func temporary(for path: String, _ file: TemporaryFile?) throws(StoreError) -> TemporaryFile {
+        guard let file else { throw .system(path: path, reason: systemReason()) }
         return file
     }
 
-    /// Removes a file, and what is left of a draft of it. One that is not there is as good as removed.
+    /// Removes a file. One that is not there is as good as removed.
     ///
     /// - Returns: whether there was one.
     /// - Throws: `system`.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
-        unlink(TemporaryFile.draft(of: path))
         if unlink(path) == 0 {
             synchronizeFolder(of: path)
             return true
@@ -154,7 +170,7 @@ extension PrivateFile {
     /// Makes a folder of mode 0700 with all above it, unless it is there.
     ///
     /// - Throws: `system`; `unsafe` where it would come into a folder of another user, as under `sudo`.
-    package static func makeFolder(_ path: String) throws(StoreError) {
+    private static func makeFolder(_ path: String) throws(StoreError) {
         var status = stat()
         if stat(path, &status) != 0 {
             guard errno == ENOENT else { throw .system(path: path, reason: systemReason()) }
@@ -168,6 +184,13 @@ extension PrivateFile {
             guard stat(path, &status) == 0 else { throw .system(path: path, reason: systemReason()) }
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(path: path, reason: "it is no folder") }
+    }
+
+    /// Makes a folder, unless it is there and nobody else can change what is in it.
+    ///
+    /// - Throws: `system`, `unsafe`.
+    package static func prepareFolder(_ path: String) throws(StoreError) {
+        if try !checkFolder(path) { try makeFolder(path) }
     }
 
     /// Looks for a folder, and checks that nobody else can change what is in it.

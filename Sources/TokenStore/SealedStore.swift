@@ -43,32 +43,34 @@ package struct SealedStore: TokenStoring {
         return try opened(bytes, name)
     }
 
-    package func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
-        _ = try read(name)
-        guard let key else { return try store.write(bytes, as: name) }
-        let sealed: String
+    package func names() throws(StoreError) -> [TokenName] { try store.names() }
+
+    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
+        hold(try store.hold(name), name)
+    }
+
+    private func hold(
+        _ held: consuming some HeldToken & ~Copyable, _ name: TokenName
+    ) -> any HeldToken & ~Copyable {
+        HeldSealedToken(held: held, store: self, name: name)
+    }
+
+    /// The bytes as they are kept.
+    fileprivate func sealed(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
+        guard let key else { return bytes }
         do throws(JOSEError) {
-            sealed = try JSONWebEncryption.encrypt(
-                bytes, key: key, header: ["cty": .string("json"), Self.nameMember: .string(name.text)])
+            let header: JSONObject = ["cty": .string("json"), Self.nameMember: .string(name.text)]
+            return Array(try JSONWebEncryption.encrypt(bytes, key: key, header: header).utf8)
         } catch {
             throw .unsealable(error.description)
         }
-        try store.write(Array(sealed.utf8), as: name)
     }
 
-    package func keepRoom(for count: Int, as name: TokenName) throws(StoreError) {
-        try store.keepRoom(for: key == nil ? count : count * 2, as: name)
-    }
+    /// How many bytes are kept, at most, for so many.
+    fileprivate func sealedCount(_ count: Int) -> Int { key == nil ? count : count * 2 }
 
-    package func releaseRoom(as name: TokenName) { store.releaseRoom(as: name) }
-
-    package func remove(_ name: TokenName) throws(StoreError) -> Bool { try store.remove(name) }
-
-    package func names() throws(StoreError) -> [TokenName] { try store.names() }
-
-    package func lock(_ name: TokenName) throws(StoreError) -> StoreLock { try store.lock(name) }
-
-    private func opened(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
+    /// What was stored, from the bytes as they are kept.
+    fileprivate func opened(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
         // A header is a JSON object in base64url: `{` begins `e`, and no JSON begins so.
         let isSealed = bytes.first == UInt8(ascii: "e")
         guard let key else {
@@ -89,4 +91,27 @@ package struct SealedStore: TokenStoring {
         }
         return content
     }
+}
+
+/// A token of a store that seals, with the lock of the store below.
+struct HeldSealedToken<Held: HeldToken & ~Copyable>: HeldToken, ~Copyable {
+    fileprivate let held: Held
+    fileprivate let store: SealedStore
+    fileprivate let name: TokenName
+
+    func read() throws(StoreError) -> [UInt8]? {
+        guard let bytes = try held.read() else { return nil }
+        return try store.opened(bytes, name)
+    }
+
+    func reserve(_ count: Int) throws(StoreError) { try held.reserve(store.sealedCount(count)) }
+
+    func releaseRoom() { held.releaseRoom() }
+
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        _ = try read()
+        try held.write(try store.sealed(bytes, name))
+    }
+
+    func remove() throws(StoreError) -> Bool { try held.remove() }
 }

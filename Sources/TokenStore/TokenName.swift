@@ -16,4 +16,7 @@ package struct TokenName: Sendable, Equatable {
         else { throw .badName(text) }
         self.text = text
     }
+
+    /// A name of the program's own, which is known to be one.
+    init(unchecked text: StaticString) { self.text = "\(text)" }
 }

@@ -144,7 +144,7 @@ struct HelperStoreTests {
     @Test("the store of a credential helper has a lock for each helper and name, in a folder of its owner alone")
     func lock() throws {
         let store = try store("true")
-        let held = try store.lock(name)
+        let held = try store.hold(name)
         #expect(home.contains("locks/fake/work.lock"))
         #expect(try home.permissions("locks/fake") == 0o700)
         #expect(throws: StoreError.locked(path: home.path("locks/fake/work.lock"), seconds: 1)) {

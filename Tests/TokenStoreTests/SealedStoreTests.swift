@@ -35,10 +35,11 @@ struct SealedStoreTests {
     @Test("a store that seals keeps room for what it writes, which is longer than what it seals")
     func room() throws {
         let count = 100_000
-        try sealed.keepRoom(for: count, as: work)
+        let held = try sealed.hold(work)
+        try held.reserve(count)
         let draft = try FileManager.default.attributesOfItem(atPath: home.path("tokens/.work.json.new"))
         let kept = try #require(draft[.size] as? Int)
-        try sealed.write([UInt8](repeating: 0x78, count: count), as: work)
+        try held.write([UInt8](repeating: 0x78, count: count))
         let written = try home.read("tokens/work.json").utf8.count
         #expect(written > count && kept >= written)
     }

@@ -44,7 +44,7 @@ enum Profile {
         var text: [UInt8] = []
         JSON.object(client).write(to: &text, style: JSONStyle(isPretty: true, isColored: false))
         try Failure.storing { () throws(StoreError) in
-            try PrivateFile.replace(path, with: text + [0x0A], isLocked: false)
+            try PrivateFile.replace(path, with: text + [0x0A])
         }
     }
 
@@ -56,8 +56,7 @@ enum Profile {
     static func writable(_ name: String, folders: UserFolders) throws(Failure) -> String {
         let path = try LinkedPath.resolved(try path(name, folders: folders))
         try Failure.storing { () throws(StoreError) in
-            let folder = try folders.profiles()
-            if try !PrivateFile.checkFolder(folder) { try PrivateFile.makeFolder(folder) }
+            try PrivateFile.prepareFolder(try folders.profiles())
             try PrivateFile.checkRoom(for: 4096, at: path)
         }
         return path

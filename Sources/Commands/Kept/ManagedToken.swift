@@ -18,7 +18,12 @@ struct ManagedToken {
         case asked
     }
 
-    private let place: TokenPlace
+    private let store: any TokenStoring
+    private let name: TokenName
+    /// What it is called in messages.
+    private let label: String
+    /// What is wrong where there is none.
+    private let missing: Failure
     private let profile: JSONObject?
     private let session: Session
 
@@ -37,44 +42,56 @@ struct ManagedToken {
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try Profile.find(name, in: session), session: session)
         } else {
-            self.init(.file(try LinkedPath.resolved(path ?? "")), profile: nil, session: session)
+            try self.init(inFile: try LinkedPath.resolved(path ?? ""), session: session)
         }
     }
 
-    private init(_ place: TokenPlace, profile: JSONObject?, session: Session) {
-        self.place = place
-        self.profile = profile
-        self.session = session
+    /// The token in a file of the caller's.
+    ///
+    /// - Throws: with `--strict`, where others can read it.
+    private init(inFile path: String, session: Session) throws(Failure) {
+        let file = SingleFileStore(path: path)
+        (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
+        (profile, self.session) = (nil, session)
+        if file.isOpenToOthers {
+            try session.diagnostics.warn([OAuthWarning(.openFile, "others can read \(path)")])
+        }
     }
 
     /// The token stored under a name.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
-    init(named name: String, profile: JSONObject?, session: Session) throws(Failure) {
-        let name = try Failure.storing { () throws(StoreError) in try TokenName(name) }
-        self.init(.stored(name, try session.store()), profile: profile, session: session)
+    init(named text: String, profile: JSONObject?, session: Session) throws(Failure) {
+        name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
+        store = try session.store()
+        label = "the stored token \(text)"
+        missing = Failure(
+            .loginNeeded, "reauth_required", "no token is stored as \(text)",
+            hint: "oap login \(text), or oap store put \(text) < token.json")
+        (self.profile, self.session) = (profile, session)
     }
 
     /// The token document as it is kept.
     ///
     /// - Throws: exit 8 where there is none, exit 11 where it cannot be read.
     func load() throws(Failure) -> JSONObject {
-        switch place {
-        case .stored(let name, let store):
-            guard let bytes = try Failure.storing({ () throws(StoreError) in try store.read(name) }) else {
-                throw Failure(
-                    .loginNeeded, "reauth_required", "no token is stored as \(name.text)",
-                    hint: "oap login \(name.text), or oap store put \(name.text) < token.json")
-            }
-            return try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)
-        case .file(let path):
-            let read = try Failure.storing { () throws(StoreError) in try PrivateFile.read(path, isStrict: false) }
-            guard let read else { throw .file("\(path) is missing") }
-            if read.isOpenToOthers {
-                try session.diagnostics.warn([OAuthWarning(.openFile, "others can read \(path)")])
-            }
-            return try Input.object(in: read.bytes, name: path, exit: .fileFailed)
-        }
+        try document(in: try Failure.storing { () throws(StoreError) in try store.read(name) })
+    }
+
+    private func load(_ held: borrowing any HeldToken & ~Copyable) throws(Failure) -> JSONObject {
+        try document(in: try Failure.storing { () throws(StoreError) in try held.read() })
+    }
+
+    private func document(in bytes: [UInt8]?) throws(Failure) -> JSONObject {
+        guard let bytes else { throw missing }
+        return try Input.object(in: bytes, name: label, exit: .fileFailed)
+    }
+
+    /// Waits until no other process works on the token.
+    ///
+    /// - Throws: exit 11.
+    private func hold() throws(Failure) -> any HeldToken & ~Copyable {
+        try Failure.storing { () throws(StoreError) in try store.hold(name) }
     }
 
     /// The document with the options and variables of the command.
@@ -94,9 +111,8 @@ struct ManagedToken {
         because reason: Reason, options: [MemberOption] = [.clientSecretFile], narrower: String? = nil,
         extra: [(name: String, value: String)] = []
     ) throws(Failure) -> JSONObject {
-        let held = try place.lock()
-        defer { withExtendedLifetime(held) {} }
-        var kept = try load()
+        let held = try hold()
+        var kept = try load(held)
         guard try needsRenewal(kept, because: reason) else { return kept }
         // Another machine may have won, and its token may have expired since; a third time is nobody's luck.
         for isLast in [false, true] {
@@ -106,9 +122,10 @@ struct ManagedToken {
                 try grant.addExtra(extra, of: input.document)
             }
             do throws(Failure) {
-                return try renew(kept, by: try TokenRequest(grant: grant, input: input, session: session))
+                let request = try TokenRequest(grant: grant, input: input, session: session)
+                return try renew(kept, by: request, in: held)
             } catch {
-                kept = try afterRefusal(of: grant.parameters["refresh_token"], options, error)
+                kept = try afterRefusal(of: grant.parameters["refresh_token"], options, error, held)
                 if try isLast || !needsRenewal(kept, because: .due(minimum: 0, seen: nil)) { return kept }
             }
         }
@@ -116,21 +133,39 @@ struct ManagedToken {
     }
 
     /// Sends the request, and saves what it brings. Whatever would end the process in between waits until that is done.
-    private func renew(_ kept: JSONObject, by request: TokenRequest) throws(Failure) -> JSONObject {
-        try place.keepRoom(for: kept)
+    private func renew(
+        _ kept: JSONObject, by request: TokenRequest, in held: borrowing any HeldToken & ~Copyable
+    ) throws(Failure) -> JSONObject {
+        // What it will become may be larger.
+        let count = JSON.object(kept).bytes.count + 65_536
+        try Failure.storing { () throws(StoreError) in try held.reserve(count) }
         Signals.hold()
         defer {
-            place.releaseRoom()
+            held.releaseRoom()
             Signals.release()
         }
-        let issued = try request.send(session) { (rotated) throws(Failure) in
+        var rotated: String?
+        let issued: IssuedToken
+        do throws(Failure) {
+            issued = try request.send(session) { rotated = $0 }
+        } catch {
             // The old one is void from now on, whatever is wrong with the rest of the answer.
-            try place.save(
-                kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
+            if let rotated {
+                try Self.save(
+                    kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil), in: held
+                )
+            }
+            throw error
         }
         let renewed = issued.addingClaims(to: TokenDocument.refreshed(kept, by: issued.response, start: issued.start))
-        try place.save(renewed)
+        try Self.save(renewed, in: held)
         return renewed
+    }
+
+    private static func save(
+        _ document: JSONObject, in held: borrowing any HeldToken & ~Copyable
+    ) throws(Failure) {
+        try Failure.storing { () throws(StoreError) in try held.write(JSON.object(document).bytes + [0x0A]) }
     }
 }
 
@@ -140,26 +175,22 @@ extension ManagedToken {
     /// - Returns: the token; or why it could not be read, though it is gone.
     /// - Throws: exit 8 where there is none, exit 11; then it is where it was, as one that is sealed with another key.
     func forget() throws(Failure) -> Result<JSONObject, Failure> {
-        guard case .stored(let name, let store) = place else {
-            preconditionFailure("a token in a file of the caller's is not forgotten")
-        }
-        let held = try place.lock()
-        defer { withExtendedLifetime(held) {} }
+        let held = try hold()
         let found: Result<JSONObject, Failure>
         do throws(Failure) {
-            found = .success(try load())
+            found = .success(try load(held))
         } catch {
-            guard error.exit != .loginNeeded, try isReadable(name, in: store) else { throw error }
+            guard error.exit != .loginNeeded, Self.isReadable(held) else { throw error }
             found = .failure(error)
         }
-        try place.forget()
+        _ = try Failure.storing { () throws(StoreError) in try held.remove() }
         return found
     }
 
     /// Whether nothing but its content, its mode or its place keeps a token from being read.
-    private func isReadable(_ name: TokenName, in store: any TokenStoring) throws(Failure) -> Bool {
+    private static func isReadable(_ held: borrowing any HeldToken & ~Copyable) -> Bool {
         do throws(StoreError) {
-            _ = try store.read(name)
+            _ = try held.read()
             return true
         } catch {
             switch error {
@@ -194,13 +225,13 @@ extension ManagedToken {
     /// A refused refresh token may have been renewed by a process that shares the store and not the lock, on another
     /// machine: then what it stored serves. Otherwise the token in the store is worth nothing, and is forgotten.
     private func afterRefusal(
-        of sent: String?, _ options: [MemberOption], _ failure: Failure
+        of sent: String?, _ options: [MemberOption], _ failure: Failure, _ held: borrowing any HeldToken & ~Copyable
     ) throws(Failure) -> JSONObject {
         guard failure.exit == .loginNeeded, let sent else { throw failure }
-        let kept = try load()
+        let kept = try load(held)
         let now = try input(options, members: kept).secret("refresh_token")
         if let now, !now.isIdentical(to: sent) { return kept }
-        try place.forget()
+        _ = try Failure.storing { () throws(StoreError) in try held.remove() }
         throw failure
     }
 }

@@ -1,0 +1,26 @@
+/// The store that is one file of the caller's own (`--token-file` of oap-token(1)): it has one token, whatever its name.
+/// Others may read the file, though not write to it.
+package struct SingleFileStore: TokenStoring {
+    private let path: String
+
+    /// The name of its token, for a store must have one.
+    package static let name = TokenName(unchecked: "token")
+
+    /// A store in a file.
+    ///
+    /// - Parameter path: the file itself, which is replaced: no link to it.
+    package init(path: String) { self.path = path }
+
+    /// Whether others can read the file.
+    package var isOpenToOthers: Bool { PrivateFile.isOpenToOthers(path) }
+
+    package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
+        try PrivateFile.read(path, isStrict: false)?.bytes
+    }
+
+    package func names() throws(StoreError) -> [TokenName] { try read(Self.name) == nil ? [] : [Self.name] }
+
+    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
+        try HeldFile(path, lockFile: "\(path).lock", isCallers: true)
+    }
+}
