@@ -47,6 +47,7 @@ let package = Package(
         module("Wire"),
         module("JOSE", ["Wire", "CLibCrypto"]),
         module("JQ", ["Wire", "CLibJQ"]),
+        module("QR", ["CLibQREncode"]),
         module("Redaction", ["Wire"]),
         module("HTTP", ["Wire", "Redaction", "CLibCurl"]),
         module("Loopback", ["Wire", "CLibMicroHTTPD"]),
@@ -60,9 +61,8 @@ let package = Package(
         module(
             "Commands",
             [
-                "Wire", "JOSE", "JQ", "Redaction", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore", "CommandSpec",
-                "CLibQREncode",
-                "CProcess",
+                "Wire", "JOSE", "JQ", "QR", "Redaction", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore",
+                "CommandSpec", "CProcess",
             ]),
         .executableTarget(
             name: "oap", dependencies: ["Commands"], exclude: ["Link"], swiftSettings: strict,
