@@ -144,13 +144,3 @@ private struct ChallengeParser {
 private let comma = UInt8(ascii: ",")
 private let equals = UInt8(ascii: "=")
 private let quote = UInt8(ascii: "\"")
-
-extension String {
-    /// Whether the text is a token: not empty, and nothing but letters, digits and ``!#$%&'*+-.^_`|~``
-    /// (RFC 9110 §5.6.2).
-    package var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenCharacter) }
-}
-
-extension UInt8 {
-    fileprivate var isHTTPTokenCharacter: Bool { isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
-}

@@ -81,9 +81,3 @@ extension JSON: Equatable {
         }
     }
 }
-
-extension String {
-    /// Equal code point by code point. `==` on `String` also calls canonically equivalent strings equal, which no
-    /// protocol comparison may do (RFC 8259 §8.3, RFC 9207 §2.4).
-    package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-}

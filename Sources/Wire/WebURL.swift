@@ -183,10 +183,3 @@ extension WebURL {
         (0x21...0x7E).contains(byte) && ![0x22, 0x3C, 0x3E, 0x5C].contains(byte)
     }
 }
-
-extension UInt8 {
-    /// Whether the byte is a letter or a digit of ASCII.
-    package var isASCIILetterOrDigit: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-    }
-}

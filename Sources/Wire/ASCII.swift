@@ -1,0 +1,29 @@
+extension String {
+    /// Equal code point by code point. `==` on `String` also calls canonically equivalent strings equal, which no
+    /// protocol comparison may do (RFC 8259 §8.3, RFC 9207 §2.4).
+    package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// Equal but for the case of ASCII letters.
+    package func equalsIgnoringASCIICase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// The text with the ASCII letters, and nothing else, in lower case.
+    package var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
+
+    /// Whether the text is a token: not empty, and nothing but letters, digits and ``!#$%&'*+-.^_`|~``
+    /// (RFC 9110 §5.6.2).
+    package var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenCharacter) }
+}
+
+extension UInt8 {
+    /// The byte, an ASCII capital letter as the small one.
+    package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+    /// Whether the byte is a letter or a digit of ASCII.
+    package var isASCIILetterOrDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+
+    var isHTTPTokenCharacter: Bool { isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+}

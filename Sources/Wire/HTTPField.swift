@@ -1,0 +1,23 @@
+/// One header field of a request or response (RFC 9110 §5).
+package struct HTTPField: Sendable, Equatable {
+    /// The field name as it is written; names compare without case.
+    package var name: String
+    /// The field value, without white space around it.
+    package var value: String
+
+    /// Makes a field.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [HTTPField] {
+    /// The values of the fields of a name, in order. Names compare without case (RFC 9110 §5.1).
+    package func values(of name: String) -> [String] {
+        filter { $0.name.equalsIgnoringASCIICase(name) }.map(\.value)
+    }
+
+    /// The first value of a field, if there is one.
+    package func first(_ name: String) -> String? { values(of: name).first }
+}

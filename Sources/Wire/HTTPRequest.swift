@@ -1,0 +1,22 @@
+/// A request as the protocol makes it; what sends it is another module.
+package struct HTTPRequest: Sendable, Equatable {
+    /// The method, for example `POST`.
+    package var method: String
+    /// The absolute URL.
+    package var url: String
+    /// The header fields beyond those that the transport makes.
+    package var headers: [HTTPField]
+    /// The content, or nil for a request without one.
+    package var body: [UInt8]?
+
+    /// Makes a request.
+    package init(method: String, url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
+    package var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
+}
