@@ -8,7 +8,7 @@ internal import Wire
 /// `oap call`: token → the API's answer.
 enum CallCommand {
     /// The members that its options set.
-    static let members: [MemberOption] = [.apiBase, .authorizationScheme]
+    static let members = MemberOption.of("api_base", "authorization_scheme")
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
     static func run(_ session: Session) throws(Failure) -> Exit {
@@ -47,8 +47,7 @@ extension CallCommand {
                     details:
                         "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
             ],
-            options: CallOption.all + members.map(\.option) + [
-                MemberOption.clientSecretFile.option,
+            options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [
                 MinimumTTL.option, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
                 GeneralOption.store,
             ] + OutputOption.all

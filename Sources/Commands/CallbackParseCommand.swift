@@ -10,7 +10,8 @@ enum CallbackParseCommand {
         details: "The URL holds a code; in a file no other process reads it from the argument list.")
 
     /// The members that its options set.
-    static let members: [MemberOption] = [.clientID, .redirectURI, .issuer, .sendsIssuer]
+    static let members = MemberOption.of(
+        "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {

@@ -5,10 +5,10 @@ internal import Wire
 /// `oap device`: client → flow, the code that a person types on another device.
 enum DeviceCommand {
     /// The members that its options set.
-    static let members = [
-        MemberOption.clientID, .clientSecretFile, .authenticationMethod, .basicEncoding, .scope, .resource,
-        .deviceAuthorizationEndpoint, .tokenEndpoint, .issuer, .keySetURI, .idTokenAlgorithm, .apiBase,
-    ]
+    static let members = MemberOption.of(
+        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "scope", "resource",
+        "device_authorization_endpoint", "token_endpoint", "issuer", "jwks_uri", "id_token_signed_response_alg",
+        "api_base")
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {

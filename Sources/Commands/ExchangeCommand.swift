@@ -13,9 +13,12 @@ enum ExchangeCommand {
             where the document has one, else `authorization_code`.
             """)
 
+    /// The members that its options set.
+    static let members = MemberOption.identity + MemberOption.of("resource")
+
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(MemberOption.identity + [MemberOption.resource])
+        let input = try session.input(members)
         let output = try session.output()
         return try output.finish(
             try token(
@@ -88,8 +91,8 @@ extension ExchangeCommand {
         record: CommandRecord(
             "exchange", section: "Pipeline", summary: "trade a code or a credential for a token",
             description: description,
-            options: [grant] + MemberOption.identity.map(\.option) + [
-                MemberOption.resource.option, GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
+            options: [grant] + members.map(\.option) + [
+                GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
             ] + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
             examples: examples,
             seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)]),

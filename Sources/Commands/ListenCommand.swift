@@ -6,7 +6,7 @@ internal import Wire
 /// `oap listen`: flow → flow with `callback_url`, which the browser brings.
 enum ListenCommand {
     /// The members that its options set.
-    static let members: [MemberOption] = [.redirectURI]
+    static let members = MemberOption.of("redirect_uri")
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {

@@ -6,7 +6,10 @@ internal import Wire
 /// `oap login`: a person logs in, and the token is kept under a name.
 enum LoginCommand {
     /// The members that its options set.
-    static let members = MemberOption.identity + [.deviceAuthorizationEndpoint] + MemberOption.requestMembers
+    static let members = clientMembers + MemberOption.requestMembers
+
+    /// Those of them that a profile keeps.
+    static let clientMembers = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
 
     /// Runs the command. What can be known beforehand is checked before a person is asked for anything.
     static func run(_ session: Session) throws(Failure) -> Exit {

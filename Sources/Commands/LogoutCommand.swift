@@ -5,7 +5,7 @@ internal import Wire
 /// `oap logout`: forgets a stored token in any case, and revokes it at the server where that can be done.
 enum LogoutCommand {
     /// The members that its options set.
-    static let members: [MemberOption] = [.clientSecretFile]
+    static let members = MemberOption.ofRenewal
 
     /// Runs the command. The token is forgotten first: whatever ends the rest early, it is not here any more.
     static func run(_ session: Session) throws(Failure) -> Exit {

@@ -13,9 +13,8 @@ enum RevokeCommand {
             """)
 
     /// The members that its options set.
-    static let members: [MemberOption] = [
-        .clientID, .clientSecretFile, .authenticationMethod, .basicEncoding, .revocationEndpoint, .apiBase,
-    ]
+    static let members = MemberOption.of(
+        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "api_base")
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {

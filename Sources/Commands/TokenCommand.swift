@@ -53,12 +53,9 @@ extension TokenCommand {
             operands: [
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
             ],
-            options: [
-                GeneralOption.store, MinimumTTL.option, header, document,
-                MemberOption.clientSecretFile.option,
-            ]
-                + OutputOption.all
-                + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
+            options: [GeneralOption.store, MinimumTTL.option, header, document]
+                + MemberOption.ofRenewal.map(\.option) + OutputOption.all + [OutputOption.strict]
+                + GeneralOption.transport, refused: GeneralOption.refused,
             examples: examples,
             seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
         writesErrorDocuments: false, run: run)

@@ -1,3 +1,4 @@
+internal import Members
 package import Wire
 
 /// A name by which a value is known to be a credential: of a header field, a parameter of a URL or form, or a member of
@@ -34,11 +35,8 @@ struct SensitiveName {
     private static let words: Set = ["assertion", "bearer", "jwt", "otp", "pass", "pwd", "sid", "sig"]
     /// Credentials by any part of their names.
     private static let parts = ["cookie", "token", "secret", "passw", "session", "credential", "signature"]
-    /// Parameters of OAuth and SAML that no such word tells.
-    private static let parameters: Set = [
-        "code", "code_verifier", "device_code", "samlart", "samlrequest", "samlresponse", "state", "ticket",
-        "user_code",
-    ]
+    /// The members that no message shows, and parameters of SAML, that no such word tells.
+    private static let parameters = Set(Member.masked + ["samlart", "samlrequest", "samlresponse", "ticket"])
     /// What parameters end with that say something about a credential, or are about pages, rows and amounts of text.
     private static let harmlessEnds = [
         "_type", "_method", "_endpoint", "_uri", "_url", "_name", "_file", "_in", "_at", "_time", "tokens",

@@ -5,10 +5,8 @@ import Wire
 @Suite("Members that servers do not set")
 struct MemberTests {
     /// What a token endpoint's answer may not bring: whatever steers the client.
-    static let steering = Set(Member.client).union(Member.server).union(Member.request).union(Member.usedByCallback)
-        .union(Member.usedByExchange).union(Member.secrets).subtracting(Member.tokenResponse)
-        .union(Member.secrets.map { "\($0)_file" }).union(["client_key_file", "dpop_key_file", "x_file", "_file"])
-        .union(["callback_params", "iss", "id_token_claims", "expires_at", "stage", "exit_status"])
+    static let steering = Set(Member.all.filter(\.steers).map(\.name)).subtracting(Member.tokenResponse)
+        .union(Member.files).union(["x_file", "_file"])
 
     @Test("a member that would steer the client is dropped from a token response, with a warning", arguments: steering)
     func dropped(name: String) throws {
@@ -43,23 +41,32 @@ struct MemberTests {
 
     @Test("secrets, endpoints and files are among the members that steer the client")
     func named() {
-        for name in [
-            "client_id", "client_secret", "token_endpoint_auth_method", "redirect_uri", "redirect_uris", "api_base",
-        ] {
-            #expect(Member.client.contains(name))
-        }
-        for name in [
-            "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "device_authorization_endpoint",
-            "pushed_authorization_request_endpoint", "revocation_endpoint", "introspection_endpoint",
-            "userinfo_endpoint",
-            "end_session_endpoint", "mtls_endpoint_aliases", "authorization_response_iss_parameter_supported",
-        ] {
-            #expect(Member.server.contains(name))
-        }
+        let steering: Set = [
+            "client_id", "client_secret_file", "redirect_uri", "api_base", "issuer", "token_endpoint", "jwks_uri",
+            "introspection_endpoint", "mtls_endpoint_aliases", "client_key_file", "dpop_key_file", "callback_params",
+            "iss", "id_token_claims", "expires_at", "stage", "exit_status",
+        ]
+        #expect(Self.steering.isSuperset(of: steering))
         #expect(
-            Member.secrets == [
+            Set(Member.secrets) == [
                 "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion",
                 "password",
+            ])
+    }
+
+    @Test("a variable supplies no secret, and an address only where the document does not name its token endpoint")
+    func variables() {
+        let addresses = Member.ofEnvironment.filter { $0.variable == .ofAddress }.map(\.name)
+        #expect(
+            Set(addresses) == [
+                "authorization_endpoint", "token_endpoint", "device_authorization_endpoint",
+                "pushed_authorization_request_endpoint", "revocation_endpoint", "jwks_uri", "api_base",
+            ])
+        #expect(
+            Set(Member.ofEnvironment.map(\.settableName)).subtracting(addresses) == [
+                "client_id", "client_secret_file", "token_endpoint_auth_method", "basic_encoding", "redirect_uri",
+                "scope", "authorization_scheme", "id_token_signed_response_alg", "issuer",
+                "authorization_response_iss_parameter_supported",
             ])
     }
 }

@@ -67,10 +67,9 @@ struct TokenDocumentTests {
 
     @Test("a callback and an exchange use up these members, and no others")
     func usedUp() {
+        #expect(Set(Member.usedByCallback) == ["authorization_url", "callback_url", "callback_body", "state"])
         #expect(
-            Set(Member.usedByCallback).isSuperset(of: ["authorization_url", "callback_url", "callback_body", "state"]))
-        #expect(
-            Member.usedByExchange == [
+            Set(Member.usedByExchange) == [
                 "code", "code_verifier", "nonce", "device_code", "user_code", "verification_uri",
                 "verification_uri_complete", "interval",
             ])

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 
 /// The options of input, of the transport, and those that are refused.
 enum GeneralOption {
@@ -66,9 +67,10 @@ enum GeneralOption {
 
     /// What no command takes, whatever other programs do.
     static let refused =
-        ["client-secret", "password", "access-token", "refresh-token"].map { (name: String) in
-            RefusedOption(
-                name, message: "--\(name) is refused, since every process could read its value",
+        Member.secrets.map { secret in
+            let name = Member.option(for: secret)
+            return RefusedOption(
+                String(name.dropFirst(2)), message: "\(name) is refused, since every process could read its value",
                 hint: "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET")
         } + [
             RefusedOption(

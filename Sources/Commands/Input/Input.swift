@@ -39,10 +39,16 @@ struct Input {
             if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
             document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
         }
-        let takesScope = options.contains { $0.member == "scope" }
         let hasServer = isManaged || members["token_endpoint"]?.isNull == false
-        let names = hasServer ? Member.ofEnvironment.filter { !Member.addresses.contains($0) } : Member.ofEnvironment
-        try Self.addVariables(to: &document, environment, names: names + (takesScope ? ["scope"] : []))
+        let settable = Member.ofEnvironment.filter { member in
+            switch member.variable {
+            case .everywhere: true
+            case .ofAddress: !hasServer
+            case .withOption: options.contains { $0.member == member.settableName }
+            case .none: false
+            }
+        }
+        try Self.addVariables(to: &document, environment, names: settable.map(\.settableName))
         let known = Self.members(of: profile, for: members, in: document, warnings: &warnings)
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
@@ -88,7 +94,7 @@ struct Input {
             return []
         }
         guard differs("client_id", document.members) else { return profile.members }
-        let secrets = Set(Member.secrets + files)
+        let secrets = Set(Member.secrets + Member.files)
         guard profile.members.contains(where: { secrets.contains($0.name) }) else { return profile.members }
         warnings.append(OAuthWarning(.profileUnused, "the profile's secret is not used: it is another client's"))
         return profile.members.filter { !secrets.contains($0.name) }
@@ -99,11 +105,6 @@ struct Input {
         let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
         return document.members[name] == nil && document.members[other] == nil
     }
-
-    /// Members that name a file.
-    private static let files =
-        Member.secrets.map { "\($0)_file" }
-        + ["client_key_file", "dpop_key_file", "tls_client_certificate_file", "tls_client_key_file"]
 }
 
 extension Input {
@@ -150,7 +151,7 @@ extension Input {
         to document: inout Document, _ environment: Environment, names: [String]
     ) throws(Failure) {
         for member in names {
-            guard let text = try environment.value(MemberOption.variable(for: member)),
+            guard let text = try environment.value(Member.variable(for: member)),
                 document.members[member]?.isNull ?? true
             else { continue }
             if member == "client_secret_file" {
@@ -165,7 +166,7 @@ extension Input {
     static func settleFiles(
         in document: inout Document, descriptors: inout [String: String]
     ) throws(Failure) {
-        for name in files {
+        for name in Member.files {
             guard let path = document.members[name]?.string else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw Failure(OAuthError(.usage, "\(name) is no path of a file", member: name), document: document)

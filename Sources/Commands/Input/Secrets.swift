@@ -55,7 +55,7 @@ final class Secrets {
             return inline
         }
         if let path {
-            let variable = Self.variable(for: name)
+            let variable = Member.variable(for: name)
             let value = try environment.value(variable)
             guard value == nil || document.origin(of: fileMember) != .environment else {
                 throw Failure(.badInput, "usage", "both \(variable) and \(variable)_FILE are set")
@@ -73,7 +73,7 @@ final class Secrets {
     }
 
     private func variable(_ name: String, _ document: Document) throws(Failure) -> String? {
-        let variable = Self.variable(for: name)
+        let variable = Member.variable(for: name)
         let serves = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
         guard serves, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {
@@ -83,8 +83,6 @@ final class Secrets {
         }
         return try Self.check(text, as: variable)
     }
-
-    private static func variable(for name: String) -> String { MemberOption.variable(for: name) }
 
     /// Whether the secret of the environment is another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
     static func isForeign(_ document: Document, _ environment: Environment) throws(Failure) -> Bool {

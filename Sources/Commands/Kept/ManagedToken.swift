@@ -108,7 +108,7 @@ struct ManagedToken {
     /// - Returns: the token document as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func renewed(
-        because reason: Reason, options: [MemberOption] = [.clientSecretFile], narrower: String? = nil,
+        because reason: Reason, options: [MemberOption] = MemberOption.ofRenewal, narrower: String? = nil,
         extra: [(name: String, value: String)] = []
     ) throws(Failure) -> JSONObject {
         let held = try hold()

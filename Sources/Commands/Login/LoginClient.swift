@@ -70,8 +70,7 @@ struct LoginClient {
     private static func profile(from members: JSONObject, _ session: Session) throws(Failure) -> JSONObject {
         var profile = members
         if let id = try session.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
-        for option in MemberOption.identity + [.deviceAuthorizationEndpoint] where session.arguments.has(option.option)
-        {
+        for option in LoginCommand.clientMembers where session.arguments.has(option.option) {
             let value = try option.value(of: session.arguments.values(option.option))
             if option.form == .file {
                 // The other way to the same secret would be used as well, or before it.

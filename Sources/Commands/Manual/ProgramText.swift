@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 
 /// The texts of `oap(1)` itself.
 enum ProgramText {
@@ -26,15 +27,14 @@ enum ProgramText {
         that the end of the pipe has the exit status of the first failure.
         """
 
-    static let environment = [
-        Definition(
-            "OAP_CLIENT_SECRET",
-            """
-            The client secret, where the document has none. It is not used where `OAP_CLIENT_ID` is set and is not the \
-            client of the document. Set but empty is an error.
-            """),
-        Definition("OAP_ACCESS_TOKEN", "The access token of `oap call -n`."),
-        Definition("OAP_REFRESH_TOKEN", "The refresh token of `oap refresh -n`."),
+    static let environment =
+        others
+        + Member.all.compactMap { secret in
+            secret.secretVariable.map { Definition(Member.variable(for: secret.name), $0) }
+        }
+
+    /// The variables that are no member's.
+    private static let others = [
         Definition(
             "OAP_STORE_KEY_FILE",
             "The file of the key with which stored tokens are sealed; `oap store key` makes one. Set but empty is an error, and so with `OAP_STORE`."
@@ -50,7 +50,8 @@ enum ProgramText {
             line of words with spaces between them, in which nothing is quoted and no shell is involved. `%s` stands for \
             the URL, which is the last word where no word has it.
             """),
-        Definition("DISPLAY", "Where it or `WAYLAND_DISPLAY` is set, `xdg-open` opens a URL that no `BROWSER` opens."),
+        Definition(
+            "DISPLAY", "Where it or `WAYLAND_DISPLAY` is set, `xdg-open` opens a URL that no `BROWSER` opens."),
         Definition("NO_COLOR", "Set to anything, output on a terminal has no colour."),
     ]
 

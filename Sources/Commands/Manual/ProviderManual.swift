@@ -11,7 +11,7 @@ enum ProviderManual {
             sections: [
                 ManualSection("DESCRIPTION", text: description),
                 ManualSection("PROVIDERS", [.list(Preset.builtIn.map(\.manualItem))]),
-                ManualSection("MEMBERS", [.text(membersIntroduction), DocumentsPage.list(DocumentsPage.ways)]),
+                ManualSection("MEMBERS", [.text(membersIntroduction), DocumentsPage.list(.way)]),
                 ManualSection("OWN PRESETS", [.text(own), .literal(example)]),
                 files,
                 ManualSection("SEE ALSO", text: "`oap(1)`, `oap-authurl(1)`, `oap-provider(1)`, `oap-documents(5)`"),

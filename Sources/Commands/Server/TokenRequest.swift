@@ -29,8 +29,7 @@ struct TokenRequest {
                 try TokenResponse.Expectation(grant, of: input.document)
             )
         }
-        let names = ["code", "code_verifier", "device_code", "refresh_token"]
-        for secret in names.compactMap({ grant.parameters[$0] }) { session.redactor.add(secret) }
+        for secret in Member.masked.compactMap({ grant.parameters[$0] }) { session.redactor.add(secret) }
         server = try ServerRequest(of: input, session: session)
         idTokenCheck = try IDTokenCheck(for: grant, input: input, server: server)
         expectation.verifiesIDToken = idTokenCheck != nil

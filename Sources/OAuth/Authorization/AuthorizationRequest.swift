@@ -116,7 +116,7 @@ extension AuthorizationRequest {
         guard let (name, _) = extra.first(where: { Member.request.contains($0.name) }) else { return }
         throw OAuthError(
             .usage, "the parameter \(name) cannot be set by hand",
-            hint: "use --\(name.split(separator: "_").joined(separator: "-"))")
+            hint: "use \(Member.option(for: name))")
     }
 
     /// The document with those parameters of its preset that are members in their place, so that they are checked as

@@ -53,7 +53,7 @@ package struct ClientAuthentication: Sendable {
                     member: "token_endpoint_auth_method")
             }
             let secret = method == .none ? nil : try secret()
-            guard method == .none || secret != nil else { throw Self.missingSecret(of: document) }
+            guard method == .none || secret != nil else { throw document.missing("client_secret") }
             self.init(method: method, clientID: clientID, secret: secret, encoding: encoding)
             return
         }
@@ -64,12 +64,6 @@ package struct ClientAuthentication: Sendable {
         let listed = try document.strings("token_endpoint_auth_methods_supported")
         let prefersPost = listed.contains(Method.post.rawValue) && !listed.contains(Method.basic.rawValue)
         self.init(method: prefersPost ? .post : .basic, clientID: clientID, secret: secret, encoding: encoding)
-    }
-
-    private static func missingSecret(of document: Document) -> OAuthError {
-        var error = document.missing("client_secret")
-        error.hint = "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\""
-        return error
     }
 }
 
@@ -87,7 +81,7 @@ extension ClientAuthentication {
     ///
     /// - Throws: `metadata_missing` for a client without a secret.
     func basicHeaders() throws(OAuthError) -> [HTTPField] {
-        guard secret != nil else { throw Self.missingSecret(of: Document([:])) }
+        guard secret != nil else { throw Document([:]).missing("client_secret") }
         return [basicField]
     }
 

@@ -41,7 +41,7 @@ extension Document {
 
     /// A string member that is needed.
     ///
-    /// - Throws: `metadata_missing`, saying what would supply it; `usage` when it is no string or empty.
+    /// - Throws: `metadata_missing` where there is none; `usage` when it is no string or empty.
     package func required(_ name: String) throws(OAuthError) -> String {
         guard let value = try string(name) else { throw missing(name) }
         guard !value.isEmpty else { throw OAuthError(.usage, "\(name) is empty", member: name) }
@@ -114,21 +114,8 @@ extension Document {
         OAuthError(.usage, "\(name) must be \(expected), not \(found.kind)", member: name)
     }
 
-    /// The error for a member that is not there.
+    /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
-        OAuthError(.metadataMissing, "\(name) is missing", hint: Self.supply(name), member: name)
-    }
-
-    /// What would supply a member, for hints.
-    private static func supply(_ name: String) -> String {
-        switch name {
-        case "access_token", "refresh_token":
-            "pass the document that oap exchange printed, or use -n with OAP_\(name.uppercased())"
-        case "code": "pass what oap callback-parse printed"
-        case "device_code": "pass what oap device printed"
-        case "callback_url": "give the redirected URL as the operand, or with --url-file"
-        default:
-            "use --\(name.split(separator: "_").joined(separator: "-")), OAP_\(name.uppercased()) or the member \"\(name)\""
-        }
+        OAuthError(.metadataMissing, "\(name) is missing", member: name)
     }
 }

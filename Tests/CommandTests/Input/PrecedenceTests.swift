@@ -22,12 +22,17 @@ struct PrecedenceTests {
         ).run().expect(status: 0).expect(output: expected + "\n")
     }
 
+    /// What a document may say of a client or a server.
+    private static let clientMembers = Member.names(of: .client, .server, .way, .kept) + ["client_secret_file"]
+    /// The members that say where requests go.
+    private static let addresses = Member.ofEnvironment.filter { $0.variable == .ofAddress }.map(\.name)
+
     /// What a variable of a member is set to: its first choice, or else an address that should get nothing.
     private func value(of member: String, address: String) throws -> String {
         let options = try CommandTable.commands.map(\.name).flatMap {
             try #require(CommandTable.named($0)).record.options
         }
-        let option = options.first { $0.variable == MemberOption.variable(for: member) }
+        let option = options.first { $0.variable == Member.variable(for: member) }
         return option?.choices.first ?? address
     }
 
@@ -41,18 +46,18 @@ struct PrecedenceTests {
         let secret = try home.write("secret", to: "secret")
         try Program.oap(["store", "put", "work"], input: stored.input, environment: ["HOME": home.path]).run()
             .expect(status: 0)
-        for member in Member.client + Member.server {
+        for member in Self.clientMembers {
             var environment = ["HOME": home.path]
-            environment[MemberOption.variable(for: member)] =
+            environment[Member.variable(for: member)] =
                 member == "client_secret_file" ? secret : try value(of: member, address: evil.url("/\(member)"))
             let renewed = try Program.oap(
                 ["refresh", "-p", "work", "-q", ".access_token", "-r"], environment: environment
             ).run().expect(status: 0)
             #expect(renewed.text == "new\n", "\(member)")
         }
-        #expect(server.requests.count == (Member.client + Member.server).count)
+        #expect(server.requests.count == Self.clientMembers.count)
         var all = ["HOME": home.path]
-        for member in Member.addresses { all[MemberOption.variable(for: member)] = evil.url("/\(member)") }
+        for member in Self.addresses { all[Member.variable(for: member)] = evil.url("/\(member)") }
         try Program.oap(["call", "-p", "work", "/x"], environment: all).run().expect(status: 0)
         try Program.oap(["revoke", "-p", "work"], environment: all).run().expect(status: 0)
         #expect(evil.connectionCount == 0)
@@ -65,7 +70,7 @@ struct PrecedenceTests {
         var environment = ["HOME": home.path]
         try Program.oap(["store", "put", "work"], input: stored.input, environment: environment).run()
             .expect(status: 0)
-        for member in Member.addresses { environment[MemberOption.variable(for: member)] = evil.url("/\(member)") }
+        for member in Self.addresses { environment[Member.variable(for: member)] = evil.url("/\(member)") }
         try Program.oap(["refresh", "-p", "work"], environment: environment).run().expect(status: 3)
         try Program.oap(["call", "-p", "work", "/x"], environment: environment).run().expect(status: 2)
         try Program.oap(["revoke", "-p", "work"], environment: environment).run().expect(status: 3)
@@ -77,8 +82,8 @@ struct PrecedenceTests {
     func endpointsOfDocument() throws {
         let base: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a"]
         var environment: [String: String] = [:]
-        for member in Member.addresses {
-            environment[MemberOption.variable(for: member)] = "https://variable.example/\(member)"
+        for member in Self.addresses {
+            environment[Member.variable(for: member)] = "https://variable.example/\(member)"
         }
         // A request that is pushed would go there.
         environment["OAP_PUSHED_AUTHORIZATION_REQUEST_ENDPOINT"] = nil
@@ -99,8 +104,8 @@ struct PrecedenceTests {
             try #require(CommandTable.named($0)).record.options
         }
         let variables = Set(options.compactMap(\.variable))
-        let members = Set((Member.client + Member.server).filter { variables.contains(MemberOption.variable(for: $0)) })
-        #expect(members == Set(Member.ofEnvironment))
+        let members = Self.clientMembers.filter { variables.contains(Member.variable(for: $0)) }
+        #expect(Set(members) == Set(Member.ofEnvironment.map(\.settableName)))
         let flow = try Program.oap(
             ["authurl"], input: .text(#"{"client_id":"c","authorization_endpoint":"https://as.example/a"}"#),
             environment: ["OAP_PKCE": "false", "OAP_REFRESH_ENDPOINT": "https://evil.example/"]

@@ -1,109 +1,98 @@
-import CommandSpec
-import Foundation
 import OAuth
 import Redaction
-import TestSupport
 import Testing
 
 @testable import Commands
 
-@Suite("oap-documents(5)")
+/// The record table of the members, from which the manual and the options derive.
+@Suite("The table of members")
 struct DocumentsPageTests {
-    private static let described = Set(
-        (DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways + DocumentsPage.request + DocumentsPage.flow
-            + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error).map(\.name))
-    private static let kept = KeptMembers.groups.flatMap(\.names)
+    private static func names(of kinds: Member.Kind...) -> [String] {
+        Member.all.filter { kinds.contains($0.kind) }.map(\.name)
+    }
 
-    @Test("oap-documents(5) describes every member of a client and a server, every secret, and what only oap writes")
-    func metadata() {
-        // A member that ends in _file stands for the one without, as the page says once for all secrets.
-        let isDescribed = { (name: String) in Self.described.contains(name) || Self.kept.contains(name) }
-        for name in Member.client + Member.server + Member.secrets + Member.own where !isDescribed(name) {
-            #expect(name.hasSuffix("_file") && isDescribed(String(name.dropLast("_file".count))), "\(name)")
+    @Test("no member has two records in one document")
+    func once() {
+        for names in [
+            Self.names(of: .client, .server, .way, .request, .kept), Self.names(of: .flow, .device),
+            Self.names(of: .token), Self.names(of: .error),
+        ] {
+            #expect(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [])
         }
     }
 
-    @Test("oap-documents(5) describes no member that means nothing to oap")
-    func nothingElse() {
-        let known = Set(
-            Member.client + Member.server + Member.request + Member.usedByCallback + Member.usedByExchange
-                + Member.tokenResponse + Member.secrets + Member.own + DocumentsPage.error.map(\.name))
-        #expect(Self.described.union(Self.kept).subtracting(known) == [])
-    }
-
-    @Test("oap-documents(5) says of no member that it has no effect which the program asks for")
-    func withoutEffect() throws {
-        // A member whose file is found, one that no variable sets, and the name of an option that is refused.
-        let mentioned = ["Input.swift", "GeneralOption.swift", "KeptMembers.swift", "Member.swift"]
-        let sources = try #require(FileManager.default.enumerator(atPath: Fixture.project + "/Sources"))
-        for case let path as String in sources where path.hasPrefix("Commands/") || path.hasPrefix("OAuth/") {
-            guard path.hasSuffix(".swift"), !mentioned.contains(where: { path.hasSuffix("/\($0)") }) else { continue }
-            let text = try String(contentsOfFile: "\(Fixture.project)/Sources/\(path)", encoding: .utf8)
-            for name in Self.kept where text.contains("\"\(name)\"") { Issue.record("\(name) is in \(path)") }
+    @Test("the manual says something of every member that has an effect, and names the RFC and section of its source")
+    func texts() throws {
+        for member in Member.all {
+            #expect(member.text.isEmpty == (member.kind == .kept), "\(member.name)")
+            guard let source = member.source else { continue }
+            #expect(member.text.isEmpty || member.text.contains("(\(source))"), "\(member.name)")
+            #expect(
+                source.contains(
+                    /^(RFC [0-9]+|OpenID Connect [A-Z].*|OAuth 2.0 Multiple Response Types|JWT .*) sections? [0-9]/),
+                "\(member.name)")
         }
     }
 
-    @Test("oap-documents(5) describes every member of an error document, and no other")
+    @Test("every option of a member is one of a command, and every variable is that of an option or of a secret")
+    func options() throws {
+        let options = try CommandTable.commands.map(\.name).flatMap {
+            try #require(CommandTable.named($0)).record.options
+        }
+        for member in Member.all {
+            let isOffered = options.contains { $0.name == Member.option(for: member.settableName) }
+            #expect(member.summary == nil || isOffered, "\(member.name)")
+            #expect(member.variable == .none || member.summary != nil, "\(member.name)")
+            #expect(member.secretVariable == nil || member.secrecy == .file, "\(member.name)")
+        }
+        for (name, choices) in [
+            ("token_endpoint_auth_method", ClientAuthentication.Method.allCases.map(\.rawValue)),
+            ("basic_encoding", ClientAuthentication.BasicEncoding.allCases.map(\.rawValue)),
+        ] {
+            #expect(Member.named(name)?.choices == choices)
+        }
+    }
+
+    @Test("a member is one of a file if its name ends in _file, and a secret has no option of its own")
+    func files() {
+        for member in Member.all {
+            #expect((member.form == .file) == member.name.hasSuffix("_file"), "\(member.name)")
+            #expect(member.fileName?.hasSuffix("_file") != false, "\(member.name)")
+        }
+        for name in Member.secrets {
+            #expect(GeneralOption.refused.contains { $0.long == name.replacing("_", with: "-") }, "\(name)")
+        }
+    }
+
+    @Test(
+        "the value of a member that is masked is a credential by the name of the member alone", arguments: Member.masked
+    )
+    func masked(name: String) {
+        #expect(SensitiveParts.namedParameters(in: Array("\(name)=x".utf8)).map(\.name) == [name])
+    }
+
+    @Test("the manual describes every member of an error document, and no other")
     func errors() {
         var failure = Failure(.unavailable, "error", "message", hint: "hint")
         failure.uri = "https://as.example/why"
         failure.httpStatus = 503
         failure.retryAfter = 1
-        #expect(
-            Set(failure.document(stage: "exchange", Redactor()).members.map(\.name))
-                == Set(DocumentsPage.error.map(\.name)))
-    }
-
-    @Test("oap-documents(5) names the RFC and the section of every member, but for those of oap itself")
-    func sources() {
-        let own: Set = [
-            "basic_encoding", "authorization_url", "callback_url", "callback_body", "callback_params", "expires_at",
-            "stage", "exit_status", "http_status", "retryable", "hint",
-        ]
-        let cited =
-            DocumentsPage.client + DocumentsPage.server + DocumentsPage.request + DocumentsPage.flow
-            + DocumentsPage.device + DocumentsPage.token + DocumentsPage.error
-        for entry in cited where !own.contains(entry.name) {
-            #expect(
-                entry.text.contains(/(RFC [0-9]+|OpenID Connect [A-Z][a-z]+|Response Types) sections? [0-9]/),
-                "\(entry.name)")
-        }
-    }
-
-    @Test("oap-documents(5) describes every member that an option sets")
-    func options() {
-        for option in MemberOption.identity + MemberOption.requestMembers + DeviceCommand.members {
-            let name = option.form == .file ? String(option.member.dropLast("_file".count)) : option.member
-            #expect(Self.described.contains(name), "\(name)")
-        }
-    }
-
-    @Test("oap-documents(5) describes every member that a command adds or takes away")
-    func documents() {
-        for name in Member.request + Member.usedByCallback + Member.usedByExchange + Member.tokenResponse {
-            #expect(Self.described.contains(name), "\(name)")
-        }
-        let device = Set(DocumentsPage.device.map(\.name))
-        #expect(device == Set(Member.deviceResponse).subtracting(["expires_in"]).union(["expires_at"]))
+        #expect(Set(failure.document(stage: "exchange", Redactor()).members.map(\.name)) == Set(Self.names(of: .error)))
     }
 
     @Test(
-        "oap-documents(5) describes every member that presets have for a provider's ways",
-        arguments: Preset.builtIn.map(\.name))
-    func presets(name: String) throws {
-        let preset = try #require(Preset.builtIn.first { $0.name == name })
-        for member in preset.template.members where !Member.server.contains(member.name) {
-            #expect(Self.described.contains(member.name), "\(member.name)")
-        }
-    }
-
-    @Test("oap-documents(5) describes no member twice in one document")
-    func once() {
-        let client = DocumentsPage.client + DocumentsPage.server + DocumentsPage.ways
-        for names in [
-            client.map(\.name) + Self.kept, DocumentsPage.token.map(\.name), DocumentsPage.error.map(\.name),
-        ] {
-            #expect(Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted() == [])
-        }
+        "a member that is missing is told with what supplies it",
+        arguments: [
+            ("token_endpoint", #"use --token-endpoint, OAP_TOKEN_ENDPOINT or the member "token_endpoint""#),
+            (
+                "client_secret",
+                #"use OAP_CLIENT_SECRET, --client-secret-file or the member "client_secret_file""#
+            ),
+            ("resource", #"use --resource or the member "resource""#),
+            ("userinfo_endpoint", #"use the member "userinfo_endpoint""#),
+            ("state", "pass what oap authurl printed"), ("device_code", "pass what oap device printed"),
+        ])
+    func missing(name: String, hint: String) {
+        #expect(Failure(Document([:]).missing(name)).hint == hint)
     }
 }

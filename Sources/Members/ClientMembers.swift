@@ -1,0 +1,145 @@
+extension Member {
+    /// What is known of the client.
+    static let clientTable: [Member] = [
+        Member(
+            "client_id", .client, "RFC 6749 section 2.2", text: "The client's identifier §.", argument: "ID",
+            isShared: true, summary: "the client's identifier",
+            details: "The client identifier that the authorization server issued (RFC 6749 section 2.2)."),
+        Member(
+            "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
+            hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
+            secretVariable: """
+                The client secret, where the document has none. It is not used where `OAP_CLIENT_ID` is set and is \
+                not the client of the document. Set but empty is an error.
+                """, text: "Its secret §. A secret from `OAP_CLIENT_SECRET` is never written here.", isShared: true,
+            summary: "a file that holds the client secret",
+            details: """
+                The client secret is read from this file where it is used; one line end is taken off. The document \
+                gets the path, never the secret, and no path of a descriptor: `--client-secret-file <(pass show x)` \
+                works.
+                """),
+        Member(
+            "token_endpoint_auth_method", .client, "RFC 7591 section 2",
+            text: """
+                How it proves itself: `none`, `client_secret_basic` or `client_secret_post` §. `oap exchange` writes \
+                what it used, for the next time.
+                """, argument: "METHOD", choices: ["none", "client_secret_basic", "client_secret_post"], isShared: true,
+            summary: "how the client authenticates",
+            details: """
+                How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` where there is a \
+                secret, unless the server's metadata lists only `client_secret_post`; `none` where there is none.
+                """),
+        Member(
+            "basic_encoding", .client,
+            text: "`form`, as RFC 6749 section 2.3.1 has it, or `raw` for servers that do not decode HTTP Basic.",
+            argument: "ENCODING", choices: ["form", "raw"], isShared: true,
+            summary: "form-encode HTTP Basic, or send it raw",
+            details: """
+                RFC 6749 section 2.3.1 has identifier and secret form-encoded before they become HTTP Basic; `raw` is \
+                for servers that do not decode them.
+                """),
+        Member(
+            "redirect_uri", .client, "RFC 6749 section 3.1.2",
+            text: """
+                Where the answer is sent §; by default `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced \
+                by a free one (RFC 8252 section 7.3).
+                """, argument: "URI", isShared: true, summary: "where the answer is sent",
+            details: """
+                The redirect URI, exactly as it is registered. By default `http://127.0.0.1:0/callback`; port 0 on \
+                loopback is replaced by a free one.
+                """),
+        Member(
+            "redirect_uris", .client, "RFC 7591 section 2", form: .list,
+            text: "The registered ones §; a single one serves as `redirect_uri`."),
+        Member(
+            "scope", .client, "RFC 6749 section 3.3", variable: .withOption, text: "What to ask for §.",
+            argument: "SCOPE", isShared: true, summary: "the scope to ask for",
+            details: "Scope values with spaces between them (RFC 6749 section 3.3)."),
+        Member(
+            "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
+            text: "The one algorithm of ID tokens that is accepted §.", argument: "ALG", isShared: true,
+            summary: "how the server signs ID tokens for this client"),
+        Member(
+            "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
+            text: "Seconds that a login may be old, where `max_age` does not say §."),
+        Member(
+            "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
+            text: "Whether the ID token must name the time of the login §."),
+        Member(
+            "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
+            text: "With `true`, `oap authurl` pushes the request §."),
+        Member(
+            "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
+            text: "With `true` the document is refused: sender-constrained tokens § are not offered."),
+        Member(
+            "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
+            text: "The same §."),
+        Member(
+            "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean,
+            text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
+    ]
+
+    /// What a server does in a way of its own; presets are full of it.
+    static let waysTable: [Member] = [
+        Member(
+            "authorization_params", .way, form: .json,
+            text: "An object of further parameters of the authorization request."),
+        Member("token_params", .way, form: .json, text: "An object of further parameters of the token request."),
+        Member("refresh_params", .way, form: .json, text: "An object of further parameters of the refresh request."),
+        Member(
+            "parameter_names", .way, form: .json,
+            text: "What the server calls a parameter of any request: `{\"client_id\":\"client_key\"}`."),
+        Member(
+            "grant_types", .way, "RFC 7591 section 2", form: .list,
+            text: "Grants of the server's own that `oap exchange --grant` may name without a URN §."),
+        Member(
+            "scope_separator", .way,
+            text: "The character between scope values, in requests and answers; a space by default."),
+        Member(
+            "pkce", .way, form: .boolean,
+            text: "With `false`, `oap authurl` leaves PKCE out, for a server that refuses it, and says so."),
+        Member(
+            "token_request_format", .way,
+            text: "`form`, or `json` for a token endpoint that wants its parameters as JSON."),
+        Member("refresh_endpoint", .way, form: .url, text: "Where tokens are renewed, if not at the token endpoint."),
+        Member(
+            "access_token_path", .way,
+            text: """
+                Where the access token is in the answer: names with dots between them, numbers for the elements of \
+                arrays. The members beside it belong to it. An answer that has no such object is read as it is.
+                """),
+        Member(
+            "error_path", .way,
+            text: """
+                Where the error code is in the answer, in the same form. The `message` beside it, or of the answer, \
+                describes it.
+                """),
+        Member(
+            "answer_names", .way, form: .json,
+            text: """
+                What RFC 6749 calls a member of the answer: `{"scopes":"scope"}`; `null` for one to be passed over.
+                """),
+        Member(
+            "bearer_token_types", .way, form: .list,
+            text: "What the server says for `Bearer` in `token_type`, or an array."),
+        Member("revocation_style", .way, text: "How tokens are revoked: `rfc7009`, or `github`."),
+        Member(
+            "api_base", .way, form: .url, variable: .ofAddress, text: "What the paths of `oap call` are relative to.",
+            section: "Server", isShared: true, summary: "what paths of call are relative to",
+            details: "`oap call /path` takes the path relative to this URL, whose origin the token is for."),
+        Member(
+            "api_headers", .way, form: .json,
+            text: "An object of header fields that `oap call` sends, where `-H` names no such."),
+        Member(
+            "authorization_scheme", .way,
+            text: "The word before the token in `Authorization`, where it is not `Bearer`.", argument: "SCHEME",
+            section: "Client", summary: "the scheme of the Authorization header",
+            details: """
+                The scheme that the API wants before the access token; by default it follows from `token_type`.
+                """),
+        Member(
+            "authorization_header", .way,
+            text: "The header field that carries the access token alone, in the place of `Authorization`."),
+        Member("documentation", .way, form: .url, text: "Where the provider describes all this."),
+    ]
+}

@@ -1,0 +1,54 @@
+extension Member {
+    /// The members without effect, by what defines them.
+    static let keptTable = [
+        kept(
+            "RFC 7591 section 2", names: "response_types", "client_name", "client_uri", "logo_uri", "contacts",
+            "tos_uri", "policy_uri", "jwks", "software_id", "software_version"),
+        kept("RFC 7591 section 2.3", names: "software_statement"),
+        kept("RFC 7591 section 3.2.1", names: "client_id_issued_at", "client_secret_expires_at"),
+        kept("RFC 7592 section 3", names: "registration_access_token", "registration_client_uri"),
+        kept("RFC 8705 section 2.1.2", names: "tls_client_auth_subject_dn"),
+        kept("RFC 9701 section 6", names: "introspection_signed_response_alg"),
+        kept("JWT Secured Authorization Response Mode section 3", names: "authorization_signed_response_alg"),
+        kept(
+            "OpenID Connect Registration section 2", names: "application_type", "subject_type", "sector_identifier_uri",
+            "token_endpoint_auth_signing_alg", "id_token_encrypted_response_alg", "id_token_encrypted_response_enc",
+            "userinfo_signed_response_alg", "request_object_signing_alg", "default_acr_values", "initiate_login_uri",
+            "request_uris"), kept("OpenID Connect RP-Initiated Logout section 3.1", names: "post_logout_redirect_uris"),
+        kept(
+            "RFC 8414 section 2", names: "registration_endpoint", "scopes_supported", "response_types_supported",
+            "response_modes_supported", "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
+            "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
+            "revocation_endpoint_auth_methods_supported", "revocation_endpoint_auth_signing_alg_values_supported",
+            "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
+            "introspection_endpoint_auth_signing_alg_values_supported"),
+        kept("RFC 8414 section 2.1", names: "signed_metadata"),
+        kept("RFC 8705 section 5", names: "mtls_endpoint_aliases"),
+        kept("RFC 9396 section 10", names: "authorization_details_types_supported"),
+        kept("RFC 9449 section 5.1", names: "dpop_signing_alg_values_supported"),
+        kept("RFC 9728 section 4", names: "protected_resources"),
+        kept("JWT Secured Authorization Response Mode section 4", names: "authorization_signing_alg_values_supported"),
+        kept(
+            "OpenID Connect Discovery section 3", names: "acr_values_supported", "subject_types_supported",
+            "userinfo_signing_alg_values_supported", "request_object_signing_alg_values_supported",
+            "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
+            "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
+            "require_request_uri_registration"),
+        kept("OpenID Connect RP-Initiated Logout section 2.1", names: "end_session_endpoint"),
+        kept("OpenID Connect Session Management section 3.3", names: "check_session_iframe"),
+        kept("OpenID Connect Front-Channel Logout section 3", names: "frontchannel_logout_supported"),
+        kept("OpenID Connect Back-Channel Logout section 2.1", names: "backchannel_logout_supported"),
+        kept("RFC 6749 section 4.3.2", secrecy: .file, names: "password"),
+        kept("RFC 7521 section 4.1", secrecy: .file, names: "assertion"),
+        kept("RFC 8693 section 2.1", secrecy: .file, names: "subject_token", "actor_token"),
+        kept(
+            nil, names: "assertion_audience", "client_key_file", "client_key_id", "dpop_key_file", "issued_at",
+            "tls_client_certificate_file", "tls_client_key_file"),
+    ].flatMap(\.self)
+
+    private static func kept(_ source: String?, secrecy: Secrecy = .none, names: String...) -> [Member] {
+        names.map { name in
+            Member(name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy, text: "")
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// A member of a document: all that the program knows of it. Options, help, the manual and the lists of members that
+/// are secret, or name files, or steer the client, derive from these records (oap-documents(5)).
+package struct Member: Sendable {
+    /// The part of oap-documents(5) that describes it. The raw value is the heading of its options.
+    package enum Kind: String, Sendable {
+        case client = "Client"
+        case server = "Server"
+        case request = "Request"
+        case way, flow, device, token, error
+        /// Without effect: it is kept, and no answer may set it.
+        case kept
+    }
+
+    /// What `oap` takes its value for. The raw value stands for one in the help.
+    package enum Form: String, Sendable {
+        case text = "TEXT"
+        case url = "URL"
+        case seconds = "SECONDS"
+        case number = "NUMBER"
+        case boolean = "BOOLEAN"
+        case list = "LIST"
+        case json = "JSON"
+        /// The names of these members end in `_file`.
+        case file = "PATH"
+    }
+
+    /// Who may see its value.
+    package enum Secrecy: Sendable {
+        case none
+        /// No message shows it.
+        case masked
+        /// Nor does it have an option: a file may hold it, which the member of this name and `_file` names.
+        case file
+    }
+
+    /// The step that uses it up.
+    package enum End: Sendable {
+        case never, callback, exchange
+        /// It goes with the access token that it came with.
+        case accessToken
+    }
+
+    /// When a variable may supply it. Whoever can set a variable, as in a job of a fork, has no say in the others.
+    package enum Variable: Sendable {
+        case none, everywhere
+        /// It says where requests go: the variable counts where the document does not name its token endpoint.
+        case ofAddress
+        /// The variable counts for commands with its option.
+        case withOption
+    }
+
+    /// The name in the document.
+    package let name: String
+    /// Where it is described.
+    package let kind: Kind
+    /// What defines it, an RFC and its section; nil for a name of `oap`.
+    package let source: String?
+    /// What `oap` takes its value for.
+    package let form: Form
+    /// Who may see its value.
+    package let secrecy: Secrecy
+    /// The step that uses it up.
+    package let end: End
+    /// Whether the answer of the server that makes such documents may set it.
+    package let isAnswered: Bool
+    /// Whether it means something to the program, so that no other answer may set it.
+    package let steers: Bool
+    /// When its variable counts.
+    package let variable: Variable
+    /// What to do where it is missing; nil for what follows from its option and variable.
+    package let hint: String?
+    /// What the manual says of the variable that holds the value of a secret; nil where none does.
+    package let secretVariable: String?
+    /// What its option does in one line; nil for a member that has none.
+    package let summary: String?
+    /// The placeholder of the option's value; nil for the one of the form.
+    package let argument: String?
+    /// The only values that the option allows, when there are any.
+    package let choices: [String]
+    /// The heading of the option; nil for the one of the kind.
+    package let section: String?
+    /// Whether every command has the option that needs to know the whole client.
+    package let isShared: Bool
+    private let ownDetails: String?
+    private let template: String
+
+    /// Makes a record; see the properties.
+    ///
+    /// - Parameters:
+    ///   - text: what the manual says, with `§` in the place of the source.
+    ///   - variable: for nil, the variable of a client's or a server's option counts everywhere.
+    ///   - details: what the manual says of the option; the same for nil.
+    init(
+        _ name: String, _ kind: Kind, _ source: String? = nil, form: Form = .text, secrecy: Secrecy = .none,
+        end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
+        hint: String? = nil, secretVariable: String? = nil, text: String, argument: String? = nil,
+        choices: [String] = [], section: String? = nil, isShared: Bool = false, summary: String? = nil,
+        details: String? = nil
+    ) {
+        (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
+        (self.end, self.isAnswered, self.steers) = (end, isAnswered, steers)
+        self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
+        (self.hint, self.secretVariable, template) = (hint, secretVariable, text)
+        (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)
+        (self.summary, ownDetails) = (summary, details)
+    }
+}
+
+extension Member {
+    /// What the manual says of it, in `Markup`; empty for a member without effect.
+    package var text: String {
+        template.split(separator: "§", omittingEmptySubsequences: false).joined(
+            separator: source.map { "(\($0))" } ?? "§")
+    }
+
+    /// What the manual says of its option.
+    package var details: String { ownDetails ?? text }
+
+    /// The member that names a file: this one, or the one of this name and `_file`; nil where there is none.
+    package var fileName: String? { form == .file ? name : secrecy == .file ? "\(name)_file" : nil }
+
+    /// The member that its option and its variable set: of a secret the one that names a file.
+    package var settableName: String { fileName ?? name }
+
+    /// The option of a member of this name, `--client-id`.
+    package static func option(for name: String) -> String { "--" + mapping(name) { $0 == 0x5F ? 0x2D : $0 } }
+
+    /// The variable of a member of this name, `OAP_CLIENT_ID`.
+    package static func variable(for name: String) -> String {
+        "OAP_" + mapping(name) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+    }
+
+    private static func mapping(_ name: String, _ transform: (UInt8) -> UInt8) -> String {
+        String(decoding: name.utf8.map(transform), as: UTF8.self)
+    }
+
+    /// What would supply it, for people.
+    package var supply: String {
+        if let hint { return hint }
+        let name = settableName
+        let option = summary.map { _ in Self.option(for: name) }
+        let places = [option, variable == .none ? nil : Self.variable(for: name)].compactMap(\.self)
+        return "use \(places.joined(separator: ", "))\(places.isEmpty ? "" : " or ")the member \"\(name)\""
+    }
+}

@@ -1,0 +1,47 @@
+/// The records, and the lists that derive from them.
+extension Member {
+    /// Every record. A name has one in each document that may have the member.
+    package static let all = [
+        clientTable, serverTable, waysTable, keptTable, requestTable, flowTable, deviceTable, tokenTable, errorTable,
+    ].joined()
+
+    /// The first record of a name.
+    package static func named(_ name: String) -> Member? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
+
+    /// The names of some kinds of members.
+    package static func names(of kinds: Kind...) -> [String] { names { kinds.contains($0.kind) } }
+
+    /// What the authorization request is made from, besides the client's members.
+    package static let request = requestTable.map(\.name)
+    /// What `callback-parse` uses up.
+    package static let usedByCallback = names { $0.end == .callback }
+    /// What `exchange` uses up: the code and what protects it.
+    package static let usedByExchange = names { $0.end == .exchange }
+    /// What a token endpoint's answer may say.
+    package static let tokenResponse = names { $0.isAnswered && $0.kind == .token }
+    /// What a device authorization endpoint's answer may say; the document gets the time of the end, not the lifetime.
+    package static let deviceResponse = names { $0.isAnswered && $0.kind == .device } + ["expires_in"]
+    /// What belongs to one access token and goes with it.
+    package static let ofAccessToken =
+        names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)
+    /// The secrets that a file may hold.
+    package static let secrets = names { $0.secrecy == .file }
+    /// What no message may show.
+    package static let masked = names { $0.secrecy != .none }
+    /// The members that name files.
+    package static let files = all.compactMap(\.fileName)
+    /// The members that a variable may supply.
+    package static let ofEnvironment = all.filter { $0.variable != .none }
+
+    /// Whether an answer may not bring a member of this name: it would steer the client.
+    ///
+    /// - Parameter defined: the members that the answer's own RFC defines.
+    package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {
+        guard !defined.contains(name) else { return false }
+        return name.hasSuffix("_file") || steering.contains(name)
+    }
+
+    private static let steering = Set(names(where: \.steers))
+
+    private static func names(where isMeant: (Member) -> Bool) -> [String] { all.filter(isMeant).map(\.name) }
+}

@@ -1,0 +1,53 @@
+extension Member {
+    /// What is known of the authorization server.
+    static let serverTable: [Member] = [
+        Member(
+            "issuer", .server, "RFC 8414 section 2", form: .url,
+            text: """
+                The server's name §. `iss` of a callback (RFC 9207) and of an ID token must be the same, character by \
+                character.
+                """, isShared: true, summary: "the authorization server's issuer identifier",
+            details: "The issuer (RFC 8414 section 2). What a callback and an ID token name is compared with it."),
+        Member(
+            "authorization_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where a person logs in §.", isShared: true, summary: "where a person logs in",
+            details: "The URL of the authorization endpoint (RFC 6749 section 3.1)."),
+        Member(
+            "token_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where tokens are issued §.", isShared: true, summary: "where tokens are issued",
+            details: "The URL of the token endpoint (RFC 6749 section 3.2). It is never redirected."),
+        Member(
+            "device_authorization_endpoint", .server, "RFC 8628 section 4", form: .url, variable: .ofAddress,
+            text: "Where device codes are issued §.", summary: "where device codes are issued",
+            details: "The URL of the device authorization endpoint (RFC 8628 section 3.1)."),
+        Member(
+            "pushed_authorization_request_endpoint", .server, "RFC 9126 section 5", form: .url, variable: .ofAddress,
+            text: "Where requests are pushed §.", isShared: true, summary: "where requests are pushed",
+            details: "The URL of the pushed authorization request endpoint (RFC 9126 section 2)."),
+        Member(
+            "jwks_uri", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where the keys of ID tokens are §.", isShared: true, summary: "where the server's keys are",
+            details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2)."),
+        Member(
+            "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url,
+            text: "What `oap login` asks for a name, where the ID token has none §."),
+        Member(
+            "revocation_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where tokens are revoked §.", summary: "where tokens are revoked",
+            details: "The URL of the revocation endpoint (RFC 7009 section 2)."),
+        Member(
+            "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
+            text: "With `true`, a callback without `iss` is refused §.", isShared: true,
+            summary: "whether every callback names the issuer",
+            details: "With `true`, a callback without `iss` is refused (RFC 9207 section 2.4)."),
+        Member(
+            "code_challenge_methods_supported", .server, "RFC 8414 section 2", form: .list,
+            text: "Where it lists methods and `S256` is not one, the request is refused §."),
+        Member(
+            "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
+            text: "Where it lists `client_secret_post` and not `client_secret_basic`, the former is used §."),
+        Member(
+            "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
+            text: "The algorithms of ID tokens that are accepted §; `RS256` by default."),
+    ]
+}

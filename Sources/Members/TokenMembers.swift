@@ -1,0 +1,62 @@
+extension Member {
+    /// What is known of a token.
+    static let tokenTable: [Member] = [
+        Member(
+            "access_token", .token, "RFC 6749 section 5.1", secrecy: .file, end: .accessToken, isAnswered: true,
+            hint: "pass the document that oap exchange printed, or use -n with OAP_ACCESS_TOKEN",
+            secretVariable: "The access token of `oap call -n`.", text: "The token §."),
+        Member(
+            "token_type", .token, "RFC 6749 section 7.1", end: .accessToken, isAnswered: true,
+            text: "`Bearer`, however the server spells it §."),
+        Member(
+            "expires_in", .token, "RFC 6749 section 5.1", form: .seconds, end: .accessToken, isAnswered: true,
+            text: "The lifetime in seconds, when the server named a positive one §."),
+        Member(
+            "expires_at", .token, form: .seconds, end: .accessToken,
+            text: """
+                The end in seconds since 1970, counted from the start of the request. Without it the token serves \
+                until a 401.
+                """),
+        Member(
+            "refresh_token", .token, "RFC 6749 section 6", secrecy: .file, isAnswered: true,
+            hint: "pass the document that oap exchange printed, or use -n with OAP_REFRESH_TOKEN",
+            secretVariable: "The refresh token of `oap refresh -n`.", text: "What renews it §."),
+        Member(
+            "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,
+            text: "The ID token as it came §."),
+        Member(
+            "id_token_claims", .token, "OpenID Connect Core section 3.1.3.7", form: .json,
+            text: "Its claims, after every check §."),
+        Member("scope", .token, "RFC 6749 section 5.1", isAnswered: true, text: "What was granted §."),
+        Member(
+            "authorization_details", .token, "RFC 9396 section 7", form: .json, isAnswered: true,
+            text: "What was granted of them §."),
+        Member(
+            "issued_token_type", .token, "RFC 8693 section 2.2.1", end: .accessToken, isAnswered: true,
+            text: "What a token exchange issued §."),
+    ]
+
+    /// What an error document says.
+    static let errorTable: [Member] = [
+        Member(
+            "error", .error, "RFC 6749 section 5.2", steers: false,
+            text: "The server's error code §, else the kind of failure."),
+        Member(
+            "error_description", .error, "RFC 6749 section 5.2", steers: false,
+            text: "The server's words §, else the message."),
+        Member(
+            "error_uri", .error, "RFC 6749 section 5.2", form: .url, steers: false,
+            text: "A page about it, when the server named one §."),
+        Member("stage", .error, text: "The command that failed."),
+        Member("exit_status", .error, form: .number, text: "Its exit status."),
+        Member(
+            "http_status", .error, form: .number, steers: false, text: "The status of the answer, where there was one."),
+        Member(
+            "retryable", .error, form: .boolean, steers: false,
+            text: "`true` where trying later may help; `false` where it may do harm."),
+        Member(
+            "retry_after", .error, "RFC 9110 section 10.2.3", form: .seconds, steers: false,
+            text: "Seconds to wait that the server named §."),
+        Member("hint", .error, steers: false, text: "What to do."),
+    ]
+}
