@@ -19,16 +19,11 @@ extension Failure {
     init(_ error: OAuthError, document: Document? = nil, stake: Stake = .repeatable) {
         self.init(
             Self.exit(for: error, document: document, stake: stake), error.code ?? error.kind.name, error.message,
-            hint: error.hint ?? Self.supply(error))
+            hint: error.advice)
         description = error.codeDescription
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter
-    }
-
-    /// What would supply the member that is missing.
-    private static func supply(_ error: OAuthError) -> String? {
-        error.kind == .metadataMissing ? error.member.flatMap { Member.named($0) }?.supply : nil
     }
 
     private static func exit(for error: OAuthError, document: Document?, stake: Stake) -> Exit {

@@ -153,8 +153,7 @@ extension AuthorizationRequest {
             let offered = try document.strings("code_challenge_methods_supported")
             guard offered.isEmpty || offered.contains(PKCE.Method.s256.rawValue) else {
                 throw OAuthError(
-                    .pkceUnsupported, "the server does not list S256 among its code_challenge_methods_supported",
-                    hint: "--code-challenge-method plain or --no-pkce, if it has to be")
+                    .pkceUnsupported, "the server does not list S256 among its code_challenge_methods_supported")
             }
         }
         let verifier = PKCE.verifier(from: entropy.verifier)

@@ -41,8 +41,8 @@ package struct RedirectURI: Sendable, Equatable {
         let registered = try document.strings("redirect_uris")
         guard registered.count <= 1 else {
             throw OAuthError(
-                .usage, "redirect_uris has \(registered.count) entries", hint: "choose one with --redirect-uri",
-                member: "redirect_uris")
+                .usage, "redirect_uris has \(registered.count) entries",
+                hint: "choose one with \(Member.option(for: "redirect_uri"))", member: "redirect_uris")
         }
         try self.init(registered.first ?? Self.standard)
     }

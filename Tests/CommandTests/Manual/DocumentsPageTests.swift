@@ -95,4 +95,10 @@ struct DocumentsPageTests {
     func missing(name: String, hint: String) {
         #expect(Failure(Document([:]).missing(name)).hint == hint)
     }
+
+    @Test("a server that does not list S256 is told with the options that go without it")
+    func pkce() {
+        let hint = "--code-challenge-method plain or --no-pkce, if it has to be"
+        #expect(Failure(OAuthError(.pkceUnsupported, "no S256")).hint == hint)
+    }
 }
