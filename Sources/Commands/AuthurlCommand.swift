@@ -95,16 +95,13 @@ enum AuthurlCommand {
     private static func pushed(
         _ request: AuthorizationRequest, input: Input, session: Session
     ) throws(Failure) -> String {
-        let endpoint = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try Endpoint("pushed_authorization_request_endpoint", in: input.document)
+        let push = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try PushedAuthorizationRequest(request, of: input.document)
         }
-        let server = try ServerRequest(of: input, session: session)
-        let answer = try server.send(request.parameters, to: endpoint, stake: .repeatable)
-        let pushed: PushedAuthorizationResponse
-        do throws(OAuthError) {
-            pushed = try PushedAuthorizationResponse(answer)
-        } catch {
-            throw Failure(error, document: input.document)
+        let server = try AuthorizationServer(of: input, session: session)
+        let response = try server.send(push.parameters, to: push.endpoint)
+        let pushed = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try PushedAuthorizationResponse(response)
         }
         try session.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)

@@ -31,9 +31,9 @@ enum DeviceCommand {
                 try AnswerShape(of: input.document)
             )
         }
-        let server = try ServerRequest(of: input, session: session)
+        let server = try AuthorizationServer(of: input, session: session)
         let start = session.now
-        let answer = try server.send(request.parameters, to: request.endpoint, stake: .repeatable)
+        let answer = try server.send(request.parameters, to: request.endpoint)
         let device: DeviceAuthorizationResponse
         do throws(OAuthError) {
             device = try DeviceAuthorizationResponse(answer, shape: shape)

@@ -5,7 +5,7 @@ internal import Wire
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
     static let grant = Option(
-        "grant", argument: "GRANT", completes: .words(Grant.names), section: "Request",
+        "grant", argument: "GRANT", completes: .words(Grant.Kind.names), section: "Request",
         summary: "what is traded for the token",
         details: """
             The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, or the URN of an \
@@ -20,68 +20,53 @@ enum ExchangeCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.input(members)
         let output = try session.output()
+        let kind =
+            if let name = session.arguments.value(grant) {
+                Grant.Kind(named: name)
+            } else {
+                try Failure.lifting(input.document) { () throws(OAuthError) in
+                    try Grant.Kind(impliedBy: input.document)
+                }
+            }
         return try output.finish(
-            try token(
-                of: input, grant: session.arguments.value(grant), extra: try session.extraParameters(),
-                session: session))
+            try token(of: input, by: kind, extra: try session.extraParameters(), session: session))
     }
 
     /// The token document that a document is traded for.
     ///
     /// - Parameters:
-    ///   - name: the grant as `--grant` names it; nil where it follows from the document.
+    ///   - kind: the grant.
+    ///   - scope: a narrower scope to ask for, where the grant takes one.
     ///   - extra: parameters of the server's own (`--param`).
     /// - Throws: every failure of the exchange.
     static func token(
-        of input: Input, grant name: String? = nil, extra: [(name: String, value: String)] = [], session: Session
+        of input: Input, by kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)] = [],
+        session: Session
     ) throws(Failure) -> JSONObject {
-        var grant = try grant(of: input, named: name)
-        try Failure.lifting(input.document) { () throws(OAuthError) in
-            try grant.addExtra(extra, of: input.document)
-        }
-        let request = try TokenRequest(grant: grant, input: input, session: session)
-        let issued = grant.isDevice ? try poll(request, for: input.document, session) : try request.send(session)
-        let document = input.document.members
-        let token =
-            grant.type == "refresh_token"
-            ? TokenDocument.refreshed(document, by: issued.response, start: issued.start)
-            : TokenDocument.exchanged(
-                document, for: issued.response, method: request.server.authentication.method, start: issued.start)
-        return issued.addingClaims(to: token)
+        let grant = try input.grant(kind, scope: scope, extra: extra)
+        var exchange = try TokenExchange(grant, input: input, session: session)
+        try exchange.prepare()
+        return try exchange.run().document(from: input.document.members)
     }
+}
 
-    private static func poll(
-        _ request: TokenRequest, for document: Document, _ session: Session
-    ) throws(Failure) -> IssuedToken {
-        var poll = try DevicePoll(request, for: document, session: session)
-        return try poll.token()
-    }
-
-    private static func grant(of input: Input, named name: String?) throws(Failure) -> Grant {
-        let document = input.document
-        let named = if let name { name } else { try implied(by: document) }
-        switch named {
-        case "refresh_token":
-            return try RefreshCommand.grant(of: input, scope: nil)
-        case "client_credentials":
-            return try Failure.lifting(document) { () throws(OAuthError) in try Grant.clientCredentials(document) }
-        case "authorization_code":
-            return try Failure.lifting(document) { () throws(OAuthError) in try Grant.authorizationCode(document) }
-        case "device_code", Grant.deviceType:
-            return try Failure.lifting(document) { () throws(OAuthError) in try Grant.deviceCode(document) }
-        case let type:
-            return try Failure.lifting(document) { () throws(OAuthError) in try Grant.other(type, document) }
+extension Input {
+    /// A grant of the document.
+    ///
+    /// - Parameters:
+    ///   - scope: a narrower scope to ask for, where the grant takes one.
+    ///   - extra: parameters of the server's own (`--param`).
+    /// - Throws: exit 2 or 3 for a document that cannot make it, exit 8 for a refresh without a token.
+    func grant(
+        _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
+    ) throws(Failure) -> Grant {
+        let secret: String? = if let name = kind.facts.secretMember { try self.secret(name) } else { nil }
+        // A scope that cannot be asked for is the option's fault, not the document's.
+        var grant = try Failure.lifting(scope == nil ? document : nil) { () throws(OAuthError) in
+            try Grant(kind, of: document, secret: secret, scope: scope)
         }
-    }
-
-    /// The grant that a document is made for.
-    private static func implied(by document: Document) throws(Failure) -> String {
-        let held = ["code", "device_code"].filter { document.members[$0]?.isNull == false }
-        guard held.count < 2 else {
-            throw Failure(
-                .badInput, "usage", "the document has both code and device_code", hint: "--grant says which is meant")
-        }
-        return held == ["device_code"] ? "device_code" : "authorization_code"
+        try Failure.lifting(document) { () throws(OAuthError) in try grant.addExtra(extra, of: document) }
+        return grant
     }
 }
 

@@ -40,7 +40,8 @@ enum LoginCommand {
             case .redirect: try received(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
             case .paste: try pasted(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
             }
-        return try ExchangeCommand.token(of: input.with(flow), session: session)
+        return try ExchangeCommand.token(
+            of: input.with(flow), by: way.code == .device ? .deviceCode : .authorizationCode, session: session)
     }
 
     /// The flow with the code that the browser brings.
@@ -97,7 +98,8 @@ extension LoginCommand {
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
         _ = try Failure.lifting(document) { () throws(OAuthError) in try Endpoint("token_endpoint", in: document) }
-        _ = try ServerRequest(of: input, session: session)
+        _ = try AuthorizationServer(of: input, session: session)
+        _ = try session.client()
         switch way.code {
         case .device: return
         case .redirect: try ListenTarget.check(document, session.arguments)

@@ -31,30 +31,9 @@ enum RefreshCommand {
         let input = try session.input(members)
         let output = try session.output()
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
-        var grant = try grant(of: input, scope: narrower)
-        let extra = try session.extraParameters()
-        try Failure.lifting(input.document) { () throws(OAuthError) in
-            try grant.addExtra(extra, of: input.document)
-        }
-        let endpoint = try TokenRequest(grant: grant, input: input, session: session)
-        let issued = try endpoint.send(session)
-        let token = TokenDocument.refreshed(input.document.members, by: issued.response, start: issued.start)
-        return try output.finish(issued.addingClaims(to: token))
-    }
-
-    /// The refresh grant of a token document.
-    ///
-    /// - Throws: exit 8 where there is no refresh token.
-    static func grant(of input: Input, scope: String?) throws(Failure) -> Grant {
-        guard let refreshToken = try input.secret("refresh_token") else {
-            throw Failure(
-                .loginNeeded, OAuthError.Kind.reauthRequired.name, "refresh_token is missing",
-                hint: "log in again; servers issue one when they are asked for offline access, or not at all")
-        }
-        // A scope that cannot be asked for is the option's fault, not the document's.
-        return try Failure.lifting(scope == nil ? input.document : nil) { () throws(OAuthError) in
-            try Grant.refresh(input.document, refreshToken: refreshToken, scope: scope)
-        }
+        return try output.finish(
+            try ExchangeCommand.token(
+                of: input, by: .refreshToken, scope: narrower, extra: try session.extraParameters(), session: session))
     }
 
     private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {

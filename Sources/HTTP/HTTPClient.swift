@@ -6,7 +6,8 @@ package import Wire
 /// TLS 1.2 or newer with all checks, `https` only but for loopback, and nothing that libcurl might do by itself:
 /// no redirects, cookies, netrc, HSTS or Alt-Svc.
 package final class HTTPClient {
-    private let options: TransportOptions
+    /// What the next requests are sent with.
+    package var options: TransportOptions
     private let trace: Trace?
     private let handle: EasyHandle
     /// Whether the system's directory of authorities once did not suffice.

@@ -27,7 +27,7 @@ struct DeviceAuthorizationTests {
         body: String, status: Int = 200, shape: AnswerShape = .standard
     ) throws -> DeviceAuthorizationResponse {
         let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", "application/json")])
-        return try DeviceAuthorizationResponse(HTTPResponse(head: head, body: Array(body.utf8)), shape: shape)
+        return try DeviceAuthorizationResponse(EndpointResponse(head: head, body: Array(body.utf8)), shape: shape)
     }
 
     @Test("DV-01 the request has the scope, the resources and what the caller adds")

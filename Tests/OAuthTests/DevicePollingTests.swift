@@ -18,7 +18,7 @@ struct DevicePollingTests {
         }
         let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
         let read = {
-            try DeviceAuthorizationResponse(HTTPResponse(head: head, body: JSON.object(answer).bytes))
+            try DeviceAuthorizationResponse(EndpointResponse(head: head, body: JSON.object(answer).bytes))
         }
         guard vector["responses"] != nil || vector["expect_member"] != nil else {
             vector.expectFailure(of: read)
@@ -84,9 +84,9 @@ struct DevicePollingTests {
             default: body = members["error"] == nil ? members["body"] ?? .object([:]) : response
             }
             let status = members["status"]?.integer ?? (response.string == "ok" ? 200 : 400)
-            let answer = HTTPResponse(head: HTTPResponseHead(status: status, headers: headers), body: body.bytes)
+            let answer = EndpointResponse(head: HTTPResponseHead(status: status, headers: headers), body: body.bytes)
             do {
-                _ = try TokenResponse(answer, expecting: .init(grantType: Grant.deviceType, scope: Scope([])))
+                _ = try TokenResponse(answer, expecting: .init(grant: .deviceCode, scope: Scope([])))
                 return nil
             } catch {
                 return error

@@ -71,11 +71,12 @@ struct GrantTests {
         }
         let document = Document(["resource": .array(resources.map { .string($0) })])
         var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
-        if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.type == type) }
+        if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.kind.facts.type == type) }
         try grant.addExtra(extra, of: document)
         #expect(
             grant.parameters.pairs.map { [$0.name, $0.value] }
-                == [["grant_type", grant.type]] + resources.map { ["resource", $0] } + extra.map { [$0.0, $0.1] })
+                == [["grant_type", grant.kind.facts.type]] + resources.map { ["resource", $0] }
+                + extra.map { [$0.0, $0.1] })
     }
 
     @Test("X-01, X-06 a code goes with its redirect URI, its verifier and the resources, and is spent")
@@ -94,7 +95,7 @@ struct GrantTests {
                 ["redirect_uri", "http://127.0.0.1:1/cb?x=1"],
                 ["code_verifier", verifier], ["resource", "urn:a"], ["resource", "urn:b"],
             ])
-        #expect(grant.isSpent)
+        #expect(grant.kind.facts.isSpent)
         #expect(grant.scope.values == ["openid", "a"])
     }
 
@@ -121,7 +122,7 @@ struct GrantTests {
                 ["grant_type", "urn:ietf:params:oauth:grant-type:device_code"], ["device_code", "d"],
                 ["resource", "urn:a"],
             ])
-        #expect(grant.isSpent && grant.isDevice && grant.scope.values == ["openid", "a"])
+        #expect(grant.kind.facts.isSpent && grant.kind == .deviceCode && grant.scope.values == ["openid", "a"])
         let none = #expect(throws: OAuthError.self) { try Grant.deviceCode(Document([:])) }
         #expect(none?.kind == .metadataMissing && none?.member == "device_code")
     }
@@ -133,7 +134,7 @@ struct GrantTests {
             grant.parameters.pairs.map { [$0.name, $0.value] } == [
                 ["grant_type", "client_credentials"], ["scope", "a b"], ["resource", "urn:a"],
             ])
-        #expect(!grant.isSpent)
+        #expect(!grant.kind.facts.isSpent)
         #expect(try Grant.clientCredentials(Document([:])).parameters.pairs.map(\.name) == ["grant_type"])
         #expect(throws: OAuthError.self) { try Grant.clientCredentials(Document(["scope": .string("a\"")])) }
     }
@@ -147,7 +148,7 @@ struct GrantTests {
                 ["grant_type", "refresh_token"], ["refresh_token", "r"],
             ])
         #expect(same.scope.values == ["a", "b"])
-        #expect(same.isSpent)
+        #expect(same.kind.facts.isSpent)
         let narrower = try Grant.refresh(document, refreshToken: "r", scope: "b")
         #expect(narrower.parameters["scope"] == "b")
         #expect(narrower.scope.values == ["b"])
@@ -173,7 +174,7 @@ struct GrantTests {
     @Test("an extension grant is named by an absolute URI, anything else is unknown")
     func other() throws {
         let grant = try Grant.other("urn:example:grant", Document(["scope": .string("a")]))
-        #expect(grant.type == "urn:example:grant")
+        #expect(grant.kind.facts.type == "urn:example:grant")
         #expect(grant.parameters.pairs.map(\.value) == ["urn:example:grant", "a"])
         let error = #expect(throws: OAuthError.self) { try Grant.other("implicit", Document([:])) }
         #expect(error?.kind == .usage)

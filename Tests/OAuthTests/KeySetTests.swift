@@ -172,8 +172,8 @@ import Wire
         try KeySet(answer(200, "application/json", JSON.object(["keys": .array(keys.map(JSON.object))]).text))
     }
 
-    private func answer(_ status: Int, _ type: String, _ body: String) -> HTTPResponse {
-        HTTPResponse(
+    private func answer(_ status: Int, _ type: String, _ body: String) -> EndpointResponse {
+        EndpointResponse(
             head: HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)]), body: Array(body.utf8))
     }
 

@@ -16,8 +16,8 @@ struct MemberTests {
         ]
         let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
         let response = try TokenResponse(
-            HTTPResponse(head: head, body: JSON.object(answer).bytes),
-            expecting: .init(grantType: "client_credentials", scope: Scope([])))
+            EndpointResponse(head: head, body: JSON.object(answer).bytes),
+            expecting: .init(grant: .init(named: "client_credentials"), scope: Scope([])))
         #expect(response.warnings.map(\.kind) == [.memberDropped])
         #expect(response.warnings.first?.message.contains(" \(name),") == true)
         #expect(response.others == ["harmless": .integer(1)])

@@ -18,7 +18,7 @@ struct PresetAnswerTests {
         let grant = try Grant.clientCredentials(document)
         let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
         return try TokenResponse(
-            HTTPResponse(head: head, body: Array(body.utf8)), expecting: .init(grant, of: document))
+            EndpointResponse(head: head, body: Array(body.utf8)), expecting: .init(grant, of: document))
     }
 
     @Test("GitHub: the granted scope has commas")
@@ -116,9 +116,9 @@ struct PresetAnswerTests {
     @Test("access_token_path: a new refresh token beside it is not lost when the answer is refused")
     func rescued() throws {
         let body = #"{"authed_user":{"access_token":"","refresh_token":"r2"},"refresh_token":"bot's"}"#
-        let response = HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))
+        let response = EndpointResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))
         let shape = try AnswerShape(of: PresetRequestTests.document("slack-user"))
-        #expect(TokenResponse.refreshToken(inRefused: response, shape: shape) == "r2")
+        #expect(response.rotatedRefreshToken(shape: shape) == "r2")
     }
 
     @Test("access_token_path: Instagram's token is in the first element of an array, or at the top")

@@ -24,7 +24,7 @@ struct PresetRequestTests {
         try grant.addExtra([], of: document)
         let authentication = try ClientAuthentication(of: document) { "s3" }
         return try authentication.request(
-            to: grant.endpoint(of: document), parameters: grant.parameters,
+            to: TokenRequest(grant, of: document).endpoint, parameters: grant.parameters,
             format: RequestFormat(ofTokenRequests: document), names: ParameterNames(of: document))
     }
 

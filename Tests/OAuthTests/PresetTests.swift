@@ -51,7 +51,7 @@ struct PresetTests {
         #expect(WebURL(request.url) != nil)
         var grant = try Grant.refresh(document, refreshToken: "r", scope: nil)
         try grant.addExtra([], of: document)
-        #expect(try grant.endpoint(of: document).url.scheme == "https")
+        #expect(try TokenRequest(grant, of: document).endpoint.url.scheme == "https")
         _ = try TokenResponse.Expectation(grant, of: document)
         _ = try RequestFormat(ofTokenRequests: document)
         _ = try ParameterNames(of: document)

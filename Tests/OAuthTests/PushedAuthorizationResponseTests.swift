@@ -62,6 +62,6 @@ struct PushedAuthorizationResponseTests {
     private func read(_ status: Int, _ body: String) throws -> PushedAuthorizationResponse {
         let headers = [HTTPField("Content-Type", "application/json"), HTTPField("Retry-After", "7")]
         let head = HTTPResponseHead(status: status, headers: headers)
-        return try PushedAuthorizationResponse(HTTPResponse(head: head, body: Array(body.utf8)))
+        return try PushedAuthorizationResponse(EndpointResponse(head: head, body: Array(body.utf8)))
     }
 }

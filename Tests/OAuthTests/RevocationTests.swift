@@ -40,11 +40,11 @@ struct RevocationTests {
     @Test("RV-02 a server that calls the token invalid has nothing left to revoke, and a redirect revokes nothing")
     func oddAnswers() throws {
         let revocation = try Revocation(of: Document(document))
-        let invalid = HTTPResponse(
+        let invalid = EndpointResponse(
             head: HTTPResponseHead(status: 400, headers: [HTTPField("Content-Type", "application/json")]),
             body: Array(#"{"error":"invalid_token"}"#.utf8))
         #expect(try revocation.check(invalid).map(\.kind) == [.status])
-        let redirect = HTTPResponse(head: HTTPResponseHead(status: 302, headers: []), body: [])
+        let redirect = EndpointResponse(head: HTTPResponseHead(status: 302, headers: []), body: [])
         let error = #expect(throws: OAuthError.self) { try revocation.check(redirect) }
         #expect(error?.kind == .redirectRefused)
     }
@@ -66,9 +66,9 @@ struct RevocationTests {
         #expect(request.headers.values(of: "Accept") == ["application/vnd.github+json"])
         #expect(request.headers.first("Content-Type") == "application/json")
         #expect(String(decoding: try #require(request.body), as: UTF8.self) == #"{"access_token":"gho_x"}"#)
-        let gone = HTTPResponse(head: HTTPResponseHead(status: 204, headers: []), body: [])
+        let gone = EndpointResponse(head: HTTPResponseHead(status: 204, headers: []), body: [])
         #expect(try revocation.check(gone).isEmpty)
-        let invalid = HTTPResponse(
+        let invalid = EndpointResponse(
             head: HTTPResponseHead(status: 422, headers: []), body: Array(#"{"message":"Validation Failed"}"#.utf8))
         #expect(#expect(throws: OAuthError.self) { try revocation.check(invalid) }?.kind == .httpStatus)
         let open = ClientAuthentication(method: .none, clientID: "c", secret: nil)

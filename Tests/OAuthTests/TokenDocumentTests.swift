@@ -13,7 +13,8 @@ struct TokenDocumentTests {
     func vectors(vector: VectorCase) throws {
         let old = try #require(vector["old"]?.object)
         let asked = Scope(splitting: try #require(old["scope"]?.string))
-        let expected = TokenResponse.Expectation(grantType: "refresh_token", scope: asked, verifiesIDToken: true)
+        let expected = TokenResponse.Expectation(
+            grant: .init(named: "refresh_token"), scope: asked, verifiesIDToken: true)
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         switch vector.id {
         case "invalid_grant":
@@ -158,7 +159,7 @@ struct TokenDocumentTests {
     private func read(_ body: String, scope: String = "", type: String = "application/json") throws -> TokenResponse {
         let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", type)])
         return try TokenResponse(
-            HTTPResponse(head: head, body: Array(body.utf8)),
-            expecting: .init(grantType: "refresh_token", scope: Scope(splitting: scope)))
+            EndpointResponse(head: head, body: Array(body.utf8)),
+            expecting: .init(grant: .init(named: "refresh_token"), scope: Scope(splitting: scope)))
     }
 }

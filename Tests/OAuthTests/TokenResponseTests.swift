@@ -24,7 +24,7 @@ struct TokenResponseTests {
             return
         }
         let expected = TokenResponse.Expectation(
-            grantType: "authorization_code", scope: Scope([]), isDPoP: vector.id.hasPrefix("rfc9449"))
+            grant: .init(named: "authorization_code"), scope: Scope([]), isDPoP: vector.id.hasPrefix("rfc9449"))
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         if vector["expect"]?.string == "ok" {
             let response = try read()
@@ -42,7 +42,7 @@ struct TokenResponseTests {
             "GrantTests": ["request-min", "many"]
         ]))
     func tokenExchange(vector: VectorCase) throws {
-        let expected = TokenResponse.Expectation(grantType: TokenResponse.tokenExchange, scope: Scope([]))
+        let expected = TokenResponse.Expectation(grant: .tokenExchange, scope: Scope([]))
         let response = try TokenResponse(vector.response(), expecting: expected)
         vector.expectWarnings(response.warnings)
         let document = TokenDocument.exchanged([:], for: response, method: .none, start: 0)
@@ -94,17 +94,17 @@ struct TokenResponseTests {
 
     @Test("K-13 an ID token that is not going to be verified is kept, with a warning")
     func unverified() throws {
-        let answer = HTTPResponse(
+        let answer = EndpointResponse(
             head: HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")]),
             body: Array(#"{"access_token":"at","token_type":"Bearer","id_token":"i"}"#.utf8))
         let openid = Scope(["openid"])
         for (expected, isTold) in [
-            (TokenResponse.Expectation(grantType: "authorization_code", scope: openid), false),
-            (.init(grantType: "authorization_code", scope: Scope([])), true),
-            (.init(grantType: "client_credentials", scope: openid), true),
-            (.init(grantType: "urn:x", scope: openid), true),
-            (.init(grantType: "refresh_token", scope: openid), true),
-            (.init(grantType: "refresh_token", scope: openid, verifiesIDToken: true), false),
+            (TokenResponse.Expectation(grant: .init(named: "authorization_code"), scope: openid), false),
+            (.init(grant: .init(named: "authorization_code"), scope: Scope([])), true),
+            (.init(grant: .init(named: "client_credentials"), scope: openid), true),
+            (.init(grant: .init(named: "urn:x"), scope: openid), true),
+            (.init(grant: .init(named: "refresh_token"), scope: openid), true),
+            (.init(grant: .init(named: "refresh_token"), scope: openid, verifiesIDToken: true), false),
         ] {
             let response = try TokenResponse(answer, expecting: expected)
             #expect(response.idToken == "i")
@@ -155,8 +155,8 @@ struct TokenResponseTests {
         ])
     func rescue(status: Int, body: String, expected: String?) {
         let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", "application/json")])
-        let answer = HTTPResponse(head: head, body: Array(body.utf8))
-        #expect(TokenResponse.refreshToken(inRefused: answer) == expected)
+        let answer = EndpointResponse(head: head, body: Array(body.utf8))
+        #expect(answer.rotatedRefreshToken() == expected)
     }
 
     @Test("T-10 a redirect is refused with the place it leads to", arguments: [300, 301, 302, 303, 304, 307, 308, 399])
@@ -194,7 +194,7 @@ struct TokenResponseTests {
     ) throws -> TokenResponse {
         let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)] + headers)
         return try TokenResponse(
-            HTTPResponse(head: head, body: Array(body.utf8)),
-            expecting: .init(grantType: grant, scope: Scope(splitting: scope)))
+            EndpointResponse(head: head, body: Array(body.utf8)),
+            expecting: .init(grant: .init(named: grant), scope: Scope(splitting: scope)))
     }
 }

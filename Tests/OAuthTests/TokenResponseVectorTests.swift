@@ -111,7 +111,7 @@ struct TokenResponseVectorTests {
     private func check(_ vector: VectorCase) throws {
         let context = vector["context"]?.object
         let expected = TokenResponse.Expectation(
-            grantType: context?["grant"]?.string ?? "client_credentials",
+            grant: .init(named: context?["grant"]?.string ?? "client_credentials"),
             scope: Scope(splitting: context?["requested_scope"]?.string ?? ""), isDPoP: context?["dpop"]?.bool ?? false)
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         guard vector["expect"]?.string == "ok" else {

@@ -6,12 +6,12 @@ import Wire
 extension VectorCase {
     /// The HTTP response that the case describes: `status`, `content_type`, `headers`, and the content as `body`,
     /// `body_raw`, `raw_hex` or `raw_repeat`.
-    func response() throws -> HTTPResponse {
+    func response() throws -> EndpointResponse {
         var headers = (self["headers"]?.object?.members ?? []).map { HTTPField($0.name, $0.value.string ?? "") }
         let type = self["content_type"]?.string ?? "application/json"
         if type != "__absent__" { headers.append(HTTPField("Content-Type", type)) }
         let head = HTTPResponseHead(status: self["status"]?.integer ?? 200, headers: headers)
-        return HTTPResponse(head: head, body: try content())
+        return EndpointResponse(head: head, body: try content())
     }
 
     private func content() throws -> [UInt8] {
@@ -52,4 +52,9 @@ extension VectorCase {
     func expectWarnings(_ warnings: [OAuthWarning]) {
         #expect(warnings.map(\.kind.rawValue) == (self["warning"]?.string).map { [$0] } ?? [])
     }
+}
+
+extension EndpointResponse {
+    /// A response of a head and a body.
+    init(head: HTTPResponseHead, body: [UInt8]) { self.init(HTTPResponse(head: head, body: body)) }
 }

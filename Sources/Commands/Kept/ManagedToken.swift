@@ -117,26 +117,29 @@ struct ManagedToken {
         // Another machine may have won, and its token may have expired since; a third time is nobody's luck.
         for isLast in [false, true] {
             let input = try input(options, members: kept)
-            var grant = try RefreshCommand.grant(of: input, scope: narrower)
-            try Failure.lifting(input.document) { () throws(OAuthError) in
-                try grant.addExtra(extra, of: input.document)
+            let grant = try input.grant(.refreshToken, scope: narrower, extra: extra)
+            var exchange = try TokenExchange(grant, input: input, session: session)
+            try exchange.prepare()
+            switch try renew(kept, by: exchange, in: held) {
+            case .success(let renewed): return renewed
+            case .failure(let error):
+                kept = try afterRefusal(of: grant.parameters["refresh_token"], options, held) {
+                    exchange.failure(error)
+                }
             }
-            do throws(Failure) {
-                let request = try TokenRequest(grant: grant, input: input, session: session)
-                return try renew(kept, by: request, in: held)
-            } catch {
-                kept = try afterRefusal(of: grant.parameters["refresh_token"], options, error, held)
-                if try isLast || !needsRenewal(kept, because: .due(minimum: 0, seen: nil)) { return kept }
-            }
+            if try isLast || !needsRenewal(kept, because: .due(minimum: 0, seen: nil)) { return kept }
         }
         preconditionFailure("the last attempt returns or throws")
     }
 
     /// Sends the request, and saves what it brings. Whatever would end the process in between waits until that is done.
+    ///
+    /// - Returns: the token document, or the refusal of the refresh token.
+    /// - Throws: every other failure of the request, exit 11.
     private func renew(
-        _ kept: JSONObject, by request: TokenRequest, in held: borrowing any HeldToken & ~Copyable
-    ) throws(Failure) -> JSONObject {
-        // What it will become may be larger.
+        _ kept: JSONObject, by exchange: TokenExchange, in held: borrowing any HeldToken & ~Copyable
+    ) throws(Failure) -> Result<JSONObject, OAuthError> {
+        // The new document may be larger.
         let count = JSON.object(kept).bytes.count + 65_536
         try Failure.storing { () throws(StoreError) in try held.reserve(count) }
         Signals.hold()
@@ -144,22 +147,19 @@ struct ManagedToken {
             held.releaseRoom()
             Signals.release()
         }
-        var rotated: String?
-        let issued: IssuedToken
-        do throws(Failure) {
-            issued = try request.send(session) { rotated = $0 }
-        } catch {
+        let outcome = try exchange.attempt()
+        switch outcome {
+        case .refused(let error) where error.kind == .reauthRequired: return .failure(error)
+        case .unusable(let failure, let rotated?):
             // The old one is void from now on, whatever is wrong with the rest of the answer.
-            if let rotated {
-                try Self.save(
-                    kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil), in: held
-                )
-            }
-            throw error
+            try Self.save(
+                kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil), in: held)
+            throw failure
+        case .token, .refused, .unusable, .lost:
+            let renewed = try exchange.token(of: outcome).document(from: kept)
+            try Self.save(renewed, in: held)
+            return .success(renewed)
         }
-        let renewed = issued.addingClaims(to: TokenDocument.refreshed(kept, by: issued.response, start: issued.start))
-        try Self.save(renewed, in: held)
-        return renewed
     }
 
     private static func save(
@@ -225,14 +225,14 @@ extension ManagedToken {
     /// A refused refresh token may have been renewed by a process that shares the store and not the lock, on another
     /// machine: then what it stored serves. Otherwise the token in the store is worth nothing, and is forgotten.
     private func afterRefusal(
-        of sent: String?, _ options: [MemberOption], _ failure: Failure, _ held: borrowing any HeldToken & ~Copyable
+        of sent: String?, _ options: [MemberOption], _ held: borrowing any HeldToken & ~Copyable,
+        _ failure: () -> Failure
     ) throws(Failure) -> JSONObject {
-        guard failure.exit == .loginNeeded, let sent else { throw failure }
         let kept = try load(held)
         let now = try input(options, members: kept).secret("refresh_token")
-        if let now, !now.isIdentical(to: sent) { return kept }
+        if let now, let sent, !now.isIdentical(to: sent) { return kept }
         _ = try Failure.storing { () throws(StoreError) in try held.remove() }
-        throw failure
+        throw failure()
     }
 }
 

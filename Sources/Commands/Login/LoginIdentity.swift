@@ -35,7 +35,7 @@ struct LoginIdentity {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document),
-            let client = try? session.client(maximumTime: 5)
+            let client = try? session.client()
         else { return nil }
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
@@ -43,8 +43,10 @@ struct LoginIdentity {
         // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
         let server = try? Endpoint("token_endpoint", in: document)
         let isServer = endpoint.url.origin == server?.url.origin
+        if !session.arguments.has(GeneralOption.maxTime) { client.options.maximumTime = 5 }
         guard
-            let answer = try? client.send(request, maximumBody: ServerRequest.limit, withCertificate: isServer),
+            let answer = try? client.send(
+                request, maximumBody: AuthorizationServer.limit, withCertificate: isServer),
             answer.head.status == 200
         else { return nil }
         return (try? JSON(parsing: answer.body))?.object

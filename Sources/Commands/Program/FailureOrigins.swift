@@ -43,6 +43,7 @@ extension Failure {
         case .notJSON, .unreadableResponse, .invalidResponse, .codeMissing: return .badAnswer
         case .reauthRequired: return .loginNeeded
         case .deviceExpired: return .refused
+        case .outcomeUnknown: return .unknownOutcome
         case .insecureTransport, .redirectRefused, .redirectMismatch, .wrongChannel, .jarmUnexpected,
             .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch, .issuerMissing, .issuerMismatch,
             .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm,

@@ -20,6 +20,7 @@ struct Session {
     let program: () -> ProgramRecord
     /// Finds secrets; one for the process.
     let secrets: Secrets
+    private let connections = Connections()
 
     /// A run of a command.
     init(
@@ -113,16 +114,24 @@ struct Session {
         try ResultWriter(form, diagnostics: diagnostics, replaces: replaces)
     }
 
-    /// A client for the authorization server.
+    /// The client for the authorization server: one for the process, which keeps its connections.
     ///
-    /// - Parameter maximumTime: the seconds that a request may take, unless an option says otherwise.
-    func client(maximumTime: Double = 30) throws(Failure) -> HTTPClient {
-        let options = try TransportOptions(arguments, environment: environment, maximumTime: maximumTime)
+    /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
+    func client() throws(Failure) -> HTTPClient {
+        if let client = connections.client { return client }
+        let options = try TransportOptions(arguments, environment: environment, maximumTime: 30)
         do throws(HTTPError) {
-            return try HTTPClient(options: options, trace: trace)
+            let client = try HTTPClient(options: options, trace: trace)
+            connections.client = client
+            return client
         } catch {
             throw Failure(error, stake: .repeatable)
         }
+    }
+
+    /// Holds the client, once there is one.
+    private final class Connections {
+        var client: HTTPClient?
     }
 
     /// What `-v` shows, with secrets masked; nil without it.

@@ -1,10 +1,9 @@
-internal import HTTP
 internal import OAuth
 internal import Wire
 
 /// Asks the token endpoint for the token of a device until a person has decided (RFC 8628 §3.4, §3.5).
 struct DevicePoll {
-    private let request: TokenRequest
+    private let exchange: TokenExchange
     private let document: Document
     private let session: Session
     private var polling: DevicePolling
@@ -12,8 +11,8 @@ struct DevicePoll {
     /// Makes ready to poll for a document.
     ///
     /// - Throws: exit 3 where the document does not say when the device code ends.
-    init(_ request: TokenRequest, for document: Document, session: Session) throws(Failure) {
-        self.request = request
+    init(_ exchange: TokenExchange, for document: Document, session: Session) throws(Failure) {
+        self.exchange = exchange
         self.document = document
         self.session = session
         polling = try Failure.lifting(document) { () throws(OAuthError) in
@@ -29,12 +28,15 @@ struct DevicePoll {
     mutating func token() throws(Failure) -> IssuedToken {
         while true {
             try pause()
-            let start = session.now
-            guard let answer = try answer() else { continue }
-            guard let refusal = request.refusal(in: answer) else {
-                return try request.issued(by: answer, start: start, session: session)
+            let outcome = try exchange.attempt()
+            switch outcome {
+            case .refused(let refusal): try goOn(after: refusal)
+            case .lost(let error) where error.mayPass:
+                // Another poll may bring the response that did not come (RFC 8628 §3.5).
+                polling.loseAnswer(wasSent: error.requestSent)
+                session.diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
+            case .token, .unusable, .lost: return try exchange.token(of: outcome)
             }
-            try goOn(after: refusal)
         }
     }
 
@@ -46,29 +48,11 @@ struct DevicePoll {
         try Failure.lifting(document) { () throws(OAuthError) in try polling.checkEnd(now: session.now) }
     }
 
-    /// Polls once; nil where no answer came, which another poll may bring (RFC 8628 §3.5).
-    private mutating func answer() throws(Failure) -> HTTPResponse? {
-        do throws(HTTPError) {
-            return try request.answer()
-        } catch {
-            guard error.mayPass else { throw Failure(error, stake: .spends) }
-            polling.loseAnswer(wasSent: error.requestSent)
-            session.diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
-            return nil
-        }
-    }
-
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {
         do throws(OAuthError) {
             try polling.goOn(after: refusal, now: session.now)
         } catch {
-            var failure = request.failure(error)
-            if polling.hasLostAnswer, error.code == "invalid_grant" {
-                failure.exit = .unknownOutcome
-                failure.hint =
-                    "the answer before this one was lost, perhaps with a token: begin again for a new code"
-            }
-            throw failure
+            throw exchange.failure(error)
         }
         if refusal.kind == .httpStatus { session.diagnostics.tell("\(refusal.message); polling goes on") }
     }

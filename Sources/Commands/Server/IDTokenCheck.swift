@@ -1,48 +1,35 @@
-internal import HTTP
 internal import OAuth
 internal import Wire
 
-/// The check of the ID token that a grant may bring: its keys are fetched before the grant is spent, so that a failure
-/// to fetch them costs nothing.
+/// The check of the ID token that a grant may bring.
 struct IDTokenCheck {
     private let document: Document
     private let expected: IDToken.Expectation
-    private let keySetEndpoint: Endpoint?
-    private let known: KeySet
-    private let server: ServerRequest
+    private let server: AuthorizationServer
+    private var known = KeySet.empty
 
-    /// Makes the check ready; nil where no ID token is expected.
+    /// Finds out what an ID token is measured by; nil where none is checked. Nothing is sent.
     ///
-    /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for; every
-    ///   failure to fetch the keys.
-    init?(for grant: Grant, input: Input, server: ServerRequest) throws(Failure) {
-        let document = input.document
-        guard Self.isExpected(by: grant, document.members) else { return nil }
-        self.document = document
+    /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for.
+    init?(of grant: Grant, input: Input, server: AuthorizationServer) throws(Failure) {
+        document = input.document
         self.server = server
-        let algorithms = IDToken.Expectation.algorithms(for: document.members)
-        let usesSecret = !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric)
-        let secret = usesSecret ? try input.secret("client_secret") : nil
-        (expected, keySetEndpoint) = try Failure.lifting(document) { () throws(OAuthError) in
-            do throws(OAuthError) {
-                var expected = try Self.expectation(of: document, after: grant)
-                expected.algorithms = algorithms
-                expected.clientSecret = secret
-                return (expected, usesSecret ? nil : try Endpoint("jwks_uri", in: document))
-            } catch {
-                guard error.kind == .metadataMissing else { throw error }
-                var explained = error
-                explained.message = "\(error.message), without which the ID token cannot be checked"
-                throw explained
-            }
+        let expected = try Failure.lifting(input.document) { () throws(OAuthError) in
+            try IDToken.Expectation(after: grant, of: input.document)
         }
-        known =
-            try keySetEndpoint.map { (endpoint) throws(Failure) in
-                try Self.fetch(endpoint, server, document, isForToken: false)
-            } ?? .empty
+        guard var expected else { return nil }
+        if expected.usesSecret { expected.clientSecret = try input.secret("client_secret") }
+        self.expected = expected
     }
 
-    /// Checks the ID token of an answer.
+    /// Fetches the keys of the issuer.
+    ///
+    /// - Throws: every failure to fetch them.
+    mutating func prepare() throws(Failure) {
+        if let keys = expected.keys { known = try fetch(keys, isForToken: false) }
+    }
+
+    /// Checks the ID token of a response.
     ///
     /// - Returns: its claims; nil when a refresh brought none.
     /// - Throws: exit 9 when it fails a check, and every failure to fetch a key that is new.
@@ -53,8 +40,10 @@ struct IDTokenCheck {
         expected.now = session.now
         expected.accessToken = response.accessToken
         var keys = known
-        if let keySetEndpoint, KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: known) {
-            keys = try Self.fetch(keySetEndpoint, server, document, isForToken: true)
+        if let endpoint = expected.keys,
+            KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: known)
+        {
+            keys = try fetch(endpoint, isForToken: true)
         }
         let (claims, warnings) = try Failure.lifting(document) { () throws(OAuthError) in
             try token.validate(with: keys, expecting: expected)
@@ -63,58 +52,11 @@ struct IDTokenCheck {
         return claims
     }
 
-    /// Whether a grant may bring an ID token that has to be checked. At a refresh it is the document that decides: claims
-    /// that were checked are not replaced by those of a token that nobody checked, whatever scope is asked for this time.
-    private static func isExpected(by grant: Grant, _ members: JSONObject) -> Bool {
-        guard grant.type == "refresh_token" else {
-            return grant.scope.contains("openid") && (grant.isDevice || grant.type == "authorization_code")
-        }
-        let holds = { (name: String) in members[name]?.isNull == false }
-        return holds("id_token_claims") || grant.scope.contains("openid") && holds("id_token")
-    }
-
-    /// What the document says about the token, but for the clock and what will come with the token.
-    private static func expectation(
-        of document: Document, after grant: Grant
-    ) throws(OAuthError) -> IDToken.Expectation {
-        let (issuer, clientID) = (try document.required("issuer"), try document.required("client_id"))
-        guard grant.type != "refresh_token" else {
-            let original = document.members["id_token_claims"]?.object
-            return IDToken.Expectation(
-                issuer: issuer, clientID: clientID, occasion: original.map { .refresh(original: $0) } ?? .unknown,
-                now: 0)
-        }
-        var expected = IDToken.Expectation(
-            issuer: issuer, clientID: clientID, occasion: .codeFlow(nonce: try document.string("nonce")), now: 0)
-        let fallback = try document.wholeSeconds("default_max_age")
-        expected.maximumAge = try document.wholeSeconds("max_age") ?? fallback
-        expected.requiresAuthenticationTime = try document.bool("require_auth_time") ?? false
-        expected.essentialContexts = essentialContexts(document.members["claims"])
-        return expected
-    }
-
-    /// The values of `acr` that the `claims` parameter asks for as essential (OpenID Connect Core §5.5.1.1).
-    private static func essentialContexts(_ claims: JSON?) -> [String] {
-        guard let acr = claims?.object?["id_token"]?.object?["acr"]?.object, acr["essential"]?.bool == true else {
-            return []
-        }
-        return acr["values"]?.strings ?? acr["value"]?.string.map { [$0] } ?? []
-    }
-
-    private static func fetch(
-        _ endpoint: Endpoint, _ server: ServerRequest, _ document: Document, isForToken: Bool
-    ) throws(Failure) -> KeySet {
-        let answer: HTTPResponse
-        do throws(HTTPError) {
-            let types = HTTPField("Accept", "application/json, application/jwk-set+json")
-            let request = HTTPRequest(method: "GET", url: endpoint.url.text, headers: [types])
-            // Keys are public. Whoever serves them has no need to know who the client is (RFC 8705 §8).
-            answer = try server.client.send(request, maximumBody: ServerRequest.limit, withCertificate: false)
-        } catch {
-            throw Failure(error, stake: .repeatable)
-        }
+    /// Keys are public. Whoever serves them has no need to know who the client is (RFC 8705 §8).
+    private func fetch(_ endpoint: Endpoint, isForToken: Bool) throws(Failure) -> KeySet {
+        let response = try server.send(KeySet.request(to: endpoint), withCertificate: false)
         return try Failure.lifting(document) { () throws(OAuthError) in
-            try KeySet(answer, isForToken: isForToken)
+            try KeySet(response, isForToken: isForToken)
         }
     }
 }

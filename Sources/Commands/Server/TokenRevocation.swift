@@ -6,7 +6,7 @@ struct TokenRevocation {
     /// The tokens and their types, in the order in which they are revoked.
     private let tokens: [(type: Revocation.TokenType, token: String)]
     private let revocation: Revocation
-    private let server: ServerRequest
+    private let server: AuthorizationServer
     private let document: Document
 
     /// What came of it.
@@ -43,39 +43,47 @@ struct TokenRevocation {
         }
         self.revocation = revocation
         self.tokens = tokens
-        server = try ServerRequest(of: input, session: session)
+        server = try AuthorizationServer(of: input, session: session)
     }
 
     /// Sends the requests. What keeps one token from being revoked need not keep the other.
     func run() -> Outcome {
         var outcome = Outcome()
         for (type, token) in tokens {
+            let response: EndpointResponse
             do throws(Failure) {
-                outcome.warnings += try revoke(token, of: type)
+                response = try send(token, of: type)
+            } catch {
+                outcome.failure = outcome.failure ?? error.naming(type)
+                // A server that cannot be reached is not asked again.
+                break
+            }
+            do throws(OAuthError) {
+                outcome.warnings += try revocation.check(response)
                 outcome.revoked.append(type)
             } catch {
                 // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
-                if error.error == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = outcome.failure ?? error
-                // A server that cannot be reached is not asked again.
-                if error.httpStatus == nil { break }
+                if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
+                outcome.failure = outcome.failure ?? Failure(error, document: document).naming(type)
             }
         }
         return outcome
     }
 
-    private func revoke(_ token: String, of type: Revocation.TokenType) throws(Failure) -> [OAuthWarning] {
-        do throws(Failure) {
-            let request = try Failure.lifting(document) { () throws(OAuthError) in
+    private func send(_ token: String, of type: Revocation.TokenType) throws(Failure) -> EndpointResponse {
+        try server.send(
+            try Failure.lifting(document) { () throws(OAuthError) in
                 try revocation.request(for: token, of: type, by: server.authentication, names: server.names)
-            }
-            let answer = try server.send(request, stake: .repeatable)
-            return try Failure.lifting(document) { () throws(OAuthError) in try revocation.check(answer) }
-        } catch {
-            var failure = error
-            failure.message = "the \(type.rawValue) is not revoked: \(failure.message)"
-            failure.hint = failure.hint ?? "it must be taken for valid still"
-            throw failure
-        }
+            })
+    }
+}
+
+extension Failure {
+    /// The failure with the token that it is about.
+    fileprivate func naming(_ type: Revocation.TokenType) -> Failure {
+        var failure = self
+        failure.message = "the \(type.rawValue) is not revoked: \(message)"
+        failure.hint = hint ?? "it must be taken for valid still"
+        return failure
     }
 }

@@ -1,4 +1,20 @@
-package import Wire
+internal import Wire
+
+/// The request that is pushed to the server (RFC 9126 §2.1).
+package struct PushedAuthorizationRequest: Sendable {
+    /// Where it goes.
+    package let endpoint: Endpoint
+    /// The parameters, besides those that authenticate the client.
+    package let parameters: Parameters
+
+    /// Makes the request.
+    ///
+    /// - Throws: `metadata_missing` for a missing endpoint, what ``Endpoint`` throws.
+    package init(_ request: AuthorizationRequest, of document: Document) throws(OAuthError) {
+        endpoint = try Endpoint("pushed_authorization_request_endpoint", in: document)
+        parameters = request.parameters
+    }
+}
 
 /// The answer of the pushed authorization request endpoint (RFC 9126 §2.2).
 package struct PushedAuthorizationResponse: Sendable {
@@ -10,16 +26,8 @@ package struct PushedAuthorizationResponse: Sendable {
     /// Reads the answer.
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`.
-    package init(_ response: HTTPResponse) throws(OAuthError) {
-        let head = response.head
-        try TokenResponse.refuseRedirect(head)
-        let body = try AnswerBody(of: response)
-        if let error = ErrorResponse.error(in: body.members, status: head.status, headers: head.headers) {
-            throw error
-        }
-        guard (200..<300).contains(head.status) else {
-            throw ErrorResponse.unexplained(status: head.status, headers: head.headers)
-        }
+    package init(_ response: EndpointResponse) throws(OAuthError) {
+        let body = try response.members("the server answered the pushed request", expecting: 201)
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }
@@ -27,7 +35,6 @@ package struct PushedAuthorizationResponse: Sendable {
             throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
         }
         self.requestURI = requestURI
-        let status = OAuthWarning(.status, "the server answered the pushed request with status \(head.status), not 201")
-        warnings = body.warnings + (head.status == 201 ? [] : [status])
+        warnings = body.warnings
     }
 }

@@ -23,22 +23,10 @@ package struct DeviceAuthorizationResponse: Sendable {
     /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `insecure_transport`.
-    package init(_ response: HTTPResponse, shape: AnswerShape = .standard) throws(OAuthError) {
-        let head = response.head
-        try TokenResponse.refuseRedirect(head)
-        let body = try AnswerBody(of: response, shape: shape)
-        if let error = ErrorResponse.error(in: body.members, status: head.status, headers: head.headers) {
-            throw error
-        }
-        guard (200..<300).contains(head.status) else {
-            throw ErrorResponse.unexplained(status: head.status, headers: head.headers)
-        }
+    package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
+        let body = try response.members("the device authorization endpoint answered", shape: shape)
         let members = body.members
         var warnings = body.warnings
-        if head.status != 200 {
-            let text = "the device authorization endpoint answered with status \(head.status), not 200"
-            warnings.append(OAuthWarning(.status, text))
-        }
         deviceCode = try Self.text("device_code", in: members)
         userCode = try Self.code(in: members)
         let name = members["verification_uri"] == nil ? Self.alias : "verification_uri"

@@ -71,7 +71,7 @@ package struct DevicePolling: Sendable {
         case (.httpStatus, _) where error.isTransient:
             hasLostAnswer = hasLostAnswer || error.status != 429
         default:
-            throw Self.end(after: error, isOver: now >= expiresAt)
+            throw end(after: error, isOver: now >= expiresAt)
         }
         hasRetriedNonce = false
         pause = Self.bounded(max(interval, error.retryAfter ?? 0))
@@ -103,9 +103,15 @@ extension DevicePolling {
     /// Far beyond the lifetime of any code, and far from the end of all numbers.
     private static func bounded(_ seconds: Int) -> Int { min(seconds, Int(Int32.max)) }
 
-    private static func end(after error: OAuthError, isOver: Bool) -> OAuthError {
-        guard error.code == "expired_token" || error.code == "invalid_grant" && isOver else { return error }
-        var expired = expired("the device code has expired")
+    private func end(after error: OAuthError, isOver: Bool) -> OAuthError {
+        guard error.code == "expired_token" || error.code == "invalid_grant" && isOver else {
+            guard hasLostAnswer, error.code == "invalid_grant" else { return error }
+            var lost = error
+            lost.kind = .outcomeUnknown
+            lost.hint = "the answer before this one was lost, perhaps with a token: begin again for a new code"
+            return lost
+        }
+        var expired = Self.expired("the device code has expired")
         (expired.codeDescription, expired.codeURI) = (error.codeDescription, error.codeURI)
         expired.status = error.status
         return expired

@@ -114,6 +114,11 @@ extension Document {
         OAuthError(.usage, "\(name) must be \(expected), not \(found.kind)", member: name)
     }
 
+    /// The error for a member that has a value it cannot have.
+    package func invalid(_ name: String, _ message: String, hint: String? = nil) -> OAuthError {
+        OAuthError(.usage, message, hint: hint, member: name)
+    }
+
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
         OAuthError(.metadataMissing, "\(name) is missing", member: name)

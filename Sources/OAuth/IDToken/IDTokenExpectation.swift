@@ -16,6 +16,8 @@ extension IDToken {
         package var tolerance = 30
         /// The algorithms that may have signed it.
         package var algorithms: Set<SignatureAlgorithm> = [.rs256]
+        /// Where the issuer publishes its keys; nil where the client secret is the key.
+        package internal(set) var keys: Endpoint?
         /// The client secret, for HMAC where `algorithms` has it.
         package var clientSecret: String?
         /// `max_age`, as it was sent or registered (`default_max_age`), in seconds.
@@ -66,5 +68,68 @@ extension IDToken.Expectation {
             return [.rs256]
         }
         return Set(names.compactMap { SignatureAlgorithm(named: $0) }).intersection(SignatureAlgorithm.asymmetric)
+    }
+}
+
+extension IDToken.Expectation {
+    /// What a document says about the ID token of a grant, but for the clock, the client secret and what comes with the
+    /// token; nil where no ID token is checked. At a refresh it is the document that decides: claims that were checked are
+    /// not replaced by those of a token that nobody checked, whatever scope is asked for this time.
+    ///
+    /// - Throws: `metadata_missing` where the issuer is not named, `usage`.
+    package init?(after grant: Grant, of document: Document) throws(OAuthError) {
+        let members = document.members
+        let isOpenID = grant.scope.contains("openid")
+        let holds = { (name: String) in members[name]?.isNull == false }
+        switch grant.kind.facts.idToken {
+        case .unchecked: return nil
+        case .required, .expected:
+            guard isOpenID else { return nil }
+            try self.init(.codeFlow(nonce: try document.string("nonce")), of: document)
+            let fallback = try document.wholeSeconds("default_max_age")
+            maximumAge = try document.wholeSeconds("max_age") ?? fallback
+            requiresAuthenticationTime = try document.bool("require_auth_time") ?? false
+            essentialContexts = Self.essentialContexts(members["claims"])
+        case .renewed:
+            guard holds("id_token_claims") || isOpenID && holds("id_token") else { return nil }
+            let original = members["id_token_claims"]?.object
+            try self.init(original.map { .refresh(original: $0) } ?? .unknown, of: document)
+        }
+    }
+
+    private init(_ occasion: IDToken.Occasion, of document: Document) throws(OAuthError) {
+        self.init(
+            issuer: try Self.required("issuer", of: document), clientID: try Self.required("client_id", of: document),
+            occasion: occasion, now: 0)
+        algorithms = Self.algorithms(for: document.members)
+        if !usesSecret {
+            keys = try Self.explaining { () throws(OAuthError) in try Endpoint("jwks_uri", in: document) }
+        }
+    }
+
+    /// Whether the client secret is the key.
+    package var usesSecret: Bool { !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric) }
+
+    private static func required(_ name: String, of document: Document) throws(OAuthError) -> String {
+        try explaining { () throws(OAuthError) in try document.required(name) }
+    }
+
+    private static func explaining<Value>(_ step: () throws(OAuthError) -> Value) throws(OAuthError) -> Value {
+        do throws(OAuthError) {
+            return try step()
+        } catch {
+            guard error.kind == .metadataMissing else { throw error }
+            var explained = error
+            explained.message = "\(error.message), without which the ID token cannot be checked"
+            throw explained
+        }
+    }
+
+    /// The values of `acr` that the `claims` parameter asks for as essential (OpenID Connect Core §5.5.1.1).
+    private static func essentialContexts(_ claims: JSON?) -> [String] {
+        guard let acr = claims?.object?["id_token"]?.object?["acr"]?.object, acr["essential"]?.bool == true else {
+            return []
+        }
+        return acr["values"]?.strings ?? acr["value"]?.string.map { [$0] } ?? []
     }
 }

@@ -21,13 +21,16 @@ package struct KeySet: Sendable {
     ///
     /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
-    package init(_ response: HTTPResponse, isForToken: Bool = true) throws(OAuthError) {
-        try TokenResponse.refuseRedirect(response.head)
-        let body = try AnswerBody(of: response)
-        guard response.head.status == 200 else {
-            throw ErrorResponse.unexplained(status: response.head.status, headers: response.head.headers)
-        }
+    package init(_ response: EndpointResponse, isForToken: Bool = true) throws(OAuthError) {
+        let body = try response.members("the server of the keys answered", for: .document)
         self.init(keys: try Self.keys(in: body.members), isFresh: isForToken, warnings: body.warnings)
+    }
+
+    /// The request for the set (RFC 7517 §8.5).
+    package static func request(to endpoint: Endpoint) -> HTTPRequest {
+        HTTPRequest(
+            method: "GET", url: endpoint.url.text,
+            headers: [HTTPField("Accept", "application/json, application/jwk-set+json")])
     }
 
     /// The set without a key, for signatures that need none of the issuer's.

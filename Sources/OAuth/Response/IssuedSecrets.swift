@@ -1,22 +1,15 @@
 internal import Wire
 
-/// The secrets that a response of the authorization server issues, at whatever depth: for a redactor, before anything else
-/// is done with the response.
-package struct IssuedSecrets {
+/// The secrets that a response of the authorization server issues, at whatever depth.
+struct IssuedSecrets {
     /// The values.
-    package private(set) var values: [String] = []
+    private(set) var values: [String] = []
 
     /// The members that are secrets once they are issued (RFC 6749 §5.1, RFC 8628 §3.2).
     private static let names = ["access_token", "refresh_token", "id_token", "device_code", "client_secret"]
 
-    /// Looks for them in content that is JSON or a form; anything else has none.
-    package init(in content: [UInt8]) {
-        if let value = try? JSON(parsing: content) {
-            collect(from: value)
-        } else if let pairs = try? FormEncoding.parse(String(decoding: content, as: UTF8.self)) {
-            values = pairs.filter { Self.names.contains($0.name) }.map(\.value)
-        }
-    }
+    /// Looks for them in the content of a response.
+    init(in content: JSON) { collect(from: content) }
 
     private mutating func collect(from value: JSON) {
         for element in value.array ?? [] { collect(from: element) }

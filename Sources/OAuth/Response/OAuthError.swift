@@ -58,6 +58,7 @@ extension OAuthError {
         case invalidResponse = "invalid_response"
         case reauthRequired = "reauth_required"
         case deviceExpired = "device_expired"
+        case outcomeUnknown = "outcome_unknown"
 
         // Checks of our own.
         case insecureTransport = "insecure_transport"

@@ -88,24 +88,15 @@ package struct Revocation: Sendable {
     ///
     /// - Returns: oddities to tell.
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.
-    package func check(_ response: HTTPResponse) throws(OAuthError) -> [OAuthWarning] {
-        let head = response.head
-        try TokenResponse.refuseRedirect(head)
-        guard !(200..<300).contains(head.status) else {
-            let expected = style == .github ? 204 : 200
-            guard head.status != expected else { return [] }
-            return [
-                OAuthWarning(.status, "the server answered the revocation with status \(head.status), not \(expected)")
-            ]
-        }
-        let body = try AnswerBody(of: response)
-        guard let error = ErrorResponse.error(in: body.members, status: head.status, headers: head.headers) else {
-            throw ErrorResponse.unexplained(status: head.status, headers: head.headers)
-        }
-        // The RFC wants a success here, since nothing is left to do: Google says it this way.
-        guard error.code != "invalid_token" else {
+    package func check(_ response: EndpointResponse) throws(OAuthError) -> [OAuthWarning] {
+        do throws(OAuthError) {
+            return try response.members(
+                "the server answered the revocation", expecting: style == .github ? 204 : 200, for: .confirmation
+            ).warnings
+        } catch {
+            // The RFC wants a success here, since nothing is left to do: Google says it this way.
+            guard error.code == "invalid_token" else { throw error }
             return [OAuthWarning(.status, "the server says that the token was not valid any more")]
         }
-        throw error
     }
 }

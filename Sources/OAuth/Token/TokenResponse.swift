@@ -4,8 +4,8 @@ package import Wire
 package struct TokenResponse: Sendable {
     /// What the request asked for, as far as the answer is judged by it.
     package struct Expectation: Sendable {
-        /// The grant type.
-        package var grantType: String
+        /// What was traded for the token.
+        package var grant: Grant.Kind
         /// The scope that was asked for, or granted before.
         package var scope: Scope
         /// Whether a DPoP proof went along (RFC 9449 §5).
@@ -17,17 +17,17 @@ package struct TokenResponse: Sendable {
 
         /// Makes an expectation.
         ///
-        /// - Parameter verifiesIDToken: by default, whether one must come: `openid` was asked for with a code.
+        /// - Parameter verifiesIDToken: by default, whether one must come.
         package init(
-            grantType: String, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard,
+            grant: Grant.Kind, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard,
             verifiesIDToken: Bool? = nil
         ) {
-            self.grantType = grantType
+            self.grant = grant
             self.scope = scope
             self.isDPoP = isDPoP
             self.shape = shape
-            self.verifiesIDToken = false
-            self.verifiesIDToken = verifiesIDToken ?? requiresIDToken
+            self.verifiesIDToken =
+                verifiesIDToken ?? (grant.facts.idToken == .required && scope.contains("openid"))
         }
 
         /// What a grant expects of a document's server.
@@ -35,15 +35,9 @@ package struct TokenResponse: Sendable {
         /// - Throws: `usage`.
         package init(_ grant: Grant, of document: Document, verifiesIDToken: Bool? = nil) throws(OAuthError) {
             self.init(
-                grantType: grant.type, scope: grant.scope, shape: try AnswerShape(of: document),
+                grant: grant.kind, scope: grant.scope, shape: try AnswerShape(of: document),
                 verifiesIDToken: verifiesIDToken)
         }
-
-        /// Whether an answer must bring an ID token (OpenID Connect Core §3.1.3.3).
-        var requiresIDToken: Bool { grantType == "authorization_code" && scope.contains("openid") }
-
-        /// Whether an answer should bring one: for a device no standard demands it.
-        var wantsIDToken: Bool { grantType.isIdentical(to: Grant.deviceType) && scope.contains("openid") }
     }
 
     /// The access token: 1 or more characters of `%x21-7E`.
@@ -65,31 +59,18 @@ package struct TokenResponse: Sendable {
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
 
-    /// The grant type of a token exchange (RFC 8693 §2.1).
-    package static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-
     /// Reads the answer.
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `token_type_unsupported`, `dpop_downgrade`, `id_token_missing`, `id_token_malformed`.
-    package init(_ response: HTTPResponse, expecting expected: Expectation) throws(OAuthError) {
-        let status = response.head.status
-        try Self.refuseRedirect(response.head)
-        let body = try AnswerBody(of: response, shape: expected.shape)
-        if let error = ErrorResponse.error(in: body.members, status: status, headers: response.head.headers) {
-            throw error
-        }
-        guard (200..<300).contains(status) else {
-            throw ErrorResponse.unexplained(status: status, headers: response.head.headers)
-        }
+    package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
+        let body = try response.members("the token endpoint answered", shape: expected.shape)
         var warnings = body.warnings
-        if status != 200 {
-            warnings.append(OAuthWarning(.status, "the token endpoint answered with status \(status), not 200"))
-        }
         var members = body.members
         if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }
         guard members["ok"]?.bool != false else {
-            throw OAuthError(.invalidResponse, "the server's answer says that it failed, and not why", status: status)
+            throw OAuthError(
+                .invalidResponse, "the server's answer says that it failed, and not why", status: response.head.status)
         }
         accessToken = try Self.accessToken(in: members)
         tokenType = try Self.tokenType(in: members, expected, &warnings)
@@ -100,30 +81,12 @@ package struct TokenResponse: Sendable {
         namesScope = granted.isNamed
         warnings += granted.warnings
         idToken = try Self.idToken(in: members, expected, &warnings)
-        if expected.grantType == Self.tokenExchange, members["issued_token_type"]?.string == nil {
+        if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
             warnings.append(
                 OAuthWarning(.issuedTokenTypeMissing, "the server does not say which type of token it issued"))
         }
         others = body.others(besides: Member.tokenResponse, keeping: Self.unread, &warnings)
         self.warnings = warnings
-    }
-
-    /// The refresh token of a successful answer that is refused for something else: the server has put it in the place of
-    /// the one that was sent, which is worth nothing any more (RFC 6749 §6).
-    package static func refreshToken(inRefused response: HTTPResponse, shape: AnswerShape = .standard) -> String? {
-        guard (200..<300).contains(response.head.status), let body = try? AnswerBody(of: response, shape: shape),
-            ErrorResponse.error(in: body.members, status: response.head.status, headers: []) == nil
-        else { return nil }
-        return body.members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// RFC 6749 §3.2 knows no redirect of a token endpoint; following one would give code and secret away.
-    package static func refuseRedirect(_ head: HTTPResponseHead) throws(OAuthError) {
-        guard (300..<400).contains(head.status) else { return }
-        let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
-        throw OAuthError(
-            .redirectRefused, "the server redirects to \(target ?? "another address"), which is not followed",
-            hint: "correct the endpoint's URL", status: head.status)
     }
 }
 
@@ -161,7 +124,7 @@ extension TokenResponse {
             }
             return "Bearer"
         case "dpop" where expected.isDPoP: return "DPoP"
-        case "n_a" where expected.grantType == tokenExchange: return "N_A"
+        case "n_a" where expected.grant.isTokenExchange: return "N_A"
         default:
             throw OAuthError(
                 .tokenTypeUnsupported, "the token_type \(type) is not one to be used here", member: "token_type")
@@ -202,12 +165,12 @@ extension TokenResponse {
     ) throws(OAuthError) -> String? {
         switch members["id_token"] {
         case nil, .null, .string(""):
-            guard !expected.requiresIDToken else {
-                throw OAuthError(.idTokenMissing, "the server sent no id_token, though openid was asked for")
-            }
-            if expected.wantsIDToken {
-                warnings.append(
-                    OAuthWarning(.idTokenMissing, "the server sent no id_token, though openid was asked for"))
+            guard expected.scope.contains("openid") else { return nil }
+            let message = "the server sent no id_token, though openid was asked for"
+            switch expected.grant.facts.idToken {
+            case .required: throw OAuthError(.idTokenMissing, message)
+            case .expected: warnings.append(OAuthWarning(.idTokenMissing, message))
+            case .renewed, .unchecked: break
             }
             return nil
         case .string(let token):

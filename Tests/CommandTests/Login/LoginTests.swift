@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -72,6 +73,36 @@ struct LoginTests {
         #expect(server.requests.last?.headers.first("Authorization") == "Bearer at")
         try person.profile(server, ["userinfo_endpoint": "http://127.0.0.1:1/"])
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+    }
+
+    @Test("oap login sends the pushed request, the code and the question for the person over one connection")
+    func oneConnection() throws {
+        let pushed = Mutex("")
+        let server = try Responder { request in
+            switch request.target {
+            case "/par":
+                pushed.withLock { $0 = request.bodyText }
+                return .json(#"{"request_uri":"urn:example:1","expires_in":60}"#, status: 201)
+            case "/userinfo": return .json(#"{"sub":"7","name":"Ada"}"#)
+            default: return .token
+            }
+        }
+        let page = try Responder { _ in
+            let query = (try? FormEncoding.parse(pushed.withLock { $0 })) ?? []
+            let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+            let redirect = "\(value("redirect_uri"))?code=c&state=\(value("state"))"
+            return .text("", status: 302, headers: ["Location: \(redirect)"])
+        }
+        try person.profile(
+            server,
+            [
+                "authorization_endpoint": .string(page.url("/authorize")),
+                "pushed_authorization_request_endpoint": .string(server.url("/par")),
+                "userinfo_endpoint": .string(server.url("/userinfo")),
+            ])
+        try person.oap(["login", "work", "--open", "--par"]).run().expect(status: 0)
+        #expect(server.requests.map(\.target) == ["/par", "/token", "/userinfo"])
+        #expect(server.connectionCount == 1)
     }
 
     @Test("oap login does not believe a userinfo endpoint that speaks of somebody else than the ID token")

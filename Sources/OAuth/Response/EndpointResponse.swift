@@ -1,0 +1,150 @@
+package import Wire
+
+/// A response of an endpoint of the authorization server: its content is parsed once, whatever coding the server chose
+/// (JSON, a form, or one under the other's label), and judged by what was asked for.
+package struct EndpointResponse: Sendable {
+    /// What its content is for.
+    enum Purpose {
+        /// Its members are the response, or the error (RFC 6749 §5.1, §5.2).
+        case answer
+        /// Its members are a document, in which no OAuth error is looked for.
+        case document
+        /// The status says everything, unless it is no success (RFC 7009 §2.2).
+        case confirmation
+    }
+
+    /// The status and the fields.
+    package let head: HTTPResponseHead
+    /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
+    package let secrets: [String]
+    private let content: Result<EndpointMembers, OAuthError>
+
+    /// Parses a response, and judges nothing yet.
+    package init(_ response: HTTPResponse) {
+        head = response.head
+        let parsed = JSON.parsed(response.body)
+        content = Self.content(of: response, parsed)
+        secrets =
+            (try? parsed.get()).map { IssuedSecrets(in: $0).values }
+            ?? (try? content.get()).map { IssuedSecrets(in: .object($0.members)).values } ?? []
+    }
+
+    /// The members of a response that says yes.
+    ///
+    /// - Parameters:
+    ///   - subject: what answered, for the warning about another status of success than the one to expect.
+    ///   - status: the status to expect.
+    ///   - shape: how the server's responses differ from the RFC's.
+    /// - Throws: `redirect_refused`, `oauth`; `http_status` for any other status that is no success; `parse`, `not_json`
+    ///   or `invalid_response` for content that cannot be read.
+    func members(
+        _ subject: String, expecting status: Int = 200, shape: AnswerShape = .standard, for purpose: Purpose = .answer
+    ) throws(OAuthError) -> EndpointMembers {
+        try refuseRedirect()
+        let isSuccess = purpose == .document ? head.status == status : isSuccess
+        var result = EndpointMembers(members: [:], isForm: false, warnings: [])
+        if purpose != .confirmation || !isSuccess {
+            do throws(OAuthError) {
+                result = try content.get().normalized(by: shape)
+            } catch {
+                throw isSuccess ? error : unexplained
+            }
+            if purpose != .document, let error = error(in: result.members) { throw error }
+        }
+        guard isSuccess else { throw unexplained }
+        if head.status != status {
+            result.warnings.append(
+                OAuthWarning(.status, "\(subject) with status \(head.status), not \(status)"))
+        }
+        return result
+    }
+
+    /// The refresh token of a successful response that is refused for something else: the server has put it in the place
+    /// of the one that was sent, which is worth nothing any more (RFC 6749 §6).
+    package func rotatedRefreshToken(shape: AnswerShape = .standard) -> String? {
+        guard isSuccess, let members = try? content.get().normalized(by: shape).members, error(in: members) == nil
+        else { return nil }
+        return members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension EndpointResponse {
+    private var isSuccess: Bool { (200..<300).contains(head.status) }
+
+    private var unexplained: OAuthError { ErrorResponse.unexplained(status: head.status, headers: head.headers) }
+
+    private func error(in members: JSONObject) -> OAuthError? {
+        ErrorResponse.error(in: members, status: head.status, headers: head.headers)
+    }
+
+    /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away.
+    private func refuseRedirect() throws(OAuthError) {
+        guard (300..<400).contains(head.status) else { return }
+        let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
+        throw OAuthError(
+            .redirectRefused, "the server redirects to \(target ?? "another address"), which is not followed",
+            hint: "correct the endpoint's URL", status: head.status)
+    }
+
+    /// Reads the content. It is looked at first, its label second.
+    private static func content(
+        of response: HTTPResponse, _ parsed: Result<JSON, JSONSyntaxError>
+    ) -> Result<EndpointMembers, OAuthError> {
+        let type = response.head.headers.first("Content-Type").map { MediaType($0) }
+        let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        guard let first else { return .failure(OAuthError(.unreadableResponse, "the server's answer is empty")) }
+        switch parsed {
+        case .success(let value): return json(value, type: type)
+        case .failure(let failure):
+            let isObject = first == UInt8(ascii: "{")
+            if !isObject, let form = form(in: response, type: type) { return .success(form) }
+            guard let type, !type.isJSON, !isObject else {
+                return .failure(OAuthError(.unreadableResponse, "the server's answer is not JSON: \(failure)"))
+            }
+            return .failure(
+                OAuthError(
+                    .notJSON, "the server's answer is \(type.essence), not JSON",
+                    hint: "is this the right endpoint, and is nothing in between (a login page, a proxy)?"))
+        }
+    }
+
+    private static func json(_ value: JSON, type: MediaType?) -> Result<EndpointMembers, OAuthError> {
+        guard let members = value.object else {
+            return .failure(OAuthError(.invalidResponse, "the server's answer is \(value.kind), not an object"))
+        }
+        let label = type.map { "as \($0.essence)" } ?? "with no type at all"
+        let warning = OAuthWarning(.contentType, "the server labels its JSON \(label)")
+        return .success(
+            EndpointMembers(members: members, isForm: false, warnings: type?.isJSON == true ? [] : [warning]))
+    }
+
+    private static func form(in response: HTTPResponse, type: MediaType?) -> EndpointMembers? {
+        guard type?.isForm == true || type?.essence == "text/plain",
+            let text = String(validating: response.body, as: UTF8.self),
+            let pairs = try? FormEncoding.parse(text)
+        else { return nil }
+        var members = JSONObject()
+        for (name, value) in pairs {
+            guard members[name] == nil else { return nil }
+            members[name] = .string(value)
+        }
+        guard members["access_token"] != nil || members["error"] != nil || type?.isForm == true else { return nil }
+        return EndpointMembers(members: members, isForm: true, warnings: [])
+    }
+}
+
+extension EndpointMembers {
+    fileprivate func normalized(by shape: AnswerShape) -> EndpointMembers {
+        EndpointMembers(members: shape.normalized(members), isForm: isForm, warnings: warnings)
+    }
+}
+
+extension JSON {
+    fileprivate static func parsed(_ bytes: [UInt8]) -> Result<JSON, JSONSyntaxError> {
+        do throws(JSONSyntaxError) {
+            return .success(try JSON(parsing: bytes, depth: JSON.maximumDepthOfPart))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Wire
+
+extension GrantFacts {
+    static let refreshToken = {
+        var facts = GrantFacts(type: "refresh_token")
+        facts.secretMember = "refresh_token"
+        facts.secretParameters = ["refresh_token"]
+        facts.isSpent = true
+        facts.renews = true
+        facts.idToken = .renewed
+        facts.presetParameters = "refresh_params"
+        facts.ownEndpoint = "refresh_endpoint"
+        facts.refusal = .reauthRequired
+        facts.refusalHint = "the refresh token is spent, revoked or expired; log in again"
+        return facts
+    }()
+}
+
+extension Grant {
+    /// The refresh grant (RFC 6749 §6). The scope is sent only when it is asked for, within what was granted.
+    ///
+    /// - Parameters:
+    ///   - refreshToken: the token to send.
+    ///   - scope: a narrower scope; nil or empty for the same one.
+    /// - Throws: `reauth_required` without a token, `usage` for a scope beyond the one granted.
+    package static func refresh(
+        _ document: Document, refreshToken: String, scope narrower: String?
+    ) throws(OAuthError) -> Grant {
+        guard !refreshToken.isEmpty else {
+            throw OAuthError(
+                .reauthRequired, "refresh_token is missing",
+                hint: "log in again; servers issue one when they are asked for offline access, or not at all")
+        }
+        let granted = Scope(splitting: try document.string("scope") ?? "")
+        let named = try Scope(requesting: narrower ?? "", at: try Scope.separator(of: document))
+        let asked = named.values.isEmpty ? nil : named
+        if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
+            throw OAuthError(
+                .usage, "scope \(beyond) was not granted",
+                hint: "a refresh can only narrow the scope (RFC 6749 section 6)",
+                member: "scope")
+        }
+        var grant = Grant(.refreshToken, scope: asked ?? granted)
+        grant.parameters.add("refresh_token", refreshToken)
+        grant.parameters.add("scope", try asked?.parameter(of: document))
+        return grant
+    }
+}
