@@ -63,7 +63,7 @@ let package = Package(
         module(
             "Commands",
             [
-                "Wire", "JOSE", "JQ", "QR", "Redaction", "HTTP", "Loopback", "OAuth", "Calls", "TokenStore",
+                "Wire", "JOSE", "JQ", "QR", "Redaction", "HTTP", "Loopback", "Members", "OAuth", "Calls", "TokenStore",
                 "CommandSpec", "CProcess",
             ]),
         .executableTarget(
@@ -81,14 +81,14 @@ let package = Package(
         suite("RedactionTests", ["Redaction", "Wire"]),
         suite("HTTPTests", ["HTTP", "Redaction", "Wire"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
-        suite("OAuthTests", ["OAuth", "JOSE", "Wire"]),
+        suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "OAuth", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"],
             exclude: ["ClientLibraries"]),
         suite("CommandSpecTests", ["CommandSpec"]),
-        suite("CommandTests", ["Commands", "Wire", "oap"]),
+        suite("CommandTests", ["Commands", "Members", "Wire", "oap"]),
         suite("ExampleTests", ["Wire", "oap", "oap-sandbox"]),
         suite("PeerTests", ["Wire", "oap"]),
     ],

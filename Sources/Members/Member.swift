@@ -1,6 +1,7 @@
 /// A member of a document: all that the program knows of it. Options, help, the manual and the lists of members that
-/// are secret, or name files, or steer the client, derive from these records (oap-documents(5)).
-package struct Member: Sendable {
+/// are secret, or name files, or steer the client, derive from these records (oap-documents(5)). It is a class, since
+/// programs look through all of them when they start: a copy of one is a pointer.
+package final class Member: Sendable {
     /// The part of oap-documents(5) that describes it. The raw value is the heading of its options.
     package enum Kind: String, Sendable {
         case client = "Client"

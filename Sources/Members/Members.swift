@@ -3,7 +3,7 @@ extension Member {
     /// Every record. A name has one in each document that may have the member.
     package static let all = [
         clientTable, serverTable, waysTable, keptTable, requestTable, flowTable, deviceTable, tokenTable, errorTable,
-    ].joined()
+    ].flatMap(\.self)
 
     /// The first record of a name.
     package static func named(_ name: String) -> Member? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
