@@ -66,7 +66,7 @@ enum CallbackParseCommand {
         var pasted = arguments.operand(0)
         if let path = arguments.value(urlFile) {
             guard pasted == nil else { throw .usage("give the URL or --url-file, not both") }
-            let bytes = try FileAccess.read(path: path, limit: Secrets.limit)
+            let bytes = try InputFile.read(path, limit: Secrets.limit)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw Failure(.badInput, "parse", "\(path) is not UTF-8")
             }

@@ -1,14 +1,15 @@
 internal import Glibc
-internal import Wire
+internal import System
+package import Wire
 
 /// The content of a request, read from a descriptor while it is sent. A regular file is read again where it must be sent
 /// again; what comes from a pipe is kept for that, up to a limit.
 package final class FileUpload: ContentSource {
     package let name: String
     package let size: Int?
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     /// The offset of a regular file at the start; nil for what cannot be read twice.
-    private let start: off_t?
+    private let start: Int?
     /// The next byte to read, counted from the start.
     private var offset = 0
     /// What was read from a pipe; nil once that was more than is kept.
@@ -19,14 +20,13 @@ package final class FileUpload: ContentSource {
     ///
     /// - Parameter limit: the most bytes of a pipe that are kept.
     package init(descriptor: Int32, name: String, keeping limit: Int = 16 << 20) {
-        self.descriptor = descriptor
+        self.descriptor = FileDescriptor(descriptor)
         self.limit = limit
         self.name = name
         let position = lseek(descriptor, 0, SEEK_CUR)
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let status = try? FileStatus(self.descriptor)
         start = position >= 0 ? position : nil
-        size = isFile && position >= 0 ? max(0, Int(status.st_size - position)) : nil
+        size = status.flatMap { $0.isFile && position >= 0 ? max(0, $0.size - position) : nil }
     }
 
     package var isReplayable: Bool { start != nil || kept != nil }
@@ -37,23 +37,25 @@ package final class FileUpload: ContentSource {
         return true
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if let start {
-            let position = start + off_t(offset)
-            return advanced(by: retrying { pread(descriptor, buffer.baseAddress, buffer.count, position) })
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int {
+        do throws(Errno) {
+            let count = try next(into: buffer)
+            offset += count
+            return count
+        } catch {
+            throw ContentError(reason: error.description)
         }
+    }
+
+    private func next(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+        if let start { return try descriptor.read(into: buffer, at: start + offset) }
         if let kept, offset < kept.count {
             let count = min(buffer.count, kept.count - offset)
             buffer.copyBytes(from: kept[offset..<offset + count])
-            return advanced(by: count)
+            return count
         }
-        let count = retrying { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
-        if count > 0 { keep(buffer[..<count]) }
-        return advanced(by: count)
-    }
-
-    private func advanced(by count: Int) -> Int {
-        offset += max(0, count)
+        let count = try descriptor.read(into: buffer)
+        keep(buffer[..<count])
         return count
     }
 
@@ -63,20 +65,5 @@ package final class FileUpload: ContentSource {
             return
         }
         kept?.append(contentsOf: bytes)
-    }
-
-    private func retrying(_ call: () -> Int) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 { return count }
-            switch errno {
-            case EINTR: break
-            case EAGAIN:
-                // The descriptor is non-blocking: it is shared with the program that started this one.
-                var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = Glibc.poll(&poll, 1, -1)
-            default: return count
-            }
-        }
     }
 }

@@ -119,9 +119,11 @@ extension Transfer {
         guard let upload else { return 0 }
         let wanted = min(buffer.count, upload.size.map { $0 - uploaded } ?? buffer.count)
         guard wanted > 0 else { return 0 }
-        let count = upload.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
-        if count < 0 {
-            _ = stop(.file(path: upload.name, message: systemMessage(errno)))
+        let count: Int
+        do throws(ContentError) {
+            count = try upload.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+        } catch {
+            _ = stop(.file(path: upload.name, message: error.reason))
             return nil
         }
         if count == 0, upload.size != nil {

@@ -1,5 +1,6 @@
 internal import CLibCurl
 internal import Glibc
+internal import System
 internal import Wire
 
 /// What a result code of libcurl means for the caller.
@@ -79,7 +80,7 @@ extension TransferFailure {
         // Only libcurl knows whether it went by the proxy; its words name the right host.
         if options.proxy != nil && !target.url.isLoopback { return "no connection to \(target.place): \(detail)" }
         if systemError == ECONNREFUSED { return "connection to \(target.place) refused" }
-        let reason = systemError == 0 ? detail : systemMessage(systemError)
+        let reason = systemError == 0 ? detail : Errno(systemError).description
         return "no connection to \(target.place): \(reason)"
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Redaction
 internal import Wire
 
@@ -67,7 +68,7 @@ extension TransportOptions {
     /// Makes sure that the files of certificates and keys can be read; libcurl's own words do not say which cannot.
     func checkFiles() throws(HTTPError) {
         for path in [caCertificateFile, certificateFile, keyFile].compactMap(\.self) where access(path, R_OK) != 0 {
-            throw .file(path: path, message: systemMessage(errno))
+            throw .file(path: path, message: Errno.current.description)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import CLibJQ
 internal import Glibc
+internal import System
 internal import Wire
 
 /// A compiled filter: a `jq_state`, owned by this value. It may move to another thread, but only one thread at a time
@@ -142,13 +143,5 @@ private func writeDebugLine(_ value: consuming JQValue, dumpFlags: Int32) {
     writeToStandardError(line.dumped(dumpFlags) + [UInt8(ascii: "\n")])
 }
 
-private func writeToStandardError(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        // As in jq, a message that cannot be shown stops nothing.
-        guard count > 0 else { return }
-        rest = rest.dropFirst(count)
-    }
-}
+/// As in jq, a message that cannot be shown stops nothing.
+private func writeToStandardError(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }

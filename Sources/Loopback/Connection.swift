@@ -1,5 +1,6 @@
 internal import CLibMicroHTTPD
 internal import Glibc
+internal import System
 internal import Wire
 
 /// One connection, from its start to its end; the library keeps a pointer to it.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Sockets that listen on several addresses at one port.
 struct ListeningSockets: ~Copyable {
@@ -86,7 +87,7 @@ struct ListeningSockets: ~Copyable {
         case EADDRINUSE: .portTaken(address: address.text, port: port)
         case EACCES: .portPrivileged(address: address.text, port: port)
         case EADDRNOTAVAIL, EAFNOSUPPORT: .noSuchAddress(address.text)
-        default: .system("cannot listen on port \(port) of \(address.text): \(String(cString: strerror(code)))")
+        default: .system("cannot listen on port \(port) of \(address.text): \(Errno(code))")
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Who has the other end of a connection, as far as the system tells.
 package enum LoopbackPeer: Equatable, Sendable {
@@ -78,12 +79,7 @@ package enum LoopbackPeer: Equatable, Sendable {
 
     /// The lines of a file that the kernel makes; none where it cannot be read.
     private static func lines(of path: String) -> [String] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while case let count = read(descriptor, &piece, piece.count), count > 0 { bytes += piece.prefix(count) }
+        let bytes = (try? OpenFile(path).readAll()) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

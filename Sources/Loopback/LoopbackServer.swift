@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and serves in
 /// `run`. The handler is called on the thread of `run`, one request at a time.

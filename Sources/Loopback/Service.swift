@@ -1,3 +1,4 @@
+internal import System
 internal import Wire
 
 /// What the daemons of a server share: the function that answers, and the connections.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Flows that wait for their redirect, for a handler that knows nothing but the redirected URL: each in a private file,
 /// kept for an hour, used once (`--remember` of oap-authurl(1)).
@@ -37,9 +38,8 @@ package struct FlowStore {
     /// Removes what nobody came for, the temporary files of a process that was killed among it.
     private func sweep(now: Int) {
         for name in (try? PrivateFile.names(in: folder)) ?? [] {
-            var status = stat()
             let path = "\(folder)/\(name)"
-            guard lstat(path, &status) == 0, status.st_mtim.tv_sec <= now - Self.lifetime else { continue }
+            guard let status = try? FileStatus(ofLink: path), status.modified <= now - Self.lifetime else { continue }
             unlink(path)
         }
     }

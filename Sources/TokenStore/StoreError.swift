@@ -1,3 +1,5 @@
+internal import System
+
 /// Why the token store cannot be used. Every case leaves what was stored as it was.
 package enum StoreError: Error, Sendable, Equatable {
     /// The name is none that a token may have.
@@ -31,6 +33,17 @@ package enum StoreError: Error, Sendable, Equatable {
 }
 
 extension StoreError {
+    /// Runs a step on a file; what it throws becomes `system`.
+    static func at<Value: ~Copyable>(
+        _ path: String, _ step: @autoclosure () throws(Errno) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(Errno) {
+            return try step()
+        } catch {
+            throw .system(path: path, reason: error.description)
+        }
+    }
+
     /// The sentence for people: lower case, no full stop.
     package var message: String {
         switch self {

@@ -1,4 +1,4 @@
-internal import Wire
+internal import System
 
 /// Where a user's files are (XDG Base Directory Specification).
 package struct UserFolders: Sendable {

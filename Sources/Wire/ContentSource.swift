@@ -14,6 +14,15 @@ package protocol ContentSource: AnyObject {
 
     /// Reads the next bytes.
     ///
-    /// - Returns: how many, 0 at the end, -1 for an error (then see `errno`).
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+    /// - Returns: how many; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int
+}
+
+/// Content of a request cannot be read.
+package struct ContentError: Error {
+    /// Why: lower case, no full stop.
+    package let reason: String
+
+    /// An error for this reason.
+    package init(reason: String) { self.reason = reason }
 }

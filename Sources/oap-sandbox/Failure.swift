@@ -1,3 +1,5 @@
+internal import System
+
 /// Why the program ends before it has begun.
 struct Failure: Error {
     /// The exit status.
@@ -12,5 +14,18 @@ struct Failure: Error {
         self.status = status
         self.message = message
         self.hint = hint
+    }
+
+    /// Runs a step of the system; what it throws becomes status 11.
+    ///
+    /// - Parameter problem: what cannot be done where it fails.
+    static func system<Value>(
+        _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
+    ) throws(Failure) -> Value {
+        do throws(Errno) {
+            return try step()
+        } catch {
+            throw Failure(.fileFailed, "\(problem()): \(error)")
+        }
     }
 }

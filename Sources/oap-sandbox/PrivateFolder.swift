@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Wire
 
 /// A private folder for the command of `--run`, which is gone with the value: the client document, and what takes the
@@ -21,18 +22,14 @@ struct PrivateFolder: ~Copyable {
     /// - Throws: with status 11.
     init(_ document: JSONObject) throws(Failure) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        var template = Array("\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Failure(.fileFailed, "cannot make a temporary folder: \(String(cString: strerror(errno)))")
-        }
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let bytes = Array((JSON.object(document).text + "\n").utf8)
-        let descriptor = open("\(path)/\(Self.document)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        close(descriptor)
-        guard written == bytes.count else {
+        let prefix = "\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-"
+        let path = try Failure.system("cannot make a temporary folder", try Folder.makeTemporary(prefix))
+        do throws(Errno) {
+            let file = try OpenFile("\(path)/\(Self.document)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            try file.writeAll(Array((JSON.object(document).text + "\n").utf8))
+        } catch {
             Self.remove(path)
-            throw Failure(.fileFailed, "cannot write \(path)/\(Self.document)")
+            throw Failure(.fileFailed, "cannot write \(path)/\(Self.document): \(error)")
         }
         self.path = path
     }

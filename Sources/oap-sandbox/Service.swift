@@ -2,6 +2,7 @@ internal import Glibc
 internal import JOSE
 internal import Loopback
 internal import Sandbox
+internal import System
 internal import Wire
 
 /// The sandbox on a port of 127.0.0.1.
@@ -77,7 +78,7 @@ private final class Backend {
         let response = sandbox.respond(
             to: SandboxRequest(
                 method: request.method, path: request.path, query: request.query, headers: request.headers,
-                body: request.body), now: time(nil))
+                body: request.body), now: Clock.now)
         return LoopbackResponse(response)
     }
 

@@ -1,9 +1,9 @@
 internal import Glibc
+internal import System
 
 /// Signals as something to wait for beside the network: a handler writes each into a pipe.
 struct SignalPipe: ~Copyable {
-    /// Readable when a signal has come.
-    let descriptor: Int32
+    private let pipe: Pipe
 
     /// The writing end, for the handler to read. There is one for the whole life of the process.
     nonisolated(unsafe) private static var writingEnd: Int32 = -1
@@ -12,16 +12,12 @@ struct SignalPipe: ~Copyable {
     ///
     /// - Throws: with status 11, when there is no pipe to be had.
     init() throws(Failure) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw Failure(.fileFailed, "cannot make a pipe: \(String(cString: strerror(errno)))")
+        do throws(Errno) {
+            pipe = try Pipe(blocks: false)
+        } catch {
+            throw Failure(.fileFailed, "cannot make a pipe: \(error)")
         }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        descriptor = ends[0]
-        Self.writingEnd = ends[1]
+        Self.writingEnd = pipe.writing?.number ?? -1
         for number in [SIGHUP, SIGINT, SIGTERM, SIGCHLD] {
             var old = sigaction()
             sigaction(number, nil, &old)
@@ -29,6 +25,7 @@ struct SignalPipe: ~Copyable {
             guard !isIgnored || number == SIGCHLD else { continue }
             signal(number) { number in
                 let saved = errno
+                // In a handler nothing may allocate, or wait (signal-safety(7)).
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = write(SignalPipe.writingEnd, &byte, 1)
                 errno = saved
@@ -40,12 +37,13 @@ struct SignalPipe: ~Copyable {
 
     private static let ignored = unsafeBitCast(SIG_IGN, to: Int.self)
 
-    deinit { close(descriptor) }
+    /// Readable when a signal has come.
+    var descriptor: Int32 { pipe.reading?.number ?? -1 }
 
     /// The next signal; nil when there is none.
     borrowing func next() -> Int32? {
-        var byte: UInt8 = 0
-        return read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
+        guard let reading = pipe.reading, reading.isReadable else { return nil }
+        return (try? reading.read(upTo: 1))?.first.map { Int32($0) }
     }
 
     /// Ends the process as the signal would have.

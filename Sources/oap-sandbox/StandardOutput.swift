@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Standard output, on which somebody waits for the client document.
 enum StandardOutput {
@@ -9,22 +10,14 @@ enum StandardOutput {
     ///
     /// - Throws: with status 11, when it cannot be written.
     static func write(_ text: String) throws(Failure) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written >= 0 else {
-                throw Failure(.fileFailed, "cannot write to standard output: \(String(cString: strerror(errno)))")
-            }
-            rest = rest.dropFirst(written)
-        }
+        try Failure.system(
+            "cannot write to standard output", try FileDescriptor.standardOutput.writeAll(Array(text.utf8)))
     }
 
     /// Whether it leads to another program, whose end can be noticed: a file or a terminal has no end.
     static var hasReader: Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return false }
-        return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+        guard let status = try? FileStatus(.standardOutput) else { return false }
+        return status.isPipe || status.isSocket
     }
 
     /// Whether the other program still reads.

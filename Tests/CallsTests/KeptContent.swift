@@ -10,5 +10,5 @@ final class KeptContent: ContentSource {
 
     func seek(to offset: Int) -> Bool { isReplayable }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int { 0 }
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int { 0 }
 }

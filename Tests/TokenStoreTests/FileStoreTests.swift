@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 import TokenStore
@@ -96,9 +97,9 @@ struct FileStoreTests {
 
     @Test("the store of a folder writes to a new file that no other program gets, whichever is started meanwhile")
     func temporaryFile() throws {
-        let file = try #require(TemporaryFile(beside: home.path("target")))
-        defer { close(file.descriptor) }
-        #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        let file = try TemporaryFile(beside: home.path("target"))
+        defer { file.descriptor.close() }
+        #expect(fcntl(file.descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
         #expect(try home.permissions(URL(fileURLWithPath: file.path).lastPathComponent) == 0o600)
     }
 

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import HTTP
+internal import System
 
 /// Reads the files that bodies are made of.
 struct BodyReader {
@@ -8,9 +8,9 @@ struct BodyReader {
 
     /// The whole content of a file; `-` is standard input.
     func read(_ path: String) throws(Failure) -> [UInt8] {
-        guard path == "-" else { return try FileAccess.read(path: path, limit: .max) }
+        guard path == "-" else { return try InputFile.read(path, limit: .max) }
         try checkStandardInput()
-        return try FileAccess.readAll(0, limit: .max, name: "standard input") ?? []
+        return try InputFile.readAll(.standardInput, limit: .max, name: "standard input") ?? []
     }
 
     /// A file that is sent while it is read.
@@ -19,9 +19,7 @@ struct BodyReader {
             try checkStandardInput()
             return FileUpload(descriptor: 0, name: "standard input")
         }
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file("cannot open \(path): \(FileAccess.reason())") }
-        return FileUpload(descriptor: descriptor, name: path)
+        return FileUpload(descriptor: try InputFile.open(path).number, name: path)
     }
 
     private func checkStandardInput() throws(Failure) {

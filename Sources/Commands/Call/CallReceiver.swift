@@ -1,4 +1,5 @@
 internal import HTTP
+internal import System
 internal import Wire
 
 /// Takes the answer of a call: passes it through as it arrives where nothing has to be done with it, keeps it where
@@ -17,8 +18,8 @@ final class CallReceiver: ResponseReceiver {
 
     /// The content, where it is kept.
     private(set) var content: [UInt8] = []
-    /// The `errno` of the write that ended the transfer, else 0.
-    private(set) var writeError: Int32 = 0
+    /// The error of the write that ended the transfer.
+    private var writeError: Errno?
     private let sink: ByteSink
     private let plan: (HTTPResponseHead) -> Plan
     private var destination = Destination.pass
@@ -67,10 +68,17 @@ final class CallReceiver: ResponseReceiver {
     /// Tells of a write that ended the transfer.
     ///
     /// - Throws: exit 11. A closed standard output does not return.
-    func checkWriting() throws(Failure) { try sink.check(writeError) }
+    func checkWriting() throws(Failure) {
+        if let writeError { throw sink.failure(writeError) }
+    }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        writeError = sink.pass(bytes)
-        return writeError == 0
+        do throws(Errno) {
+            try sink.pass(bytes)
+            return true
+        } catch {
+            writeError = error
+            return false
+        }
     }
 }

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Glibc
 internal import OAuth
+internal import System
 internal import Wire
 
 /// The document that a command works on: what was piped in, with variables and options put over it (oap-documents(5)).
@@ -121,7 +122,7 @@ extension Input {
         guard fcntl(0, F_GETFD) >= 0, fcntl(0, F_GETFL) & O_ACCMODE != O_WRONLY else {
             throw Failure(.badInput, "usage", "standard input is closed", hint: hint)
         }
-        guard let bytes = try FileAccess.readAll(0, limit: limit, name: "standard input") else {
+        guard let bytes = try InputFile.readAll(.standardInput, limit: limit, name: "standard input") else {
             throw Failure(.badInput, "parse", "standard input is larger than 16 MiB")
         }
         guard !bytes.isEmpty else { throw Failure(.badInput, "parse", "standard input is empty", hint: hint) }
@@ -175,7 +176,7 @@ extension Input {
                 document.members[name] = nil
                 descriptors[String(name.dropLast("_file".count))] = path
             } else {
-                document.members[name] = .string(try FileAccess.absolute(path))
+                document.members[name] = .string(try InputFile.absolute(path))
             }
         }
     }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Wire
+internal import System
 
 /// A path that may go through symbolic links. In a folder that others can write to, such as `/tmp`, whoever puts a link
 /// in the place of a file decides where it is read and written. So the kernel does not follow such a link where
@@ -20,8 +20,7 @@ enum LinkedPath {
         if keepsDescriptors, isKept(path) { return path }
         while let name = rest.popLast() {
             let here = done + name
-            var status = stat()
-            guard name != "..", lstat(here, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+            guard name != "..", let status = try? FileStatus(ofLink: here), status.isLink else {
                 done = rest.isEmpty ? here : "\(here)/"
                 continue
             }
@@ -31,7 +30,7 @@ enum LinkedPath {
                     hint: "name a file in a folder of your own")
             }
             links += 1
-            guard links <= limit else { throw .file("\(path): \(FileAccess.reason(ELOOP))") }
+            guard links <= limit else { throw .file("\(path): \(Errno.tooManyLinks)") }
             let target = try target(of: here)
             rest += names(of: target).reversed()
             if target.isAbsolutePath { done = "/" }
@@ -45,19 +44,16 @@ enum LinkedPath {
     /// Whether a file that belongs to neither the user nor root is in a folder that others can write to.
     ///
     /// - Parameter folder: a path that ends with a slash, or is empty.
-    static func isForeign(_ status: stat, in folder: String) -> Bool {
-        let own = [0, geteuid()]
-        guard !own.contains(status.st_uid) else { return false }
-        var above = stat()
-        guard stat("\(folder).", &above) == 0 else { return true }
-        return !own.contains(above.st_uid) || above.st_mode & 0o022 != 0
+    static func isForeign(_ status: FileStatus, in folder: String) -> Bool {
+        guard !status.isOwnOrRoots else { return false }
+        guard let above = try? FileStatus(at: "\(folder).") else { return true }
+        return !above.isOwnOrRoots || above.isWritableByOthers
     }
 
     /// Whether a path stands for a descriptor of this process, or for one of another that is no regular file.
     private static func isKept(_ path: String) -> Bool {
         guard DescriptorPath.number(of: path) == nil else { return true }
-        var status = stat()
-        return DescriptorPath.isOne(path) && stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        return DescriptorPath.isOne(path) && (try? FileStatus(at: path))?.isFile == false
     }
 
     private static func names(of path: String) -> [String] {
@@ -67,7 +63,7 @@ enum LinkedPath {
     private static func target(of link: String) throws(Failure) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &bytes, bytes.count)
-        guard count > 0 else { throw .file("\(link): \(FileAccess.reason())") }
+        guard count > 0 else { throw .file("\(link): \(Errno.current)") }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
             throw .file("\(link): where it leads is not UTF-8")
         }

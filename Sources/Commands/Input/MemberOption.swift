@@ -32,7 +32,7 @@ struct MemberOption: Sendable {
         let text = texts.last ?? ""
         switch form {
         case .text, .url, .seconds, .number: return .string(text)
-        case .file: return .string(DescriptorPath.isOne(text) ? text : try FileAccess.absolute(text))
+        case .file: return .string(DescriptorPath.isOne(text) ? text : try InputFile.absolute(text))
         case .list: return .array(texts.map { .string($0) })
         case .boolean: return .bool(text == "true")
         case .json:

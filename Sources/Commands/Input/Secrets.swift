@@ -109,7 +109,7 @@ final class Secrets {
 extension Secrets {
     /// Reads a secret from a file.
     static func read(_ path: String, as name: String) throws(Failure) -> String {
-        let bytes = try FileAccess.read(path: path, limit: limit)
+        let bytes = try InputFile.read(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, "usage", "\(path) is not UTF-8")
         }

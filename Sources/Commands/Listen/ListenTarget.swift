@@ -126,7 +126,7 @@ extension ListenTarget {
         case (let chain?, let key?):
             let limit = 1 << 20
             return LoopbackCertificate(
-                chain: try FileAccess.read(path: chain, limit: limit), key: try FileAccess.read(path: key, limit: limit)
+                chain: try InputFile.read(chain, limit: limit), key: try InputFile.read(key, limit: limit)
             )
         case (nil, nil): return nil
         case (.some, nil), (nil, .some):

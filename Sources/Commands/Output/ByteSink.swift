@@ -1,8 +1,9 @@
 internal import Glibc
+internal import System
 
 /// Where a result goes: standard output or a descriptor of `-o`, through a buffer of its own.
 struct ByteSink {
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private let name: String
     private var buffer: [UInt8] = []
     private static let capacity = 65_536
@@ -18,7 +19,7 @@ struct ByteSink {
 
     /// A sink for a descriptor.
     init(descriptor: Int32, name: String) {
-        self.descriptor = descriptor
+        self.descriptor = FileDescriptor(descriptor)
         self.name = name
     }
 
@@ -43,20 +44,20 @@ struct ByteSink {
     ///
     /// - Throws: exit 11. A closed standard output does not return: see `Signals.dieOfBrokenPipe()`.
     mutating func flush() throws(Failure) {
-        let code = buffer.withUnsafeBytes { FileAccess.writeAll(descriptor, $0) }
-        buffer.removeAll(keepingCapacity: true)
-        try check(code)
+        defer { buffer.removeAll(keepingCapacity: true) }
+        do throws(Errno) {
+            try descriptor.writeAll(buffer)
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// Writes bytes at once, past the buffer.
-    ///
-    /// - Returns: the `errno` of the write that failed, else 0.
-    func pass(_ bytes: UnsafeRawBufferPointer) -> Int32 { FileAccess.writeAll(descriptor, bytes) }
+    func pass(_ bytes: UnsafeRawBufferPointer) throws(Errno) { try descriptor.writeAll(bytes) }
 
-    /// Turns the `errno` of a write into the failure that it is.
-    func check(_ code: Int32) throws(Failure) {
-        guard code != 0 else { return }
-        if code == EPIPE, descriptor == 1 { Signals.dieOfBrokenPipe() }
-        throw .file("cannot write \(name): \(FileAccess.reason(code))")
+    /// The failure that the error of a write is. That of a closed standard output does not return.
+    func failure(_ error: Errno) -> Failure {
+        if error == .brokenPipe, descriptor == .standardOutput { Signals.dieOfBrokenPipe() }
+        return .file("cannot write \(name): \(error)")
     }
 }

@@ -1,6 +1,5 @@
 internal import Glibc
-internal import TokenStore
-internal import Wire
+internal import System
 
 /// The file of `-o`: written whole or not at all (oap-exchange(1)). A temporary file in the same folder takes the bytes;
 /// `commit` puts it in the place of the old one. What is no regular file (`/dev/null`, a pipe) is written to directly.
@@ -22,61 +21,62 @@ struct OutputFile: ~Copyable {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
-        let made = isSpecial ? nil : TemporaryFile(beside: resolved)
-        let opened = isSpecial ? try Self.opened(resolved) : made?.descriptor ?? -1
-        guard opened >= 0 else {
-            throw .file("cannot write \(path): \(FileAccess.reason())")
-        }
+        let made = isSpecial ? nil : try Failure.system("cannot write \(path)", try TemporaryFile(beside: resolved))
+        let opened = if let made { made.descriptor } else { try Self.opened(resolved, name: path) }
         if let made, let problem = Self.obstacle(at: resolved) {
-            close(opened)
-            unlink(made.path)
+            opened.close()
+            made.remove()
             throw .file("cannot write \(path): \(problem)")
         }
         self.replaces = replaces
         target = resolved
-        descriptor = opened
+        descriptor = opened.number
         temporary = made
         Signals.removeAtDeath(made?.path)
     }
 
     /// What will keep a file from being put there, as far as that can be seen: a name that is too long, and another user's
     /// file in a folder such as `/tmp`.
-    private static func obstacle(at path: String) -> String? {
-        var (file, folder) = (stat(), stat())
-        guard lstat(path, &file) == 0 else { return errno == ENOENT ? nil : FileAccess.reason() }
-        let isSticky = stat(path.folderPrefix + ".", &folder) == 0 && folder.st_mode & S_ISVTX != 0
-        let owners = [0, file.st_uid, folder.st_uid]
-        return isSticky && !owners.contains(geteuid()) ? FileAccess.reason(EPERM) : nil
+    private static func obstacle(at path: String) -> Errno? {
+        let file: FileStatus
+        do throws(Errno) {
+            file = try FileStatus(ofLink: path)
+        } catch {
+            return error == .noSuchFile ? nil : error
+        }
+        guard let folder = try? FileStatus(at: path.folderPrefix + "."), folder.isSticky else { return nil }
+        return [0, file.owner, folder.owner].contains(geteuid()) ? nil : .notPermitted
     }
 
     /// Whether the path names something that is there and no regular file.
-    private static func isSpecial(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    }
+    private static func isSpecial(_ path: String) -> Bool { (try? FileStatus(at: path))?.isFile == false }
 
     /// Opens what is no regular file, or a descriptor, which takes what is written as it takes it from others.
     ///
-    /// - Returns: the descriptor; less than 0 where that fails, and `errno` says why.
-    /// - Throws: exit 11 for what another user has put in a folder that others can write to.
-    private static func opened(_ path: String) throws(Failure) -> Int32 {
-        if let number = DescriptorPath.number(of: path) { return fcntl(number, F_DUPFD_CLOEXEC, 3) }
+    /// - Parameter name: what it is called in messages.
+    /// - Throws: exit 11; so too for what another user has put in a folder that others can write to.
+    private static func opened(_ path: String, name: String) throws(Failure) -> FileDescriptor {
+        if let number = DescriptorPath.number(of: path) {
+            return try Failure.system("cannot write \(name)", try FileDescriptor(number).duplicate())
+        }
         // A descriptor of another process is reached by a link that the kernel makes.
         let isDescriptor = DescriptorPath.isOne(path)
-        var status = stat()
         // Looked at before, since to open a pipe may wake its reader, and after, since another may be there by then.
-        guard isDescriptor || lstat(path, &status) != 0 || !isForeign(status, at: path) else { throw foreign(path) }
-        let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (isDescriptor ? 0 : O_NOFOLLOW)
-        let descriptor = open(path, flags)
-        guard descriptor >= 0, !isDescriptor else { return descriptor }
-        guard fstat(descriptor, &status) == 0, !isForeign(status, at: path), status.st_mode & S_IFMT != S_IFREG else {
-            close(descriptor)
+        if !isDescriptor, let status = try? FileStatus(ofLink: path), isForeign(status, at: path) {
             throw foreign(path)
         }
-        return descriptor
+        let opened = try Failure.system(
+            "cannot write \(name)", try FileDescriptor.open(path, O_WRONLY | O_NOCTTY | (isDescriptor ? 0 : O_NOFOLLOW))
+        )
+        guard !isDescriptor else { return opened }
+        guard let status = try? FileStatus(opened), !isForeign(status, at: path), !status.isFile else {
+            opened.close()
+            throw foreign(path)
+        }
+        return opened
     }
 
-    private static func isForeign(_ status: stat, at path: String) -> Bool {
+    private static func isForeign(_ status: FileStatus, at path: String) -> Bool {
         LinkedPath.isForeign(status, in: path.folderPrefix)
     }
 
@@ -92,20 +92,25 @@ struct OutputFile: ~Copyable {
     ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.
     consuming func commit() throws(Failure) {
         guard let file = temporary else { return }
-        let outcome = file.takePlace(of: target, replaces: replaces)
-        let reason = FileAccess.reason()
-        guard outcome != .incomplete else { throw .file("cannot write \(target): \(reason)") }
+        switch file.takePlace(of: target, replaces: replaces) {
+        case .incomplete(let error): throw .file("cannot write \(target): \(error)")
+        case .placed: keep()
+        case .complete(let error):
+            keep()
+            throw .file("cannot put the result in the place of \(target): \(error)", hint: "it is in \(file.path)")
+        }
+    }
+
+    /// Lets the temporary file stay.
+    private mutating func keep() {
         temporary = nil
         Signals.removeAtDeath(nil)
-        guard outcome == .placed else {
-            throw .file("cannot put the result in the place of \(target): \(reason)", hint: "it is in \(file.path)")
-        }
     }
 
     deinit {
         close(descriptor)
         guard let temporary else { return }
-        unlink(temporary.path)
+        temporary.remove()
         Signals.removeAtDeath(nil)
     }
 }

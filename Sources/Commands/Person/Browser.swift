@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Wire
 
 /// The browsers that may open a URL for a person, in the order in which they are tried.
@@ -31,7 +32,7 @@ struct Browser {
     func open(_ url: WebURL) -> Bool {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let all = candidates + (hasDisplay ? [["xdg-open"]] : [])
-        return all.contains { BrowserProcess.start(Self.words(of: $0, url: url.text)) }
+        return all.contains { Self.start(Self.words(of: $0, url: url.text)) }
     }
 
     /// Opens a URL in a private window of a new profile, which is removed when the browser has ended.
@@ -41,12 +42,13 @@ struct Browser {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let installed = hasDisplay ? Self.families.flatMap(\.programs).map { [$0] } : []
         for words in candidates + installed {
-            guard let program = words.first, BrowserProcess.path(of: program, in: search) != nil,
-                let family = Self.families.first(where: { $0.isOf(program) }), let profile = makeProfile()
+            guard let program = words.first, isInstalled(program),
+                let family = Self.families.first(where: { $0.isOf(program) }),
+                let profile = try? Folder.makeTemporary("\(temporaryFolder)/oap-browser-")
             else { continue }
             let command = words.filter { $0 != "%s" } + family.arguments(profile) + [url.text]
             // The shell reads this text and nothing else; program and URL are its arguments.
-            return BrowserProcess.start(["/bin/sh", "-c", "\"$@\"; rm -rf -- \"$0\"", profile] + command)
+            return Self.start(["/bin/sh", "-c", "\"$@\"; rm -rf -- \"$0\"", profile] + command)
         }
         return false
     }
@@ -65,12 +67,21 @@ struct Browser {
         }
     }
 
-    private func makeProfile() -> String? {
-        var template = Array("\(temporaryFolder)/oap-browser-XXXXXX".utf8CString)
-        return template.withUnsafeMutableBufferPointer { buffer in
-            guard let name = buffer.baseAddress, mkdtemp(name) != nil else { return nil }
-            return String(cString: name)
-        }
+    /// Whether a program is there, as `PATH` leads to it.
+    private func isInstalled(_ program: String) -> Bool {
+        guard !program.contains("/") else { return access(program, X_OK) == 0 }
+        return search.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
+    /// Starts a program that outlives this one, with nothing of ours: no stream, no descriptor, no secret of the
+    /// environment. It is not waited for.
+    ///
+    /// - Returns: whether it could be started.
+    private static func start(_ words: [String]) -> Bool {
+        var program = ProgramStart(words, variables: Environment.forOtherPrograms)
+        program.streams = .none
+        program.hasOwnSession = true
+        return (try? program.start()) != nil
     }
 }
 

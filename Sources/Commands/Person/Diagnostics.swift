@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import Redaction
+internal import System
 
 /// The one way to standard error.
 ///
@@ -61,5 +62,5 @@ struct Diagnostics {
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 
-    private func write(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { FileAccess.writeAll(2, $0) } }
+    private func write(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }
 }

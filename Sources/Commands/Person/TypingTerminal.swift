@@ -1,31 +1,30 @@
 internal import Glibc
+internal import System
 
 /// The terminal at which a person sits, whatever the standard streams are.
 struct TypingTerminal: ~Copyable {
-    private let descriptor: Int32
+    private let terminal: OpenFile
 
     /// Opens the terminal of the process, and lets lines be longer than the 4,095 bytes that a terminal collects: a
     /// redirected URL may be.
     ///
     /// - Throws: exit 8 where there is none.
     init() throws(Failure) {
-        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         var mode = termios()
-        guard descriptor >= 0, tcgetattr(descriptor, &mode) == 0 else {
-            if descriptor >= 0 { close(descriptor) }
+        guard let terminal = try? OpenFile("/dev/tty", O_RDWR | O_NOCTTY),
+            tcgetattr(terminal.descriptor.number, &mode) == 0
+        else {
             throw Failure(
                 .loginNeeded, "reauth_required", "there is no terminal to paste on",
                 hint: "run it in a terminal, or say --device")
         }
         var own = mode
         own.c_lflag &= ~tcflag_t(ICANON)
-        TerminalMode.hold(descriptor, own: own, others: mode)
+        TerminalMode.hold(terminal.descriptor.number, own: own, others: mode)
+        self.terminal = terminal
     }
 
-    deinit {
-        TerminalMode.release()
-        close(descriptor)
-    }
+    deinit { TerminalMode.release() }
 
     /// Reads a line. The last character is taken back with the backspace key, all with Ctrl-U.
     ///
@@ -35,11 +34,8 @@ struct TypingTerminal: ~Copyable {
     func line() throws(Failure) -> String? {
         var line: [UInt8] = []
         while true {
-            var byte: UInt8 = 0
-            let count = read(descriptor, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .file("cannot read the terminal: \(FileAccess.reason())") }
-            guard count > 0 else { return nil }
+            let next = try Failure.system("cannot read the terminal", try terminal.descriptor.read(upTo: 1))
+            guard let byte = next.first else { return nil }
             switch byte {
             case 0x0A, 0x0D: return Self.unmarked(line)
             case 0x04 where line.isEmpty: return nil

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The environment variables of the process.
 struct Environment {
@@ -37,12 +38,6 @@ struct Environment {
 
     /// The variables of this process for one that it starts: all but its own, which may be secrets.
     static var forOtherPrograms: [String] {
-        var variables: [String] = []
-        var next = environ
-        while let variable = next.pointee {
-            variables.append(String(cString: variable))
-            next += 1
-        }
-        return variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
+        ProcessWords.variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
     }
 }

@@ -1,5 +1,6 @@
 internal import OAuth
 internal import Redaction
+internal import System
 internal import Wire
 
 /// How a command ends when it does not end well: what people, scripts and the next stage of the pipe are told.
@@ -39,6 +40,19 @@ struct Failure: Error {
     /// A file that could not be read or written.
     static func file(_ message: String, hint: String? = nil) -> Failure {
         Failure(.fileFailed, "store", message, hint: hint)
+    }
+
+    /// Runs a step of the system; what it throws becomes exit 11.
+    ///
+    /// - Parameter problem: what cannot be done where it fails.
+    static func system<Value>(
+        _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
+    ) throws(Failure) -> Value {
+        do throws(Errno) {
+            return try step()
+        } catch {
+            throw .file("\(problem()): \(error)")
+        }
     }
 }
 

@@ -1,4 +1,3 @@
-internal import CProcess
 internal import CommandSpec
 internal import Glibc
 internal import HTTP
@@ -6,6 +5,7 @@ internal import JOSE
 internal import JQ
 internal import Loopback
 internal import Redaction
+internal import System
 internal import Wire
 
 /// The program from its arguments to its exit status.
@@ -15,7 +15,7 @@ package enum Run {
     /// - Returns: the exit status.
     package static func main() -> Int32 {
         // Secrets are in the memory: no core dump, and no other process of the user's, is to have them.
-        oap_hide_memory()
+        ProcessMemory.hide()
         plugStandardDescriptors()
         // libcurl would write the keys of its connections to that file, which others may read.
         unsetenv("SSLKEYLOGFILE")

@@ -3,6 +3,7 @@ internal import Glibc
 internal import HTTP
 internal import OAuth
 internal import Redaction
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -144,7 +145,7 @@ struct Session {
     var redactor: Redactor { diagnostics.redactor }
 
     /// Seconds since 1970.
-    var now: Int { time(nil) }
+    var now: Int { Clock.now }
 
     /// The parameters of `--param`.
     ///

@@ -2,6 +2,8 @@ internal import Glibc
 internal import JQ
 
 /// How the process dies: after cleaning up, of the signal that killed it.
+///
+/// The handlers call write(2) itself: in a handler nothing may allocate, or wait (signal-safety(7)).
 enum Signals {
     /// The temporary file to remove, for the handler to read: nothing that allocates may be called there. It is written
     /// on the main thread only, one word at a time.

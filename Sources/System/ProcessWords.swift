@@ -14,13 +14,19 @@ package enum ProcessWords {
     }
 
     private static var fromSystem: [[UInt8]] {
-        let descriptor = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+        let bytes = (try? OpenFile("/proc/self/cmdline").readAll()) ?? []
         // Each word ends with a zero byte.
         return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).dropFirst().map { Array($0) }
+    }
+
+    /// The variables of the environment as they are now, each `NAME=VALUE`.
+    package static var variables: [String] {
+        var variables: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            variables.append(String(cString: variable))
+            next += 1
+        }
+        return variables
     }
 }

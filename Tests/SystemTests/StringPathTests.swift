@@ -1,5 +1,5 @@
 import Testing
-import Wire
+import System
 
 @Suite("A path")
 struct StringPathTests {

@@ -1,0 +1,40 @@
+internal import System
+
+/// A file that an option or a member names, with failures that say which.
+enum InputFile {
+    /// Opens a file to read.
+    ///
+    /// - Throws: exit 11.
+    static func open(_ path: String) throws(Failure) -> FileDescriptor {
+        try Failure.system("cannot open \(path)", try FileDescriptor.open(path))
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: exit 11 when it cannot be read or is larger than the limit.
+    static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = try open(path)
+        defer { descriptor.close() }
+        guard let bytes = try readAll(descriptor, limit: limit, name: path) else {
+            throw .file("\(path) is larger than \(limit) bytes")
+        }
+        return bytes
+    }
+
+    /// Reads a descriptor to its end.
+    ///
+    /// - Parameter name: what it is called in messages.
+    /// - Returns: the bytes, or nil when there are more than the limit.
+    /// - Throws: exit 11.
+    static func readAll(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8]? {
+        try Failure.system("cannot read \(name)", try descriptor.readAll(limit: limit))
+    }
+
+    /// A path made absolute by the current directory, nothing else changed.
+    ///
+    /// - Throws: exit 11 where that is gone.
+    static func absolute(_ path: String) throws(Failure) -> String {
+        if path.isAbsolutePath { return path }
+        return "\(try Failure.system("the current directory is gone", try Folder.current))/\(path)"
+    }
+}

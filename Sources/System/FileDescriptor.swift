@@ -1,0 +1,113 @@
+internal import Glibc
+
+/// A number under which this process has something open. Whoever opened it closes it; ``OpenFile`` does so by itself.
+///
+/// Reading and writing go on after a signal (`EINTR`), and wait where whoever started the process has made the descriptor
+/// non-blocking (`EAGAIN`).
+package struct FileDescriptor: Equatable, Sendable {
+    /// The number.
+    package let number: Int32
+
+    /// What C calls by this number.
+    package init(_ number: Int32) { self.number = number }
+
+    /// Descriptor 0.
+    package static let standardInput = FileDescriptor(0)
+    /// Descriptor 1.
+    package static let standardOutput = FileDescriptor(1)
+    /// Descriptor 2.
+    package static let standardError = FileDescriptor(2)
+
+    /// Opens a file (open(2)), which no program that is started gets.
+    package static func open(
+        _ path: String, _ flags: Int32 = O_RDONLY, mode: UInt32 = 0
+    ) throws(Errno) -> FileDescriptor {
+        let number = Glibc.open(path, flags | O_CLOEXEC, mode)
+        guard number >= 0 else { throw .current }
+        return FileDescriptor(number)
+    }
+
+    /// Another descriptor for the same, 3 or more (fcntl(2), `F_DUPFD_CLOEXEC`).
+    package func duplicate() throws(Errno) -> FileDescriptor {
+        let other = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        guard other >= 0 else { throw .current }
+        return FileDescriptor(other)
+    }
+
+    /// Closes it (close(2)).
+    package func close() { _ = Glibc.close(number) }
+
+    /// Whether there is something to read at this moment, or the other end is gone (poll(2)).
+    package var isReadable: Bool {
+        var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) > 0
+    }
+
+    /// Reads the next bytes (read(2)).
+    ///
+    /// - Returns: how many; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+        try repeating(POLLIN) { Glibc.read(number, buffer.baseAddress, buffer.count) }
+    }
+
+    /// Reads the bytes at an offset (pread(2)).
+    ///
+    /// - Returns: how many; 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(Errno) -> Int {
+        try repeating(POLLIN) { pread(number, buffer.baseAddress, buffer.count, offset) }
+    }
+
+    /// Reads the next bytes, so many at most; none at the end.
+    package func read(upTo count: Int) throws(Errno) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let read = try repeating(POLLIN) { Glibc.read(number, &bytes, count) }
+        bytes.removeLast(count - read)
+        return bytes
+    }
+
+    /// Reads to the end.
+    ///
+    /// - Returns: the bytes; nil when there are more than the limit.
+    package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try repeating(POLLIN) { Glibc.read(number, &chunk, chunk.count) }
+            if count == 0 { return bytes }
+            guard count <= limit - bytes.count else { return nil }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    /// Writes some of the bytes (write(2)).
+    ///
+    /// - Returns: how many.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+        try repeating(POLLOUT) { Glibc.write(number, bytes.baseAddress, bytes.count) }
+    }
+
+    /// Writes all of the bytes.
+    package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+        var rest = bytes
+        while !rest.isEmpty { rest = UnsafeRawBufferPointer(rebasing: rest[try write(rest)...]) }
+    }
+
+    /// Writes all of the bytes.
+    package func writeAll(_ bytes: [UInt8]) throws(Errno) {
+        try bytes.span.bytes.withUnsafeBytes { (buffer) throws(Errno) in try writeAll(buffer) }
+    }
+
+    private func repeating(_ event: Int32, _ call: () -> Int) throws(Errno) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            switch Errno.current {
+            case .interrupted: continue
+            case .wouldBlock:
+                var poll = pollfd(fd: number, events: Int16(event), revents: 0)
+                _ = Glibc.poll(&poll, 1, -1)
+            case let error: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// A file that is open for as long as the value lives.
+package struct OpenFile: ~Copyable {
+    /// The descriptor, which is closed with the value: it serves no longer than a variable that holds the value.
+    package let descriptor: FileDescriptor
+
+    /// Opens a file; see ``FileDescriptor/open(_:_:mode:)``.
+    package init(_ path: String, _ flags: Int32 = O_RDONLY, mode: UInt32 = 0) throws(Errno) {
+        descriptor = try FileDescriptor.open(path, flags, mode: mode)
+    }
+
+    deinit { descriptor.close() }
+
+    /// Reads it to its end; see ``FileDescriptor/readAll(limit:)``.
+    package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? { try descriptor.readAll(limit: limit) }
+
+    /// Writes all of the bytes.
+    package func writeAll(_ bytes: [UInt8]) throws(Errno) { try descriptor.writeAll(bytes) }
+
+    /// What the system knows of it.
+    package var status: FileStatus { get throws(Errno) { try FileStatus(descriptor) } }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// A pipe (pipe(2)) whose ends no program that is started gets by itself. They are closed with the value.
+package struct Pipe: ~Copyable {
+    /// The end to read from; nil when it is closed.
+    package private(set) var reading: FileDescriptor?
+    /// The end to write to; nil when it is closed.
+    package private(set) var writing: FileDescriptor?
+
+    /// Opens a pipe.
+    ///
+    /// - Parameter blocks: whether the ends wait where there is nothing to read, or no room to write.
+    package init(blocks: Bool = true) throws(Errno) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .current }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            if !blocks { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        }
+        (reading, writing) = (FileDescriptor(ends[0]), FileDescriptor(ends[1]))
+    }
+
+    deinit {
+        reading?.close()
+        writing?.close()
+    }
+
+    /// Closes the end to write to.
+    package mutating func closeWriting() {
+        writing?.close()
+        writing = nil
+    }
+
+    /// Closes both ends.
+    package mutating func close() {
+        closeWriting()
+        reading?.close()
+        reading = nil
+    }
+}

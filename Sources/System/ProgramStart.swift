@@ -1,0 +1,92 @@
+internal import CProcess
+internal import Glibc
+
+/// How a program is started (posix_spawn(3)). None of its signals is blocked: while a transfer runs, this process blocks
+/// SIGPIPE, and the program would inherit that.
+package struct ProgramStart {
+    /// The program, looked up in `PATH`, and its arguments.
+    package var words: [String]
+    /// Its variables, each `NAME=VALUE`.
+    package var variables: [String]
+    /// Its standard streams.
+    package var streams = Streams.own
+    /// Whether it gets what else is open here and not meant for this process alone. The shell that started us may have
+    /// left some open: the pipe of `<(pass …)` has a secret in it.
+    package var inheritsDescriptors = false
+    /// Whether it gets a session of its own, and with that no terminal.
+    package var hasOwnSession = false
+    /// Signals that it ignores.
+    package var ignored: [Int32] = []
+    /// Signals that this process ignores and the program need not.
+    package var restored: [Int32] = []
+
+    /// The standard streams of a program.
+    package enum Streams {
+        /// Those of this process.
+        case own
+        /// Nothing to read, and nobody who reads.
+        case none
+        /// These, and the standard error of this process.
+        case given(input: FileDescriptor, output: FileDescriptor)
+    }
+
+    /// A program with nothing said about it.
+    package init(_ words: [String], variables: [String]) { (self.words, self.variables) = (words, variables) }
+
+    /// Starts the program.
+    package func start() throws(Errno) -> Subprocess {
+        guard let program = words.first else { throw Errno(EINVAL) }
+        var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        add(streams, to: &actions)
+        set(&attributes)
+        if !inheritsDescriptors { oap_keep_descriptors() }
+        let arguments = words.map { strdup($0) } + [nil]
+        let environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        let before = ignored.map { (signal: $0, action: Self.ignore($0)) }
+        defer { for (signal, var action) in before { sigaction(signal, &action, nil) } }
+        var id: pid_t = 0
+        let code = posix_spawnp(&id, program, &actions, &attributes, arguments, environment)
+        guard code == 0 else { throw Errno(code) }
+        return Subprocess(id: id)
+    }
+
+    private func add(_ streams: Streams, to actions: inout posix_spawn_file_actions_t) {
+        switch streams {
+        case .own: break
+        case .none:
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        case .given(let input, let output):
+            posix_spawn_file_actions_adddup2(&actions, input.number, 0)
+            posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+        }
+    }
+
+    private func set(_ attributes: inout posix_spawnattr_t) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in restored { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let newSession: Int32 = hasOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID, which Swift does not see
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
+    }
+
+    /// Ignores a signal here, since a program that is started inherits that and nothing else can have it ignored.
+    ///
+    /// - Returns: what is to be put back.
+    private static func ignore(_ signal: Int32) -> sigaction {
+        var (ignore, old) = (sigaction(), sigaction())
+        ignore.__sigaction_handler.sa_handler = SIG_IGN
+        sigaction(signal, &ignore, &old)
+        return old
+    }
+}
