@@ -1,3 +1,4 @@
+internal import OAuth
 internal import Wire
 
 /// Decides about each redirect of `call` (RFC 9110 §15.4): credentials stay in their origin, and so does content.
@@ -29,7 +30,7 @@ package struct RedirectPolicy: Sendable {
         else { return .done }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(location.percentEncodingUnwritable) else {
-            throw Self.error(.refused, head.status, "a location that is no URL", "the redirect leads to no URL")
+            throw Self.error(.redirectRefused, head.status, "a location that is no URL", "the redirect leads to no URL")
         }
         try check(target, from: source, status: head.status, hops: hop.count)
         let isSameOrigin = target.origin == source.origin
@@ -54,7 +55,7 @@ package struct RedirectPolicy: Sendable {
     ) throws(RedirectError) {
         guard hop.message.body != nil || hop.upload != nil else { return }
         guard isSameOrigin else {
-            throw Self.error(.refused, status, shown, "the redirect would send the content to another origin")
+            throw Self.error(.redirectRefused, status, shown, "the redirect would send the content to another origin")
         }
         guard hop.upload?.isReplayable ?? true else {
             throw Self.error(
@@ -66,19 +67,19 @@ package struct RedirectPolicy: Sendable {
     private func check(_ target: WebURL, from source: WebURL, status: Int, hops: Int) throws(RedirectError) {
         let shown = target.withoutQuery
         guard hops < Self.maximumHops else {
-            throw Self.error(.loop, status, shown, "more than \(Self.maximumHops) redirects in a row")
+            throw Self.error(.redirectLoop, status, shown, "more than \(Self.maximumHops) redirects in a row")
         }
         guard target.scheme == "https" || target.scheme == "http", target.host != nil else {
-            throw Self.error(.refused, status, shown, "the redirect leads to \(target.scheme), not to the web")
+            throw Self.error(.redirectRefused, status, shown, "the redirect leads to \(target.scheme), not to the web")
         }
         guard target.userinfo == nil else {
-            throw Self.error(.refused, status, shown, "the redirect leads to a URL with user information")
+            throw Self.error(.redirectRefused, status, shown, "the redirect leads to a URL with user information")
         }
         guard target.scheme == "https" || source.scheme == "http" && target.isLoopback else {
             throw Self.error(.insecureTransport, status, shown, "the redirect leads to plain http")
         }
         guard allowsCrossOrigin || target.origin == source.origin else {
-            throw Self.error(.crossOrigin, status, shown, "the redirect leads to another origin")
+            throw Self.error(.redirectCrossOrigin, status, shown, "the redirect leads to another origin")
         }
     }
 
@@ -89,7 +90,7 @@ package struct RedirectPolicy: Sendable {
     }
 
     private static func error(
-        _ kind: RedirectError.Kind, _ status: Int, _ location: String, _ reason: String
+        _ kind: ErrorKind, _ status: Int, _ location: String, _ reason: String
     ) -> RedirectError {
         RedirectError(kind: kind, status: status, message: "\(reason): \(location)")
     }

@@ -46,20 +46,18 @@ enum AuthurlCommand {
     /// - Throws: exit 2, 3 or 9 for what makes no request; every failure of the push.
     static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
         let document = input.document
-        var redirectURI = try Failure.lifting(document) { () throws(OAuthError) in try RedirectURI(of: document) }
+        var redirectURI = try lift(try RedirectURI(of: document))
         if redirectURI.wantsFreePort {
             redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI.url))
         }
         let choices = AuthorizationRequest.Choices(
             protection: try protection(session.arguments, document), extra: try session.extraParameters())
         let entropy = try entropy()
-        let request = try Failure.lifting(document) { () throws(OAuthError) in
-            try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy)
-        }
+        let request = try lift(
+            try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
-        let isPushed = try Failure.lifting(document) { () throws(OAuthError) in
-            try document.bool("require_pushed_authorization_requests")
-        }
+        let isPushed = try lift(
+            try document.bool("require_pushed_authorization_requests"))
         let url =
             isPushed == true || session.arguments.has(push)
             ? try pushed(request, input: input, session: session) : request.url
@@ -76,9 +74,8 @@ enum AuthurlCommand {
     ) throws(Failure) -> AuthorizationRequest.Protection {
         if arguments.has(noPKCE) { return .none }
         if let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) { return .pkce(method) }
-        return try Failure.lifting(document) { () throws(OAuthError) in
-            try AuthorizationRequest.Protection(of: document)
-        }
+        return try lift(
+            try AuthorizationRequest.Protection(of: document))
     }
 
     private static func entropy() throws(Failure) -> AuthorizationRequest.Entropy {
@@ -95,14 +92,12 @@ enum AuthurlCommand {
     private static func pushed(
         _ request: AuthorizationRequest, input: Input, session: Session
     ) throws(Failure) -> String {
-        let push = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try PushedAuthorizationRequest(request, of: input.document)
-        }
+        let push = try lift(
+            try PushedAuthorizationRequest(request, of: input.document))
         let server = try AuthorizationServer(of: input, session: session)
         let response = try server.send(push.parameters, to: push.endpoint)
-        let pushed = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try PushedAuthorizationResponse(response)
-        }
+        let pushed = try lift(
+            try PushedAuthorizationResponse(response))
         try session.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)
     }

@@ -31,7 +31,7 @@ enum CallbackParseCommand {
             throw .usage("without a document, give the redirected URL, or --url-file")
         }
         let output = try session.output()
-        let state = try Failure.lifting { () throws(OAuthError) in try callback.namedState() }
+        let state = try lift(try callback.namedState())
         let input = try session.input(members, members: try session.takeFlow(state: state), profile: profile)
         return try output.finish(try flow(of: input, redirect: callback, session: session))
     }
@@ -44,10 +44,9 @@ enum CallbackParseCommand {
     static func flow(
         of input: Input, redirect given: Callback? = nil, session: Session
     ) throws(Failure) -> JSONObject {
-        let callback = if let given { given } else { try redirect(in: input.document) }
-        let response = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try AuthorizationResponse(callback, for: input.document)
-        }
+        let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
+        let response = try lift(
+            try AuthorizationResponse(callback, for: input.document))
         try session.diagnostics.warn(response.warnings)
         return response.document(from: input.document.members)
     }
@@ -56,7 +55,7 @@ enum CallbackParseCommand {
     private static func url(of document: Document) throws(OAuthError) -> WebURL? {
         guard let text = try document.string("callback_url") else { return nil }
         guard let url = WebURL(text) else {
-            throw OAuthError(.usage, "callback_url is not an absolute URL", member: "callback_url")
+            throw document.invalid("callback_url", "is not an absolute URL")
         }
         return url
     }
@@ -68,22 +67,20 @@ enum CallbackParseCommand {
             guard pasted == nil else { throw .usage("give the URL or --url-file, not both") }
             let bytes = try InputFile.read(path, limit: Secrets.limit)
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure(.badInput, "parse", "\(path) is not UTF-8")
+                throw Failure(.badInput, .parse, "\(path) is not UTF-8")
             }
             pasted = text
         }
         guard let pasted else { return nil }
-        return try Failure.lifting { () throws(OAuthError) in try Callback(pasted: pasted) }
+        return try lift(try Callback(pasted: pasted))
     }
 
     /// The redirect that the document holds.
-    private static func redirect(in document: Document) throws(Failure) -> Callback {
-        try Failure.lifting(document) { () throws(OAuthError) in
-            guard let body = try document.string("callback_body") else {
-                return try Callback(pasted: try document.required("callback_url"))
-            }
-            return .form(body: body, contentType: nil, url: try url(of: document))
+    private static func redirect(in document: Document) throws(OAuthError) -> Callback {
+        guard let body = try document.string("callback_body") else {
+            return try Callback(pasted: try document.required("callback_url"))
         }
+        return .form(body: body, contentType: nil, url: try url(of: document))
     }
 }
 

@@ -25,12 +25,11 @@ enum DeviceCommand {
     static func flow(
         of input: Input, extra: [(name: String, value: String)] = [], session: Session
     ) throws(Failure) -> JSONObject {
-        let (request, shape) = try Failure.lifting(input.document) { () throws(OAuthError) in
+        let (request, shape) = try lift(
             (
                 try DeviceAuthorizationRequest(of: input.document, extra: extra),
                 try AnswerShape(of: input.document)
-            )
-        }
+            ))
         let server = try AuthorizationServer(of: input, session: session)
         let start = session.now
         let answer = try server.send(request.parameters, to: request.endpoint)
@@ -38,7 +37,7 @@ enum DeviceCommand {
         do throws(OAuthError) {
             device = try DeviceAuthorizationResponse(answer, shape: shape)
         } catch {
-            throw Failure(explained(error), document: input.document)
+            throw Failure(explained(error))
         }
         try session.diagnostics.warn(device.warnings)
         try session.invite(to: device)

@@ -24,9 +24,8 @@ enum ExchangeCommand {
             if let name = session.arguments.value(grant) {
                 Grant.Kind(named: name)
             } else {
-                try Failure.lifting(input.document) { () throws(OAuthError) in
-                    try Grant.Kind(impliedBy: input.document)
-                }
+                try lift(
+                    try Grant.Kind(impliedBy: input.document))
             }
         return try output.finish(
             try token(of: input, by: kind, extra: try session.extraParameters(), session: session))
@@ -61,11 +60,8 @@ extension Input {
         _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
     ) throws(Failure) -> Grant {
         let secret: String? = if let name = kind.facts.secretMember { try self.secret(name) } else { nil }
-        // A scope that cannot be asked for is the option's fault, not the document's.
-        var grant = try Failure.lifting(scope == nil ? document : nil) { () throws(OAuthError) in
-            try Grant(kind, of: document, secret: secret, scope: scope)
-        }
-        try Failure.lifting(document) { () throws(OAuthError) in try grant.addExtra(extra, of: document) }
+        var grant = try lift(try Grant(kind, of: document, secret: secret, scope: scope))
+        try lift(try grant.addExtra(extra, of: document))
         return grant
     }
 }

@@ -18,15 +18,19 @@ enum ListenCommand {
 
     /// Receives the redirect of a flow.
     ///
-    /// - Parameter invite: tells the person where to log in; it is called once the redirect can arrive.
+    /// - Parameters:
+    ///   - hint: what to do where no redirect comes.
+    ///   - invite: tells the person where to log in; it is called once the redirect can arrive.
     /// - Returns: the flow document with the redirect.
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 where none came.
     static func flow(
-        of input: Input, session: Session, invite: (WebURL) throws(Failure) -> Void
+        of input: Input, session: Session,
+        hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
+        invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> JSONObject {
         let expected = try Expected(input.document)
         let target = try ListenTarget(input.document, session.arguments)
-        let redirect = try receive(expected, at: target, session: session, invite: invite)
+        let redirect = try receive(expected, at: target, session: session, hint: hint, invite: invite)
         var flow = input.document.members
         flow["callback_url"] = .string(redirect.url)
         flow["callback_body"] = redirect.body.map { .string($0) }
@@ -42,25 +46,25 @@ enum ListenCommand {
         init(_ document: Document) throws(Failure) {
             for name in ["authorization_url", "state", "redirect_uri"] where document.members[name] == nil {
                 throw Failure(
-                    .badInput, OAuthError.Kind.metadataMissing.name, "\(name) is missing",
+                    .badInput, .metadataMissing, "\(name) is missing",
                     hint: "pass the flow document that oap authurl printed")
             }
-            (authorizationURL, state, mode) = try Failure.lifting(document) { () throws(OAuthError) in
-                let url = try Endpoint("authorization_url", in: document).url
-                let mode = try ResponseMode(of: document)
-                guard mode != .fragment else {
-                    throw OAuthError(
-                        .usage, "response_mode is fragment, which browsers keep to themselves",
-                        hint: "hand the redirected URL to oap callback-parse", member: "response_mode")
-                }
-                return (url, try document.required("state"), mode)
+            authorizationURL = try lift(try Endpoint("authorization_url", in: document)).url
+            mode = try lift(try ResponseMode(of: document))
+            guard mode != .fragment else {
+                throw Failure(
+                    document.invalid(
+                        "response_mode", "is fragment, which browsers keep to themselves",
+                        hint: "hand the redirected URL to oap callback-parse"))
             }
+            state = try lift(try document.required("state"))
         }
     }
 
     /// Listens, tells the person where to go, and waits.
     private static func receive(
-        _ expected: Expected, at target: ListenTarget, session: Session, invite: (WebURL) throws(Failure) -> Void
+        _ expected: Expected, at target: ListenTarget, session: Session, hint: String,
+        invite: (WebURL) throws(Failure) -> Void
     ) throws(Failure) -> ListenRedirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
         let users = try ListenUsers(of: target, session.environment)
@@ -89,8 +93,8 @@ enum ListenCommand {
         case .watched: Signals.dieOfBrokenPipe()
         case .timedOut:
             throw Failure(
-                .unavailable, "timeout", "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s",
-                hint: "with the flow in a file, oap callback-parse URL takes the redirected URL by hand")
+                .unavailable, .timeout, "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s",
+                hint: hint)
         }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return redirect

@@ -17,14 +17,10 @@ enum LoginCommand {
         let client = try LoginClient(session)
         let store = try session.store()
         try check(store, client.name)
-        let (input, token): (Input, JSONObject)
-        do throws(Failure) {
-            input = try session.input(members, members: [:], profile: client.members)
-            try check(input, way, session)
-            token = try Self.token(of: input, way, session)
-        } catch {
-            throw client.explained(error)
-        }
+        var input = try session.input(members, members: [:], profile: client.members)
+        input.hintForMissing = client.hintForMissing
+        try check(input, way, session)
+        let token = try Self.token(of: input, way, session)
         try keep(input.with(token), as: client.name, in: store, session)
         session.diagnostics.tell("the token is kept as \(client.name.text)")
         try client.save()
@@ -50,20 +46,15 @@ enum LoginCommand {
         let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
         let ways = "log in with --paste or --device"
         let hint = "open the URL in any browser; where its redirect does not reach this machine\(forward), or \(ways)"
-        let redirected: JSONObject
-        do throws(Failure) {
-            redirected = try ListenCommand.flow(of: input, session: session) { (url) throws(Failure) in
-                session.show(url)
-                if way.opensBrowser {
-                    try session.showBrowser(at: url, hint: hint)
-                } else {
-                    session.diagnostics.hint(hint)
-                }
+        let redirected = try ListenCommand.flow(
+            of: input, session: session, hint: "where the redirect cannot reach this machine, \(ways)"
+        ) { (url) throws(Failure) in
+            session.show(url)
+            if way.opensBrowser {
+                try session.showBrowser(at: url, hint: hint)
+            } else {
+                session.diagnostics.hint(hint)
             }
-        } catch {
-            var failure = error
-            if failure.error == "timeout" { failure.hint = "where the redirect cannot reach this machine, \(ways)" }
-            throw failure
         }
         return try CallbackParseCommand.flow(of: input.with(redirected), session: session)
     }
@@ -78,18 +69,19 @@ enum LoginCommand {
         }
         session.diagnostics.tell("then paste the URL to which the browser was redirected, even if it shows no page:")
         while let line = try terminal.line() {
-            do throws(Failure) {
-                let callback = try Failure.lifting { () throws(OAuthError) in try Callback(pasted: line) }
-                return try CallbackParseCommand.flow(of: input, redirect: callback, session: session)
+            let response: AuthorizationResponse
+            do throws(OAuthError) {
+                response = try AuthorizationResponse(try Callback(pasted: line), for: input.document)
             } catch {
-                guard error.exit == .insecure || error.exit == .badAnswer || error.exit == .badInput else {
-                    throw error
-                }
-                session.diagnostics.tell(error)
+                guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
+                session.diagnostics.tell(Failure(error))
                 session.diagnostics.tell("paste it again, or end with Ctrl-C:")
+                continue
             }
+            try session.diagnostics.warn(response.warnings)
+            return response.document(from: input.document.members)
         }
-        throw Failure(.loginNeeded, "reauth_required", "nothing was pasted")
+        throw Failure(.loginNeeded, .reauthRequired, "nothing was pasted")
     }
 }
 
@@ -97,14 +89,14 @@ extension LoginCommand {
     /// Checks what the later steps need of the client.
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
-        _ = try Failure.lifting(document) { () throws(OAuthError) in try Endpoint("token_endpoint", in: document) }
+        _ = try lift(try Endpoint("token_endpoint", in: document))
         _ = try AuthorizationServer(of: input, session: session)
         _ = try session.client()
         switch way.code {
         case .device: return
         case .redirect: try ListenTarget.check(document, session.arguments)
         case .paste:
-            let mode = try Failure.lifting(document) { () throws(OAuthError) in try ResponseMode(of: document) }
+            let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {
                 throw .usage("response_mode is form_post, whose answer stands in no URL that could be pasted")
             }

@@ -22,7 +22,7 @@ enum ProviderCommand {
     ) throws(Failure) -> JSONObject {
         let values = try values(operands)
         let preset = try preset(name, try ownFolder(session))
-        return try Failure.lifting { () throws(OAuthError) in try preset.client(filling: values) }
+        return try lift(try preset.client(filling: values))
     }
 
     /// The folder of a person's own presets; nil where there is none, as without a home.
@@ -51,7 +51,7 @@ enum ProviderCommand {
             do throws(OAuthError) {
                 return try Preset(name, members)
             } catch {
-                throw Failure(.badInput, error.kind.name, "\(file): \(error.message)")
+                throw Failure(.badInput, error.kind, "\(file): \(error.message)")
             }
         }
         if let preset = Preset.builtIn.first(where: { $0.name.isIdentical(to: name) }) { return preset }

@@ -41,7 +41,7 @@ enum RefreshCommand {
         guard document.members["access_token"] != nil || document.members["access_token_file"] != nil else {
             return true
         }
-        let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
+        let decision = try lift(try RefreshDecision(of: document))
         return decision.isDue(now: session.now, minimum: minimum)
     }
 }

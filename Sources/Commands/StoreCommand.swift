@@ -54,7 +54,7 @@ enum StoreCommand {
         try Input.settleFiles(in: &document, descriptors: &descriptors)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
-            throw Failure(document.missing("access_token"), document: document)
+            throw Failure(document.missing("access_token"))
         }
         let store = try session.store()
         let bytes = JSON.object(document.members).bytes + [0x0A]

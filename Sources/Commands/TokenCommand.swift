@@ -29,11 +29,10 @@ enum TokenCommand {
         if wantsDocument { return try output.finish(kept) }
         let input = try managed.input([], members: kept)
         guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"), document: input.document)
+            throw Failure(input.document.missing("access_token"))
         }
-        let access = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try AccessToken(token, of: input.document)
-        }
+        let access = try lift(
+            try AccessToken(token, of: input.document))
         return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }

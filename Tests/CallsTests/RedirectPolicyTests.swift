@@ -202,7 +202,7 @@ struct RedirectPolicyTests {
         let error = #expect(throws: RedirectError.self) {
             try decide(request(), 302, "https://b.example/y?code=secret", allowsCrossOrigin: false)
         }
-        #expect(error?.kind == .crossOrigin)
+        #expect(error?.kind == .redirectCrossOrigin)
         #expect(error?.status == 302)
         #expect(error?.message == "the redirect leads to another origin: https://b.example/y")
     }

@@ -33,7 +33,7 @@ struct AnswerMemory {
 
     /// The failure of an answer that is too much for a filter.
     static func tooLarge(_ message: String) -> Failure {
-        Failure(.badAnswer, "too_large", message, hint: "without a filter any size passes through")
+        Failure(.badAnswer, .tooLarge, message, hint: "without a filter any size passes through")
     }
 
     private var weight: Int { extent.values + 3 * extent.arrays + 7 * extent.objects }

@@ -103,8 +103,7 @@ final class CallDriver {
         switch outcome {
         case .answered(let head, let note): return try finish(head, note, into: result)
         case .stopped(let error):
-            var failure = Failure(
-                error.kind == .contentNotReplayable ? .apiRefused : .insecure, error.kind.rawValue, error.message)
+            var failure = Failure(error.kind.exit, error.kind, error.message)
             failure.httpStatus = error.status
             throw failure
         case .lost(let error, let isRepeatable): throw Failure(error, stake: isRepeatable ? .repeatable : .spends)
@@ -127,7 +126,7 @@ final class CallDriver {
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
         var failure = explained(head)
         if note == .contentNotReplayable {
-            failure.error = RedirectError.Kind.contentNotReplayable.rawValue
+            failure.kind = .contentNotReplayable
             failure.hint =
                 "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
                 + "use a file, or renew the token with oap refresh first"

@@ -30,19 +30,19 @@ struct CallFailure {
             .map { " " + redactor.redact(String($0), upTo: Self.sayingLimit) } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
-            exit(of: request), "http_status",
+            exit(of: request), .httpStatus,
             "\(request.message.method) \(shown) answered \(head.status)\(reason)\(said)")
         failure.httpStatus = head.status
         failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
         switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
         case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
         case .insufficientScope(let scope):
-            failure.error = "insufficient_scope"
+            failure.kind = .insufficientScope
             failure.hint =
                 "the token lacks a scope"
                 + (scope.map { "; the API wants: " + redactor.redact($0, upTo: Self.sayingLimit) } ?? "")
         case .stepUp(let contexts, let age):
-            failure.error = "step_up_required"
+            failure.kind = .stepUpRequired
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
         case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
         }

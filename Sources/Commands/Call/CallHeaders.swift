@@ -15,12 +15,10 @@ struct CallHeaders {
     /// - Throws: exit 2 or 3 for a field that cannot be sent, exit 11 for a file that cannot be read.
     init(_ arguments: Arguments, document: Document, credential: String) throws(Failure) {
         self.credential = credential
-        let preset = try Failure.lifting(document) { () throws(OAuthError) in try document.parameters("api_headers") }
+        let preset = try lift(try document.parameters("api_headers"))
         for (name, value) in preset {
             guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
-                throw Failure(
-                    OAuthError(.usage, "api_headers has a field that cannot be sent", member: "api_headers"),
-                    document: document)
+                throw Failure(document.invalid("api_headers", "has a field that cannot be sent"))
             }
             defaults.append(HTTPField(name, value))
         }

@@ -48,9 +48,8 @@ struct CallRequest {
         var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
         if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
-        let credential = try Failure.lifting(document) { () throws(OAuthError) in
-            try document.string("authorization_header")
-        }
+        let credential = try lift(
+            try document.string("authorization_header"))
         var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
         headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
         var message = HTTPRequest(method: method ?? "GET", url: url.withoutFragment)

@@ -84,7 +84,7 @@ extension CallResult {
         do throws(JSONSyntaxError) {
             return try JSON(parsing: content)
         } catch {
-            throw Failure(.badAnswer, "not_json", "the answer is not JSON, which the filter needs: \(error)")
+            throw Failure(.badAnswer, .notJSON, "the answer is not JSON, which the filter needs: \(error)")
         }
     }
 

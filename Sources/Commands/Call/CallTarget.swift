@@ -9,7 +9,7 @@ enum CallTarget {
     /// - Throws: exit 2 or 3 for what is no URL, exit 9 for plain http outside loopback.
     static func url(_ operand: String, document: Document) throws(Failure) -> WebURL {
         guard operand.hasPrefix("/") else { return try check(encoded(operand), name: "URL", document: document) }
-        guard let base = try Failure.lifting(document, { () throws(OAuthError) in try document.string("api_base") })
+        guard let base = try lift(try document.string("api_base"))
         else {
             throw .usage(
                 "\(Terminal.escaping(path(of: operand))) is a path, and the document has no api_base",
@@ -17,7 +17,7 @@ enum CallTarget {
         }
         let checked = try check(base, name: "api_base", document: document)
         guard checked.query == nil else {
-            throw Failure(OAuthError(.metadataInvalid, "api_base has a query", member: "api_base"), document: document)
+            throw Failure(OAuthError(.metadataInvalid, "api_base has a query", member: "api_base"))
         }
         let prefix = checked.withoutFragment
         return try check(
@@ -33,13 +33,13 @@ enum CallTarget {
     private static func check(_ text: String, name: String, document: Document) throws(Failure) -> WebURL {
         guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
             let reason = "\(name) is not an absolute http or https URL"
-            guard name == "URL" else { throw Failure(OAuthError(.usage, reason, member: name), document: document) }
+            guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
             throw .usage(reason, hint: "a path begins with / and needs an api_base")
         }
         guard url.userinfo == nil else { throw .usage("\(name) holds user information") }
         guard url.scheme == "https" || url.isLoopback else {
             throw Failure(
-                .insecure, "insecure_transport", "plain http to \(url.host ?? "") would show the token to everybody",
+                .insecure, .insecureTransport, "plain http to \(url.host ?? "") would show the token to everybody",
                 hint: "use https; http serves on loopback only")
         }
         return url

@@ -55,10 +55,9 @@ struct TokenSource {
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {
         guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"), document: input.document)
+            throw Failure(input.document.missing("access_token"))
         }
-        return try Failure.lifting(input.document) { () throws(OAuthError) in
-            try AccessToken(token, of: input.document)
-        }
+        return try lift(
+            try AccessToken(token, of: input.document))
     }
 }

@@ -60,6 +60,12 @@ struct Input {
         secrets.register(document.members)
     }
 
+    /// What to do about a member that is missing, in the place of the usual.
+    var hintForMissing: String? {
+        get { document.hintForMissing }
+        set { document.hintForMissing = newValue }
+    }
+
     /// The value of a secret member; nil where there is none.
     ///
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
@@ -117,15 +123,15 @@ extension Input {
         hint: String = "pipe a document in, or use -n to start without one"
     ) throws(Failure) -> JSONObject {
         guard !Terminal.isTerminal(0) else {
-            throw Failure(.badInput, "usage", "standard input is a terminal", hint: hint)
+            throw Failure(.badInput, .usage, "standard input is a terminal", hint: hint)
         }
         guard fcntl(0, F_GETFD) >= 0, fcntl(0, F_GETFL) & O_ACCMODE != O_WRONLY else {
-            throw Failure(.badInput, "usage", "standard input is closed", hint: hint)
+            throw Failure(.badInput, .usage, "standard input is closed", hint: hint)
         }
         guard let bytes = try InputFile.readAll(.standardInput, limit: limit, name: "standard input") else {
-            throw Failure(.badInput, "parse", "standard input is larger than 16 MiB")
+            throw Failure(.badInput, .parse, "standard input is larger than 16 MiB")
         }
-        guard !bytes.isEmpty else { throw Failure(.badInput, "parse", "standard input is empty", hint: hint) }
+        guard !bytes.isEmpty else { throw Failure(.badInput, .parse, "standard input is empty", hint: hint) }
         let object = try object(in: bytes, name: "standard input", exit: .badInput)
         if let earlier = Failure(earlier: object) { throw earlier }
         return object
@@ -139,10 +145,10 @@ extension Input {
         do throws(JSONSyntaxError) {
             value = try JSON(parsing: bytes)
         } catch {
-            throw Failure(exit, "parse", "\(name) is not JSON: \(error)")
+            throw Failure(exit, .parse, "\(name) is not JSON: \(error)")
         }
         guard let object = value.object else {
-            throw Failure(exit, "parse", "\(name) is \(value.kind), not an object")
+            throw Failure(exit, .parse, "\(name) is \(value.kind), not an object")
         }
         return object
     }
@@ -170,7 +176,7 @@ extension Input {
         for name in Member.files {
             guard let path = document.members[name]?.string else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw Failure(OAuthError(.usage, "\(name) is no path of a file", member: name), document: document)
+                throw Failure(document.invalid(name, "is no path of a file"))
             }
             if DescriptorPath.isOne(path) {
                 document.members[name] = nil

@@ -45,20 +45,20 @@ final class Secrets {
     ) throws(Failure) -> String? {
         if let path = descriptors[name] { return try read(path, as: name) }
         let fileMember = "\(name)_file"
-        let inline = try Failure.lifting(document) { () throws(OAuthError) in try document.string(name) }
-        let path = try Failure.lifting(document) { () throws(OAuthError) in try document.string(fileMember) }
+        let inline = try lift(try document.string(name))
+        let path = try lift(try document.string(fileMember))
         if let inline {
             guard path == nil else {
-                throw Failure(.badInput, "usage", "the document has both \(name) and \(fileMember)")
+                throw Failure(.badInput, .usage, "the document has both \(name) and \(fileMember)")
             }
-            guard !inline.isEmpty else { throw Failure(.badInput, "usage", "\(name) is empty") }
+            guard !inline.isEmpty else { throw Failure(.badInput, .usage, "\(name) is empty") }
             return inline
         }
         if let path {
             let variable = Member.variable(for: name)
             let value = try environment.value(variable)
             guard value == nil || document.origin(of: fileMember) != .environment else {
-                throw Failure(.badInput, "usage", "both \(variable) and \(variable)_FILE are set")
+                throw Failure(.badInput, .usage, "both \(variable) and \(variable)_FILE are set")
             }
             return try read(path, as: name)
         }
@@ -78,7 +78,7 @@ final class Secrets {
         guard serves, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {
             throw Failure(
-                .badInput, "usage", "\(variable) is set but empty",
+                .badInput, .usage, "\(variable) is set but empty",
                 hint: "a job of a fork has no secrets; unset the variable where none is needed")
         }
         return try Self.check(text, as: variable)
@@ -111,10 +111,10 @@ extension Secrets {
     static func read(_ path: String, as name: String) throws(Failure) -> String {
         let bytes = try InputFile.read(path, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badInput, "usage", "\(path) is not UTF-8")
+            throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
         let value = try check(text, as: path)
-        guard !value.isEmpty else { throw Failure(.badInput, "usage", "\(path) is empty") }
+        guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
         return value
     }
 
@@ -127,7 +127,7 @@ extension Secrets {
         }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw Failure(
-                .badInput, "usage", "\(name) holds a control character",
+                .badInput, .usage, "\(name) holds a control character",
                 hint: "one line end after the value is taken off, nothing else")
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -66,7 +66,7 @@ struct ManagedToken {
         store = try session.store()
         label = "the stored token \(text)"
         missing = Failure(
-            .loginNeeded, "reauth_required", "no token is stored as \(text)",
+            .loginNeeded, .reauthRequired, "no token is stored as \(text)",
             hint: "oap login \(text), or oap store put \(text) < token.json")
         (self.profile, self.session) = (profile, session)
     }
@@ -180,18 +180,17 @@ extension ManagedToken {
         do throws(Failure) {
             found = .success(try load(held))
         } catch {
-            guard error.exit != .loginNeeded, Self.isReadable(held) else { throw error }
+            guard Self.isReadable(held) else { throw error }
             found = .failure(error)
         }
         _ = try Failure.storing { () throws(StoreError) in try held.remove() }
         return found
     }
 
-    /// Whether nothing but its content, its mode or its place keeps a token from being read.
+    /// Whether there is a token, and nothing but its content, its mode or its place keeps it from being read.
     private static func isReadable(_ held: borrowing any HeldToken & ~Copyable) -> Bool {
         do throws(StoreError) {
-            _ = try held.read()
-            return true
+            return try held.read() != nil
         } catch {
             switch error {
             case .unsafe, .corrupt: return true
@@ -211,7 +210,7 @@ extension ManagedToken {
         switch reason {
         case .due(let minimum, let seen):
             let document = Document(kept)
-            let decision = try Failure.lifting(document) { () throws(OAuthError) in try RefreshDecision(of: document) }
+            let decision = try lift(try RefreshDecision(of: document))
             let hasExpired = decision.expiresAt.map { $0 <= session.now } ?? false
             // A token that nothing can renew serves to its last second.
             guard TokenDocument.isRenewable(kept) else { return hasExpired }

@@ -24,7 +24,7 @@ extension Session {
         }
         guard let flow else {
             throw Failure(
-                .insecure, OAuthError.Kind.stateMismatch.name, "no flow with the state of the callback is remembered",
+                .insecure, .stateMismatch, "no flow with the state of the callback is remembered",
                 hint: "oap authurl --remember keeps one for an hour, and it serves once: begin again")
         }
         return try Input.object(in: flow, name: "the remembered flow", exit: .fileFailed)

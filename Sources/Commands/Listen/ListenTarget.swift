@@ -21,13 +21,13 @@ struct ListenTarget {
     /// - Throws: exit 2 or 3 where no redirect can arrive, exit 11 for a certificate that cannot be read.
     init(_ document: Document, _ arguments: Arguments) throws(Failure) {
         let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
-        let url = try Failure.lifting(document) { () throws(OAuthError) in
-            try Self.receivable(try document.required("redirect_uri"), anywhere: bind != nil)
-        }
+        let url = try lift(
+            try document.blaming(
+                try Self.receivable(try document.required("redirect_uri"), anywhere: bind != nil)))
         redirectURI = url
         checksHost = bind == nil
         addresses = bind.map { [$0.address] } ?? Self.addresses(of: url)
-        port = try Failure.lifting(document) { () throws(OAuthError) in try Self.port(of: url, bound: bind?.port) }
+        port = try lift(try document.blaming(try Self.port(of: url, bound: bind?.port)))
         certificate = try Self.certificate(arguments)
         if certificate != nil, url.scheme != "https" {
             throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
@@ -64,10 +64,9 @@ extension ListenTarget {
     ///
     /// - Throws: exit 2 or 3 where no redirect can arrive.
     static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
-        try Failure.lifting(document) { () throws(OAuthError) in
-            guard let text = try document.string("redirect_uri") else { return }
-            _ = try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)
-        }
+        guard let text = try lift(try document.string("redirect_uri")) else { return }
+        _ = try lift(
+            try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
     }
 
     /// Checks that a redirect to the URI can arrive at a listener.

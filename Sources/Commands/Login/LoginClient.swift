@@ -85,14 +85,12 @@ struct LoginClient {
         return profile
     }
 
-    /// The failure, with what to do about it where nothing was known of the client.
-    func explained(_ failure: Failure) -> Failure {
-        guard !isKnown, failure.error == OAuthError.Kind.metadataMissing.name else { return failure }
-        var failure = failure
-        failure.hint = """
+    /// What to do about a member that is missing, where nothing was known of the client.
+    var hintForMissing: String? {
+        guard !isKnown else { return nil }
+        return """
             there is no profile \(name.text); oap login \(name.text) --provider PROVIDER --client-id ID makes one, and \
             oap provider lists the providers
             """
-        return failure
     }
 }

@@ -44,7 +44,7 @@ struct LoginWay {
         try Self.refuse(arguments, for: code)
         guard code != .redirect || opens || refuses || Terminal.isTerminal(2) else {
             throw Failure(
-                .loginNeeded, "reauth_required", "a person must log in, and there is no terminal",
+                .loginNeeded, .reauthRequired, "a person must log in, and there is no terminal",
                 hint: "run it in a terminal, or with --device, --open or --no-open")
         }
     }

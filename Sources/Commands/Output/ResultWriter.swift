@@ -93,8 +93,8 @@ struct ResultWriter: ~Copyable {
         case .halted: isHalted = true
         case .haltedWithError(_, let message):
             diagnostics.halted(message)
-            throw Failure(.filterFailed, "halt_error", "")
-        case .failed(let message): throw Failure(.filterFailed, "filter", "the filter failed: \(message)")
+            throw Failure(.filterFailed, .halt, "")
+        case .failed(let message): throw Failure(.filterFailed, .filter, "the filter failed: \(message)")
         }
     }
 

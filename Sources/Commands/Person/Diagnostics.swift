@@ -34,7 +34,7 @@ struct Diagnostics {
     func warn(_ warnings: [OAuthWarning]) throws(Failure) {
         if isStrict, let first = warnings.first {
             throw Failure(
-                .badAnswer, "invalid_response", first.message, hint: "without --strict this is only a warning")
+                .badAnswer, .invalidResponse, first.message, hint: "without --strict this is only a warning")
         }
         for warning in warnings { tell("warning: \(warning.message)") }
     }

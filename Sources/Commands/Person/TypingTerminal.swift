@@ -15,7 +15,7 @@ struct TypingTerminal: ~Copyable {
             tcgetattr(terminal.descriptor.number, &mode) == 0
         else {
             throw Failure(
-                .loginNeeded, "reauth_required", "there is no terminal to paste on",
+                .loginNeeded, .reauthRequired, "there is no terminal to paste on",
                 hint: "run it in a terminal, or say --device")
         }
         var own = mode
@@ -45,7 +45,7 @@ struct TypingTerminal: ~Copyable {
             default:
                 line.append(byte)
                 guard line.count <= Secrets.limit else {
-                    throw Failure(.badInput, "parse", "what was pasted is too long")
+                    throw Failure(.badInput, .parse, "what was pasted is too long")
                 }
             }
         }

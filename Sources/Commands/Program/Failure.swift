@@ -7,8 +7,10 @@ internal import Wire
 struct Failure: Error {
     /// The exit status.
     var exit: Exit
-    /// The server's error code, else the kind of failure; the `error` of the error document.
-    var error: String
+    /// The kind of failure.
+    var kind: ErrorKind
+    /// The server's error code, which is the `error` of the error document where there is one.
+    var code: String?
     /// The sentence for people.
     var message: String
     /// What to do about it.
@@ -25,21 +27,21 @@ struct Failure: Error {
     var earlier: JSONObject?
 
     /// Makes a failure.
-    init(_ exit: Exit, _ error: String, _ message: String, hint: String? = nil) {
+    init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil) {
         self.exit = exit
-        self.error = error
+        self.kind = kind
         self.message = message
         self.hint = hint
     }
 
     /// A command line that makes no sense.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
-        Failure(.usage, "usage", message, hint: hint)
+        Failure(.usage, .usage, message, hint: hint)
     }
 
     /// A file that could not be read or written.
     static func file(_ message: String, hint: String? = nil) -> Failure {
-        Failure(.fileFailed, "store", message, hint: hint)
+        Failure(.fileFailed, .store, message, hint: hint)
     }
 
     /// Runs a step of the system; what it throws becomes exit 11.
@@ -62,7 +64,7 @@ extension Failure {
     /// - Parameter redactor: masks what a server repeated.
     func document(stage: String, _ redactor: Redactor) -> JSONObject {
         var document: JSONObject = [
-            "error": .string(redactor.redact(error)),
+            "error": .string(redactor.redact(code ?? kind.name)),
             "error_description": .string(redactor.redact(description ?? message)),
         ]
         document["error_uri"] = uri.map { .string(redactor.redact($0)) }
@@ -88,18 +90,13 @@ extension Failure {
             case .number(let text) = document["exit_status"], let code = Int32(text), let exit = Exit(rawValue: code),
             exit != .done
         else { return nil }
-        self.init(exit, error, "")
+        self.init(exit, .oauth, "")
+        self.code = error
         earlier = document
     }
+}
 
-    /// Runs a step of the protocol; what it throws becomes a failure of this document.
-    static func lifting<Value>(
-        _ document: Document? = nil, stake: Stake = .repeatable, _ step: () throws(OAuthError) -> Value
-    ) throws(Failure) -> Value {
-        do throws(OAuthError) {
-            return try step()
-        } catch {
-            throw Failure(error, document: document, stake: stake)
-        }
-    }
+/// The value of an expression of the protocol, its error turned into a failure.
+func lift<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
+    do throws(OAuthError) { return try value() } catch { throw Failure(error) }
 }

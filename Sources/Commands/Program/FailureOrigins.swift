@@ -16,40 +16,27 @@ enum Stake {
 
 extension Failure {
     /// A failure of the protocol.
-    init(_ error: OAuthError, document: Document? = nil, stake: Stake = .repeatable) {
-        self.init(
-            Self.exit(for: error, document: document, stake: stake), error.code ?? error.kind.name, error.message,
-            hint: error.advice)
+    ///
+    /// - Parameter stake: what the request that it came from puts at stake.
+    init(_ error: OAuthError, stake: Stake = .repeatable) {
+        self.init(Self.exit(for: error, stake: stake), error.kind, error.message, hint: error.advice)
+        code = error.code
         description = error.codeDescription
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter
     }
 
-    private static func exit(for error: OAuthError, document: Document?, stake: Stake) -> Exit {
+    /// The status of the kind, but where more is known than that.
+    private static func exit(for error: OAuthError, stake: Stake) -> Exit {
         switch error.kind {
-        case .usage:
-            guard let member = error.member, let document else { return .usage }
-            return document.origin(of: member) == .document ? .badInput : .usage
-        case .pkceUnsupported: return .usage
-        case .parse, .metadataMissing, .metadataInvalid: return .badInput
-        case .library: return .fileFailed
+        case .usage where error.origin == .document: .badInput
         case .oauth, .authorization:
-            return error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code)
+            error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code)
                 ? .unavailable : .refused
-        case .httpStatus:
-            guard error.isTransient else { return .badAnswer }
-            return stake == .spends && error.status != 429 ? .unknownOutcome : .unavailable
-        case .notJSON, .unreadableResponse, .invalidResponse, .codeMissing: return .badAnswer
-        case .reauthRequired: return .loginNeeded
-        case .deviceExpired: return .refused
-        case .outcomeUnknown: return .unknownOutcome
-        case .insecureTransport, .redirectRefused, .redirectMismatch, .wrongChannel, .jarmUnexpected,
-            .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch, .issuerMissing, .issuerMismatch,
-            .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm,
-            .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim, .signature, .keyNotFound, .keyAmbiguous,
-            .keySelection, .keyWeak, .keyInvalid, .unsupported:
-            return .insecure
+        case .httpStatus where error.isTransient:
+            stake == .spends && error.status != 429 ? .unknownOutcome : .unavailable
+        default: error.kind.exit
         }
     }
 
@@ -58,17 +45,17 @@ extension Failure {
         let isUnknown = stake == .spends && error.requestSent
         switch error {
         case .library, .file: self = .file(error.message)
-        case .invalidURL, .invalidRequest: self.init(.badInput, "usage", error.message)
-        case .insecureTransport: self.init(.insecure, "insecure_transport", error.message)
+        case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
+        case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
         case .network(let stage, _, _):
-            let kind = stage == .timeout ? "timeout" : "network"
+            let kind = stage == .timeout ? ErrorKind.timeout : .network
             self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message)
             if isUnknown { hint = "the request may have been carried out; look before you repeat it" }
         case .proxy(let status, _):
-            self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, "http_status", error.message)
+            self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
             httpStatus = status
-        case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, "network", error.message)
-        case .tooLarge, .inflated: self.init(.badAnswer, "too_large", error.message)
+        case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, .network, error.message)
+        case .tooLarge, .inflated: self.init(.badAnswer, .tooLarge, error.message)
         case .aborted: preconditionFailure("whoever stops a transfer knows why")
         }
     }
@@ -77,12 +64,12 @@ extension Failure {
     init(_ error: LoopbackError) {
         switch error {
         case .library: self = .file(error.message)
-        case .certificate: self.init(.badInput, "key_invalid", error.message)
+        case .certificate: self.init(.badInput, .keyInvalid, error.message)
         case .portTaken:
             self.init(
-                .unavailable, "network", error.message,
+                .unavailable, .network, error.message,
                 hint: "end the program that has it, or take port 0 in redirect_uri, for which a free one is chosen")
-        case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, "network", error.message)
+        case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }
     }
 
@@ -91,4 +78,28 @@ extension Failure {
 
     /// A command line that could not be understood.
     init(_ error: UsageError) { self = .usage(error.message, hint: error.hint) }
+}
+
+extension ErrorKind {
+    /// The exit status that goes with it, unless more is known.
+    var exit: Exit {
+        switch self {
+        case .usage, .pkceUnsupported: .usage
+        case .parse, .metadataMissing, .metadataInvalid: .badInput
+        case .library, .store: .fileFailed
+        case .filter, .halt: .filterFailed
+        case .network, .timeout: .unavailable
+        case .oauth, .authorization, .deviceExpired: .refused
+        case .outcomeUnknown: .unknownOutcome
+        case .insufficientScope, .stepUpRequired, .contentNotReplayable: .apiRefused
+        case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge: .badAnswer
+        case .reauthRequired: .loginNeeded
+        case .insecureTransport, .redirectRefused, .redirectCrossOrigin, .redirectLoop, .redirectMismatch,
+            .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
+            .issuerMissing, .issuerMismatch, .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing,
+            .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
+            .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak, .keyInvalid, .unsupported:
+            .insecure
+        }
+    }
 }

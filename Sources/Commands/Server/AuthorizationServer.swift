@@ -19,9 +19,9 @@ struct AuthorizationServer {
     init(of input: Input, session: Session) throws(Failure) {
         self.session = session
         if let warning = try input.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
-        names = try Failure.lifting(input.document) { () throws(OAuthError) in try ParameterNames(of: input.document) }
+        names = try lift(try ParameterNames(of: input.document))
         var problem: Failure?
-        authentication = try Failure.lifting(input.document) { () throws(OAuthError) in
+        authentication = try lift(
             try ClientAuthentication(of: input.document) { () throws(OAuthError) in
                 do throws(Failure) {
                     return try input.secret("client_secret")
@@ -29,8 +29,7 @@ struct AuthorizationServer {
                     problem = error
                     return nil
                 }
-            }
-        }
+            })
         if let problem { throw problem }
         for secret in authentication.secrets { session.redactor.add(secret) }
     }

@@ -4,7 +4,6 @@ internal import Wire
 /// Asks the token endpoint for the token of a device until a person has decided (RFC 8628 §3.4, §3.5).
 struct DevicePoll {
     private let exchange: TokenExchange
-    private let document: Document
     private let session: Session
     private var polling: DevicePolling
 
@@ -13,11 +12,9 @@ struct DevicePoll {
     /// - Throws: exit 3 where the document does not say when the device code ends.
     init(_ exchange: TokenExchange, for document: Document, session: Session) throws(Failure) {
         self.exchange = exchange
-        self.document = document
         self.session = session
-        polling = try Failure.lifting(document) { () throws(OAuthError) in
-            try DevicePolling(of: document, now: session.now)
-        }
+        polling = try lift(
+            try DevicePolling(of: document, now: session.now))
         try session.diagnostics.warn(polling.warnings)
     }
 
@@ -44,8 +41,8 @@ struct DevicePoll {
     private func pause() throws(Failure) {
         let (polling, session) = (polling, session)
         session.pause(
-            seconds: try Failure.lifting(document) { () throws(OAuthError) in try polling.wait(now: session.now) })
-        try Failure.lifting(document) { () throws(OAuthError) in try polling.checkEnd(now: session.now) }
+            seconds: try lift(try polling.wait(now: session.now)))
+        try lift(try polling.checkEnd(now: session.now))
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {

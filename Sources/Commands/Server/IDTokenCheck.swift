@@ -3,7 +3,6 @@ internal import Wire
 
 /// The check of the ID token that a grant may bring.
 struct IDTokenCheck {
-    private let document: Document
     private let expected: IDToken.Expectation
     private let server: AuthorizationServer
     private var known = KeySet.empty
@@ -12,11 +11,9 @@ struct IDTokenCheck {
     ///
     /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for.
     init?(of grant: Grant, input: Input, server: AuthorizationServer) throws(Failure) {
-        document = input.document
         self.server = server
-        let expected = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try IDToken.Expectation(after: grant, of: input.document)
-        }
+        let expected = try lift(
+            try IDToken.Expectation(after: grant, of: input.document))
         guard var expected else { return nil }
         if expected.usesSecret { expected.clientSecret = try input.secret("client_secret") }
         self.expected = expected
@@ -35,7 +32,7 @@ struct IDTokenCheck {
     /// - Throws: exit 9 when it fails a check, and every failure to fetch a key that is new.
     func check(_ response: TokenResponse, session: Session) throws(Failure) -> JSONObject? {
         guard let text = response.idToken else { return nil }
-        let token = try Failure.lifting(document) { () throws(OAuthError) in try IDToken(parsing: text) }
+        let token = try lift(try IDToken(parsing: text))
         var expected = expected
         expected.now = session.now
         expected.accessToken = response.accessToken
@@ -45,9 +42,8 @@ struct IDTokenCheck {
         {
             keys = try fetch(endpoint, isForToken: true)
         }
-        let (claims, warnings) = try Failure.lifting(document) { () throws(OAuthError) in
-            try token.validate(with: keys, expecting: expected)
-        }
+        let (claims, warnings) = try lift(
+            try token.validate(with: keys, expecting: expected))
         try session.diagnostics.warn(keys.warnings + warnings)
         return claims
     }
@@ -55,8 +51,7 @@ struct IDTokenCheck {
     /// Keys are public. Whoever serves them has no need to know who the client is (RFC 8705 §8).
     private func fetch(_ endpoint: Endpoint, isForToken: Bool) throws(Failure) -> KeySet {
         let response = try server.send(KeySet.request(to: endpoint), withCertificate: false)
-        return try Failure.lifting(document) { () throws(OAuthError) in
-            try KeySet(response, isForToken: isForToken)
-        }
+        return try lift(
+            try KeySet(response, isForToken: isForToken))
     }
 }

@@ -19,9 +19,8 @@ struct TokenExchange {
         self.session = session
         stake = grant.kind.facts.isSpent ? .spends : .repeatable
         for secret in grant.secrets { session.redactor.add(secret) }
-        request = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try TokenRequest(grant, of: input.document)
-        }
+        request = try lift(
+            try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, session: session)
         idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server)
         request.expectation.verifiesIDToken = idTokenCheck != nil
@@ -89,5 +88,5 @@ struct TokenExchange {
     }
 
     /// What an error of the server means for the command.
-    func failure(_ error: OAuthError) -> Failure { Failure(error, document: document, stake: stake) }
+    func failure(_ error: OAuthError) -> Failure { Failure(error, stake: stake) }
 }

@@ -28,9 +28,8 @@ struct TokenRevocation {
     /// - Throws: exit 2, 3, 9 or 11; nothing was sent.
     init(of input: Input, type: Revocation.TokenType?, session: Session) throws(Failure) {
         document = input.document
-        let revocation = try Failure.lifting(input.document) { () throws(OAuthError) in
-            try Revocation(of: input.document)
-        }
+        let revocation = try lift(
+            try Revocation(of: input.document))
         if let type, !revocation.types.contains(type) {
             throw .usage("the server revokes no \(type.rawValue)")
         }
@@ -39,7 +38,7 @@ struct TokenRevocation {
             if let token = try input.secret(type.rawValue) { tokens.append((type, token)) }
         }
         guard !tokens.isEmpty else {
-            throw Failure(document.missing(type?.rawValue ?? "access_token"), document: document)
+            throw Failure(document.missing(type?.rawValue ?? "access_token"))
         }
         self.revocation = revocation
         self.tokens = tokens
@@ -64,7 +63,7 @@ struct TokenRevocation {
             } catch {
                 // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
                 if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = outcome.failure ?? Failure(error, document: document).naming(type)
+                outcome.failure = outcome.failure ?? Failure(error).naming(type)
             }
         }
         return outcome
@@ -72,9 +71,8 @@ struct TokenRevocation {
 
     private func send(_ token: String, of type: Revocation.TokenType) throws(Failure) -> EndpointResponse {
         try server.send(
-            try Failure.lifting(document) { () throws(OAuthError) in
-                try revocation.request(for: token, of: type, by: server.authentication, names: server.names)
-            })
+            try lift(
+                try revocation.request(for: token, of: type, by: server.authentication, names: server.names)))
     }
 }
 

@@ -167,7 +167,7 @@ extension AuthorizationRequest {
         parameters.add("authorization_details", try Self.authorizationDetails(of: document))
         let prompt = try document.string("prompt")
         if let prompt, prompt.split(separator: " ").contains("none"), prompt != "none" {
-            throw OAuthError(.usage, "prompt=none stands alone", member: "prompt")
+            throw document.blame(OAuthError(.usage, "prompt=none stands alone", member: "prompt"))
         }
         parameters.add("prompt", prompt)
         parameters.add("login_hint", try document.string("login_hint"))
@@ -188,9 +188,8 @@ extension AuthorizationRequest {
     private static func authorizationDetails(of document: Document) throws(OAuthError) -> String? {
         guard let details = document.members["authorization_details"], !details.isNull else { return nil }
         guard let array = details.array, array.allSatisfy({ $0.object?["type"]?.string != nil }) else {
-            throw OAuthError(
-                .usage, "authorization_details must be an array of objects with a type (RFC 9396 section 2)",
-                member: "authorization_details")
+            throw document.invalid(
+                "authorization_details", "must be an array of objects with a type (RFC 9396 section 2)")
         }
         return details.text
     }
@@ -203,14 +202,14 @@ extension AuthorizationRequest {
     private static func refuseUnsupported(_ document: Document) throws(OAuthError) {
         try refuseDPoP(document)
         guard try document.string("response_type") ?? "code" == "code" else {
-            throw OAuthError(
-                .usage, "response_type must be code, which alone keeps tokens out of the redirect (RFC 9700)",
-                member: "response_type")
+            throw document.invalid(
+                "response_type", "must be code, which alone keeps tokens out of the redirect (RFC 9700)")
         }
         if try document.bool("require_signed_request_object") == true {
-            throw OAuthError(
-                .usage, "signed request objects (RFC 9101) are not offered yet",
-                member: "require_signed_request_object")
+            throw document.blame(
+                OAuthError(
+                    .usage, "signed request objects (RFC 9101) are not offered yet",
+                    member: "require_signed_request_object"))
         }
     }
 
@@ -218,7 +217,8 @@ extension AuthorizationRequest {
     package static func refuseDPoP(_ document: Document) throws(OAuthError) {
         for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
             guard try document.bool(name) != true else {
-                throw OAuthError(.usage, "sender-constrained tokens (\(name)) are not offered yet", member: name)
+                throw document.blame(
+                    OAuthError(.usage, "sender-constrained tokens (\(name)) are not offered yet", member: name))
             }
         }
     }
@@ -236,8 +236,7 @@ package enum ResponseMode: String, Sendable {
     package init(of document: Document) throws(OAuthError) {
         let text = try document.string("response_mode") ?? "query"
         guard let mode = ResponseMode(rawValue: text) else {
-            throw OAuthError(
-                .usage, "response_mode must be query, fragment or form_post", member: "response_mode")
+            throw document.invalid("response_mode", "must be query, fragment or form_post")
         }
         self = mode
     }

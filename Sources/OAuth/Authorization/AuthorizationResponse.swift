@@ -20,7 +20,7 @@ package struct AuthorizationResponse: Sendable {
     ///   `code_missing`.
     package init(_ callback: Callback, for flow: Document) throws(OAuthError) {
         let received = try callback.parameters(
-            for: try RedirectURI(try flow.required("redirect_uri")), mode: try ResponseMode(of: flow))
+            for: try flow.blaming(try RedirectURI(try flow.required("redirect_uri"))), mode: try ResponseMode(of: flow))
         if received.contains(where: { $0.name == "response" && !$0.value.isEmpty }) {
             throw OAuthError(
                 .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for", member: "response")

@@ -35,16 +35,16 @@ package struct RedirectURI: Sendable, Equatable {
     /// - Throws: `usage` when there are several to choose from, besides what `init` throws.
     package init(of document: Document) throws(OAuthError) {
         if let single = try document.string("redirect_uri") {
-            try self.init(single)
+            self = try document.blaming(try RedirectURI(single))
             return
         }
         let registered = try document.strings("redirect_uris")
         guard registered.count <= 1 else {
-            throw OAuthError(
-                .usage, "redirect_uris has \(registered.count) entries",
-                hint: "choose one with \(Member.option(for: "redirect_uri"))", member: "redirect_uris")
+            throw document.invalid(
+                "redirect_uris", "has \(registered.count) entries",
+                hint: "choose one with \(Member.option(for: "redirect_uri"))")
         }
-        try self.init(registered.first ?? Self.standard)
+        self = try document.blaming(try RedirectURI(registered.first ?? Self.standard))
     }
 
     /// Whether a free port has to be put in the place of port 0 (RFC 8252 §7.3).

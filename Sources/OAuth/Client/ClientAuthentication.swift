@@ -42,15 +42,14 @@ package struct ClientAuthentication: Sendable {
         let clientID = try document.required("client_id")
         let encoding = try document.string("basic_encoding") ?? BasicEncoding.form.rawValue
         guard let encoding = BasicEncoding(rawValue: encoding) else {
-            throw OAuthError(.usage, "basic_encoding must be form or raw", member: "basic_encoding")
+            throw document.invalid("basic_encoding", "must be form or raw")
         }
         let named = try document.string("token_endpoint_auth_method")
         if let named {
             guard let method = Method(rawValue: named) else {
-                throw OAuthError(
-                    .usage, "token_endpoint_auth_method \(named) is not offered",
-                    hint: "one of \(Method.allCases.map(\.rawValue).joined(separator: ", "))",
-                    member: "token_endpoint_auth_method")
+                throw document.invalid(
+                    "token_endpoint_auth_method", "\(named) is not offered",
+                    hint: "one of \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let secret = method == .none ? nil : try secret()
             guard method == .none || secret != nil else { throw document.missing("client_secret") }

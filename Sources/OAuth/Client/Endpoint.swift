@@ -32,6 +32,6 @@ package struct Endpoint: Sendable, Equatable {
     ///
     /// - Throws: `metadata_missing` besides what `init` throws.
     package init(_ name: String, in document: Document) throws(OAuthError) {
-        self = try Endpoint(try document.required(name), name: name)
+        self = try document.blaming(try Endpoint(try document.required(name), name: name))
     }
 }

@@ -14,6 +14,9 @@ package struct Document: Sendable {
     /// The members that did not come with the document itself.
     package private(set) var origins: [String: Origin] = [:]
 
+    /// What to do about a member that is missing, in the place of the usual.
+    package var hintForMissing: String?
+
     /// A document that was read.
     package init(_ members: JSONObject) { self.members = members }
 
@@ -44,7 +47,7 @@ extension Document {
     /// - Throws: `metadata_missing` where there is none; `usage` when it is no string or empty.
     package func required(_ name: String) throws(OAuthError) -> String {
         guard let value = try string(name) else { throw missing(name) }
-        guard !value.isEmpty else { throw OAuthError(.usage, "\(name) is empty", member: name) }
+        guard !value.isEmpty else { throw invalid(name, "is empty") }
         return value
     }
 
@@ -69,7 +72,7 @@ extension Document {
         guard let value = members[name], !value.isNull else { return nil }
         let text = if case .number(let number) = value { number } else { value.string }
         guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {
-            throw OAuthError(.usage, "\(name) must be whole seconds, 0 or more", member: name)
+            throw invalid(name, "must be whole seconds, 0 or more")
         }
         return seconds
     }
@@ -111,16 +114,33 @@ extension Document {
 
     /// The error for a member of the wrong type.
     package func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
-        OAuthError(.usage, "\(name) must be \(expected), not \(found.kind)", member: name)
+        invalid(name, "must be \(expected), not \(found.kind)")
     }
 
-    /// The error for a member that has a value it cannot have.
-    package func invalid(_ name: String, _ message: String, hint: String? = nil) -> OAuthError {
-        OAuthError(.usage, message, hint: hint, member: name)
+    /// The error for a member that has a value it cannot have, whoever gave it that.
+    ///
+    /// - Parameter reason: what is wrong, behind the member's name.
+    package func invalid(_ name: String, _ reason: String, hint: String? = nil) -> OAuthError {
+        blame(OAuthError(.usage, "\(name) \(reason)", hint: hint, member: name))
+    }
+
+    /// The error with the origin of the member that it is about.
+    package func blame(_ error: OAuthError) -> OAuthError {
+        guard error.kind == .usage, let member = error.member else { return error }
+        var error = error
+        error.origin = origin(of: member) == .document ? .document : .caller
+        return error
+    }
+
+    /// The value of an expression about a member of the document, which its error is blamed on.
+    package func blaming<Value>(
+        _ value: @autoclosure () throws(OAuthError) -> Value
+    ) throws(OAuthError) -> Value {
+        do throws(OAuthError) { return try value() } catch { throw blame(error) }
     }
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
-        OAuthError(.metadataMissing, "\(name) is missing", member: name)
+        OAuthError(.metadataMissing, "\(name) is missing", hint: hintForMissing, member: name)
     }
 }

@@ -24,12 +24,19 @@ package struct Parameters: Sendable {
     ) throws(OAuthError) {
         var seen: Set<String> = []
         for (name, _) in extra {
-            guard !name.isEmpty else { throw OAuthError(.usage, "a parameter needs a name", member: member) }
+            guard !name.isEmpty else {
+                throw OAuthError(
+                    .usage, "a parameter needs a name", member: member, origin: member.map { _ in .document })
+            }
             guard !reserved.contains(name) else {
-                throw OAuthError(.usage, "the parameter \(name) cannot be set by hand", member: member)
+                throw OAuthError(
+                    .usage, "the parameter \(name) cannot be set by hand", member: member,
+                    origin: member.map { _ in .document })
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {
-                throw OAuthError(.usage, "the parameter \(name) is given twice", member: member)
+                throw OAuthError(
+                    .usage, "the parameter \(name) is given twice", member: member,
+                    origin: member.map { _ in .document })
             }
         }
         pairs.removeAll { seen.contains($0.name) && !Self.repeatable.contains($0.name) }
@@ -50,9 +57,7 @@ extension Parameters {
     package mutating func addResources(of document: Document) throws(OAuthError) {
         for resource in try document.strings("resource") {
             guard let url = WebURL(resource), url.fragment == nil else {
-                throw OAuthError(
-                    .usage, "resource must be an absolute URI without a fragment (RFC 8707 section 2)",
-                    member: "resource")
+                throw document.invalid("resource", "must be an absolute URI without a fragment (RFC 8707 section 2)")
             }
             add("resource", resource)
         }

@@ -13,7 +13,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
     package init(ofTokenRequests document: Document) throws(OAuthError) {
         let text = try document.string("token_request_format") ?? Self.form.rawValue
         guard let format = RequestFormat(rawValue: text) else {
-            throw OAuthError(.usage, "token_request_format must be form or json", member: "token_request_format")
+            throw document.invalid("token_request_format", "must be form or json")
         }
         self = format
     }

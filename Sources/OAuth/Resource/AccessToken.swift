@@ -17,7 +17,7 @@ package struct AccessToken: Sendable {
     ///   may carry.
     package init(_ token: String, of document: Document) throws(OAuthError) {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw OAuthError(.usage, "access_token holds characters that no header may carry", member: "access_token")
+            throw document.invalid("access_token", "holds characters that no header may carry")
         }
         let type = try document.string("token_type") ?? "Bearer"
         guard type.equalsIgnoringASCIICase("Bearer") else {
@@ -26,12 +26,12 @@ package struct AccessToken: Sendable {
         }
         let name = try document.string("authorization_header")
         guard name?.isHTTPToken != false else {
-            throw OAuthError(.usage, "authorization_header is no field name", member: "authorization_header")
+            throw document.invalid("authorization_header", "is no field name")
         }
         let named = try document.string("authorization_scheme")
         scheme = named ?? "Bearer"
         guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
-            throw OAuthError(.usage, "authorization_scheme is no scheme", member: "authorization_scheme")
+            throw document.invalid("authorization_scheme", "is no scheme")
         }
         self.token = token
         field = HTTPField(name ?? "Authorization", name != nil && named == nil ? token : "\(scheme) \(token)")

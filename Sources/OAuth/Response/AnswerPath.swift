@@ -15,7 +15,7 @@ struct AnswerPath: Sendable {
         guard let text = try document.string(member) else { return nil }
         let steps = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let last = steps.last, !steps.contains("") else {
-            throw OAuthError(.usage, "\(member) must be names with dots between them", member: member)
+            throw document.invalid(member, "must be names with dots between them")
         }
         holder = steps.dropLast()
         name = last

@@ -52,7 +52,7 @@ extension AnswerShape {
     private static func names(of document: Document) throws(OAuthError) -> [(own: String, standard: String?)] {
         guard let value = document.members["answer_names"], !value.isNull else { return [] }
         guard let object = value.object, object.members.allSatisfy({ $0.value.isNull || $0.value.string != nil }) else {
-            throw OAuthError(.usage, "answer_names must be an object of names and nulls", member: "answer_names")
+            throw document.invalid("answer_names", "must be an object of names and nulls")
         }
         return object.members.map { ($0.name, $0.value.string) }
     }

@@ -1,7 +1,26 @@
 /// What went wrong between client and server, divided by what a test or a script tells apart.
 package struct OAuthError: Error, Sendable, Equatable {
+    /// The kinds of failure.
+    package typealias Kind = ErrorKind
+
+    /// Where something is wrong.
+    package enum Origin: Sendable {
+        /// In an option, a variable or an operand.
+        case caller
+        /// In the document.
+        case document
+        /// In what the server said.
+        case server
+        /// Nowhere else: a check of ours refuses what came.
+        case check
+        /// In the system.
+        case environment
+    }
+
     /// The kind of failure; the exit status follows from it.
     package var kind: Kind
+    /// Where something is wrong.
+    package var origin: Origin
     /// What happened, for people: lower case, no full stop, no secret.
     package var message: String
     /// What to do about it, if something can be done.
@@ -22,8 +41,14 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var member: String?
 
     /// Makes an error of a kind.
-    package init(_ kind: Kind, _ message: String, hint: String? = nil, status: Int? = nil, member: String? = nil) {
+    ///
+    /// - Parameter origin: by default, the one that errors of the kind have.
+    package init(
+        _ kind: Kind, _ message: String, hint: String? = nil, status: Int? = nil, member: String? = nil,
+        origin: Origin? = nil
+    ) {
         self.kind = kind
+        self.origin = origin ?? kind.origin
         self.message = message
         self.hint = hint
         self.status = status
@@ -37,65 +62,6 @@ extension OAuthError {
 
     /// Whether a status says so.
     package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
-
-    /// The kinds of failure. The raw value is what an error document says where the server gave no code of its own.
-    package enum Kind: String, Sendable, CaseIterable {
-        // The caller's own doing.
-        case usage
-        case parse
-        case metadataMissing = "metadata_missing"
-        case metadataInvalid = "metadata_invalid"
-        case pkceUnsupported = "pkce_unsupported"
-        case unsupported
-        case library
-
-        // The authorization server's answers.
-        case oauth
-        case authorization
-        case httpStatus = "http_status"
-        case notJSON = "not_json"
-        case unreadableResponse = "unreadable_response"
-        case invalidResponse = "invalid_response"
-        case reauthRequired = "reauth_required"
-        case deviceExpired = "device_expired"
-        case outcomeUnknown = "outcome_unknown"
-
-        // Checks of our own.
-        case insecureTransport = "insecure_transport"
-        case redirectRefused = "redirect_refused"
-        case redirectMismatch = "redirect_mismatch"
-        case wrongChannel = "wrong_channel"
-        case jarmUnexpected = "jarm_unexpected"
-        case duplicateParameter = "duplicate_param"
-        case unexpectedParameter = "unexpected_param"
-        case stateMissing = "state_missing"
-        case stateMismatch = "state_mismatch"
-        case issuerMissing = "iss_missing"
-        case issuerMismatch = "iss_mismatch"
-        case codeMissing = "code_missing"
-        case tokenTypeUnsupported = "token_type_unsupported"
-        case dpopDowngrade = "dpop_downgrade"
-
-        // ID tokens and keys (OpenID Connect Core §3.1.3.7, RFC 7515, RFC 7517).
-        case idTokenMissing = "id_token_missing"
-        case idTokenMalformed = "id_token_malformed"
-        case idTokenAlgorithm = "id_token_alg"
-        case idTokenHeader = "id_token_header"
-        case idTokenSignature = "id_token_signature"
-        case idTokenExpired = "id_token_expired"
-        case idTokenClaim = "id_token_claim"
-        case signature
-        case keyNotFound = "key_not_found"
-        case keyAmbiguous = "key_ambiguous"
-        case keySelection = "key_selection"
-        case keyWeak = "key_weak"
-        case keyInvalid = "key_invalid"
-    }
-}
-
-extension OAuthError.Kind {
-    /// What an error document calls it: an unreadable answer is `parse`, like an unreadable document.
-    package var name: String { self == .unreadableResponse ? "parse" : rawValue }
 }
 
 /// Something odd that did not stop the work; `--strict` makes it an error.

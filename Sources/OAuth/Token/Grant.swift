@@ -72,8 +72,9 @@ extension Grant.Kind {
             kind.facts.impliedBy.map { document.members[$0]?.isNull == false } ?? false
         }
         guard held.count < 2 else {
-            throw document.invalid(
-                "code", "the document has both code and device_code", hint: "--grant says which is meant")
+            throw OAuthError(
+                .usage, "the document has both code and device_code", hint: "--grant says which is meant",
+                origin: .document)
         }
         self = held.first ?? .authorizationCode
     }

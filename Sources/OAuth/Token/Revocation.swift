@@ -27,9 +27,8 @@ package struct Revocation: Sendable {
     package init(of document: Document) throws(OAuthError) {
         let name = try document.string("revocation_style") ?? Style.rfc7009.rawValue
         guard let style = Style(rawValue: name) else {
-            throw OAuthError(
-                .usage, "revocation_style must be \(Style.allCases.map(\.rawValue).joined(separator: " or "))",
-                member: "revocation_style")
+            throw document.invalid(
+                "revocation_style", "must be \(Style.allCases.map(\.rawValue).joined(separator: " or "))")
         }
         self.style = style
         switch style {
@@ -39,7 +38,8 @@ package struct Revocation: Sendable {
         case .github:
             let base = try Endpoint("api_base", in: document).url.text
             let path = "applications/\(FormEncoding.encode(try document.required("client_id")))/token"
-            endpoint = try Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base")
+            endpoint = try document.blaming(
+                try Endpoint(base + (base.hasSuffix("/") ? "" : "/") + path, name: "api_base"))
             headers = try document.parameters("api_headers").map { HTTPField($0.name, $0.value) }
         }
     }

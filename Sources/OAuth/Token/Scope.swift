@@ -41,7 +41,8 @@ extension Scope {
     ///
     /// - Throws: `usage`.
     package init(of document: Document) throws(OAuthError) {
-        self = try Scope(requesting: try document.string("scope") ?? "", at: try Self.separator(of: document))
+        self = try document.blaming(
+            try Scope(requesting: try document.string("scope") ?? "", at: try Self.separator(of: document)))
     }
 
     /// The values as the document's server wants them, with its `scope_separator` between them.
@@ -57,7 +58,7 @@ extension Scope {
     static func separator(of document: Document) throws(OAuthError) -> String {
         let separator = try document.string("scope_separator") ?? " "
         guard separator.utf8.count == 1, separator.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw OAuthError(.usage, "scope_separator must be one character", member: "scope_separator")
+            throw document.invalid("scope_separator", "must be one character")
         }
         return separator
     }

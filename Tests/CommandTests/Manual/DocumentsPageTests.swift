@@ -73,7 +73,7 @@ struct DocumentsPageTests {
 
     @Test("the manual describes every member of an error document, and no other")
     func errors() {
-        var failure = Failure(.unavailable, "error", "message", hint: "hint")
+        var failure = Failure(.unavailable, .network, "message", hint: "hint")
         failure.uri = "https://as.example/why"
         failure.httpStatus = 503
         failure.retryAfter = 1

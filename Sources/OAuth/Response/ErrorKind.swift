@@ -1,0 +1,85 @@
+/// The kinds of failure, all that there are. The raw value is what an error document says where the server gave no code of
+/// its own (oap-documents(5)).
+package enum ErrorKind: String, Sendable, CaseIterable {
+    // The caller's own doing, the document and the surroundings.
+    case usage
+    case parse
+    case metadataMissing = "metadata_missing"
+    case metadataInvalid = "metadata_invalid"
+    case pkceUnsupported = "pkce_unsupported"
+    case unsupported
+    case library
+    case store
+    case filter
+    case halt = "halt_error"
+
+    // The authorization server's answers.
+    case oauth
+    case authorization
+    case httpStatus = "http_status"
+    case notJSON = "not_json"
+    case unreadableResponse = "unreadable_response"
+    case invalidResponse = "invalid_response"
+    case reauthRequired = "reauth_required"
+    case deviceExpired = "device_expired"
+    case outcomeUnknown = "outcome_unknown"
+
+    // No answer, too much of one, and what an API says.
+    case network
+    case timeout
+    case tooLarge = "too_large"
+    case insufficientScope = "insufficient_scope"
+    case stepUpRequired = "step_up_required"
+
+    // Checks of our own.
+    case insecureTransport = "insecure_transport"
+    case redirectRefused = "redirect_refused"
+    case redirectCrossOrigin = "redirect_cross_origin"
+    case redirectLoop = "redirect_loop"
+    case contentNotReplayable = "body_not_replayable"
+    case redirectMismatch = "redirect_mismatch"
+    case wrongChannel = "wrong_channel"
+    case jarmUnexpected = "jarm_unexpected"
+    case duplicateParameter = "duplicate_param"
+    case unexpectedParameter = "unexpected_param"
+    case stateMissing = "state_missing"
+    case stateMismatch = "state_mismatch"
+    case issuerMissing = "iss_missing"
+    case issuerMismatch = "iss_mismatch"
+    case codeMissing = "code_missing"
+    case tokenTypeUnsupported = "token_type_unsupported"
+    case dpopDowngrade = "dpop_downgrade"
+
+    // ID tokens and keys (OpenID Connect Core §3.1.3.7, RFC 7515, RFC 7517).
+    case idTokenMissing = "id_token_missing"
+    case idTokenMalformed = "id_token_malformed"
+    case idTokenAlgorithm = "id_token_alg"
+    case idTokenHeader = "id_token_header"
+    case idTokenSignature = "id_token_signature"
+    case idTokenExpired = "id_token_expired"
+    case idTokenClaim = "id_token_claim"
+    case signature
+    case keyNotFound = "key_not_found"
+    case keyAmbiguous = "key_ambiguous"
+    case keySelection = "key_selection"
+    case keyWeak = "key_weak"
+    case keyInvalid = "key_invalid"
+}
+
+extension ErrorKind {
+    /// What an error document calls it: an unreadable answer is `parse`, like an unreadable document.
+    package var name: String { self == .unreadableResponse ? "parse" : rawValue }
+
+    /// Where something is wrong, unless the error says otherwise.
+    var origin: OAuthError.Origin {
+        switch self {
+        case .usage, .pkceUnsupported: .caller
+        case .parse, .metadataMissing, .metadataInvalid: .document
+        case .library, .store, .filter, .halt, .network, .timeout: .environment
+        case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .reauthRequired,
+            .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:
+            .server
+        default: .check
+        }
+    }
+}
