@@ -3,7 +3,7 @@ extension ProgramRecord {
     ///
     /// The rules are curl's: `--name value`, `--name=value`, `-n value`, `-nvalue`, joined letters (`-rq FILTER`), `--`
     /// ends the options, `-` is an operand, and an option that needs a value takes whatever comes next. No name may be
-    /// abbreviated. The program's own options (`--help`) answer by themselves: nothing behind them is read.
+    /// abbreviated. The program's own options (`--help`) end the command line: words after them are not read.
     ///
     /// - Parameter words: The arguments without the program's name.
     package func parse(_ words: [String]) throws(UsageError) -> Arguments {
@@ -48,7 +48,7 @@ private struct ArgumentParser {
 
     private var arguments: Arguments { Arguments(command: command, occurrences: occurrences, operands: operands) }
 
-    /// Takes a word that is no option: the command, or an operand.
+    /// Reads a word that is not an option: the command, or an operand.
     private mutating func take(_ word: String) throws(UsageError) {
         if command != nil {
             operands.append(word)
@@ -88,7 +88,7 @@ private struct ArgumentParser {
         }
     }
 
-    /// Notes an option, taking the values that are still missing from the words that follow.
+    /// Records an option, and takes missing values from the following words.
     private mutating func record(_ option: Option, as name: String, firstValue: String?) throws(UsageError) {
         var values = firstValue.map { [$0] } ?? []
         for placeholder in option.placeholders.dropFirst(values.count) {
@@ -126,7 +126,7 @@ private struct ArgumentParser {
 }
 
 extension ArgumentParser {
-    /// The options that may stand here.
+    /// The options that are allowed here.
     private var options: [Option] { (command?.options ?? []) + program.options }
 
     /// The options that are refused here; before the command, those of any command.
@@ -140,7 +140,7 @@ extension ArgumentParser {
         UsageError(command: command?.name, reason: reason, hint: hint ?? suggestions.help)
     }
 
-    /// The error for an option that is not there: refused, or unknown with what was probably meant.
+    /// The error for an option that does not exist: refused, or unknown with a suggestion.
     private func unknown(_ shown: String, long name: String) -> UsageError {
         if let option = refused.first(where: { $0.long?.isIdentical(to: name.normalized) == true }) {
             return failure(.refusedOption(option), hint: option.hint)
@@ -152,7 +152,7 @@ extension ArgumentParser {
         if let option = refused.first(where: { $0.short?.unicodeScalars.first == letter }) {
             return failure(.refusedOption(option), hint: option.hint)
         }
-        // `-client-id` is a long name with a dash too few, whatever its letters mean.
+        // `-client-id` is a long name that lacks a dash, even if its letters are options.
         let name = word.longName
         if (options.map(\.long) + refused.compactMap(\.long)).contains(where: { $0.isIdentical(to: name.normalized) }) {
             return unknown("-\(name)", long: name)
@@ -162,7 +162,7 @@ extension ArgumentParser {
 }
 
 extension String {
-    /// The name of an option word: without the dashes before it and the value behind it.
+    /// The name of an option word: without the dashes before it and the value after it.
     fileprivate var longName: String {
         let end = utf8.firstIndex(of: UInt8(ascii: "=")) ?? endIndex
         let start = utf8.prefix(2).prefix { $0 == UInt8(ascii: "-") }.endIndex

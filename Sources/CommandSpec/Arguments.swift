@@ -1,4 +1,4 @@
-/// A command line that was understood.
+/// A parsed command line.
 package struct Arguments: Sendable {
     /// The command; nil when one of the program's own options, such as `--version`, came before any.
     package let command: CommandRecord?
@@ -11,7 +11,7 @@ package struct Arguments: Sendable {
     package struct Occurrence: Sendable {
         /// The option.
         package let option: Option
-        /// As many values as it has placeholders.
+        /// Its values, one for each placeholder.
         package let values: [String]
     }
 

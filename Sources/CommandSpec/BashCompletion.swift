@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The completion script for bash, for a program with commands; it needs nothing of the bash-completion package.
+    /// The completion script for bash, for a program with commands; it does not need the bash-completion package.
     package var bashCompletion: String {
         """
         # bash completion for \(name)
@@ -38,7 +38,7 @@ extension ProgramRecord {
 
     private func words(of options: [Option]) -> String { options.flatMap(\.names).joined(separator: " ") }
 
-    /// One case for all options that have as many values, completed in the same way.
+    /// One case for all options with the same number of values and the same completion.
     private var bashValueCases: [String] {
         var cases: [(body: String, patterns: [String])] = []
         for command in commands {
@@ -150,7 +150,7 @@ extension ProgramRecord {
 }
 
 extension Completion {
-    /// How the script names it: `files`, `directories`, `words …`, or nothing.
+    /// Its name in the script: `files`, `directories`, `words …`, or nothing.
     fileprivate var bashKind: String {
         switch self {
         case .nothing: ""

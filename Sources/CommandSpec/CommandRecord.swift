@@ -1,4 +1,4 @@
-/// One command of a program, or a whole program that has no commands: what it takes and what is said about it.
+/// One command of a program, or a whole program that has no commands: its options, operands and texts.
 package struct CommandRecord: Sendable {
     /// The word that selects it, for example `authurl`. A command with the program's own name is the whole program.
     package let name: String
@@ -12,9 +12,9 @@ package struct CommandRecord: Sendable {
     package let operands: [Operand]
     /// The options in the order in which they are listed.
     package let options: [Option]
-    /// The options that are recognised only to be refused.
+    /// The options that are refused with a message.
     package let refused: [RefusedOption]
-    /// Whether everything after the first operand is an operand too, as in `env COMMAND …`.
+    /// Whether all words after the first operand are operands, as in `env COMMAND …`.
     package let stopsAtFirstOperand: Bool
     /// The examples of the manual.
     package let examples: [Example]
@@ -43,7 +43,7 @@ package struct CommandRecord: Sendable {
     }
 }
 
-/// An argument that is no option.
+/// An argument that is not an option.
 package struct Operand: Sendable {
     /// Its placeholder, for example `URL`.
     package let name: String
@@ -51,9 +51,9 @@ package struct Operand: Sendable {
     package let isRequired: Bool
     /// Whether it may be given more than once; only the last operand may.
     package let isRepeatable: Bool
-    /// The only values allowed, when there are any.
+    /// The allowed values; empty for any.
     package let choices: [String]
-    /// What a shell offers for it when there are no `choices`.
+    /// The shell completion if there are no `choices`.
     package let completes: Completion
     /// What it is in one line.
     package let summary: String
@@ -74,7 +74,7 @@ package struct Operand: Sendable {
         self.details = details
     }
 
-    /// What completes it: the choices, where it has any.
+    /// The shell completion: the choices, if there are any.
     var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
 }
 
@@ -82,10 +82,9 @@ package struct Operand: Sendable {
 package struct Example: Sendable {
     /// What it does, in `Markup`.
     package let text: String
-    /// The commands as they are typed into bash, on one or more lines.
+    /// The bash commands, on one or more lines.
     package let command: String
-    /// What they print, to the letter but for the last line end; nil where it differs from run to run, or is not the
-    /// point, and the page does not show it.
+    /// What they print, exactly, without the last line end; nil if it varies or is not shown.
     package let output: String?
 
     /// Makes a record; see the properties.

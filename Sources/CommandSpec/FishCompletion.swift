@@ -40,7 +40,7 @@ extension Option {
 }
 
 extension Completion {
-    /// What is offered, as arguments of fish's `complete`; nil for nothing.
+    /// The completions, as arguments of fish's `complete`; nil for none.
     fileprivate var fish: String? {
         switch self {
         case .nothing: nil

@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The short help: how it is called, then one line per command or option.
+    /// The short help: the synopsis, then one line per command or option.
     ///
     /// - Parameter command: The command; nil for the program.
     package func help(for command: CommandRecord? = nil) -> String {
@@ -16,7 +16,7 @@ extension ProgramRecord {
         return (lines + ["", "see: \(more)"]).map { $0 + "\n" }.joined()
     }
 
-    /// The long help: everything that the manual page says.
+    /// The long help: the text of the manual page.
     ///
     /// - Parameter command: The command; nil for the program.
     package func longHelp(for command: CommandRecord? = nil) -> String {

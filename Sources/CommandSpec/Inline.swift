@@ -1,10 +1,10 @@
-/// A piece of running text with its meaning.
+/// A piece of running text with its markup.
 package enum Inline: Sendable, Equatable {
     /// Plain words; spaces between pieces are part of them.
     case text(String)
-    /// Something that is typed or read to the letter.
+    /// A literal text.
     case literal(String)
-    /// A literal that stands as the term of a list, and so needs no quotes.
+    /// A literal as the term of a list, without quotes.
     case keyword(String)
     /// An option with its dashes.
     case option(String)
@@ -19,9 +19,9 @@ package enum Inline: Sendable, Equatable {
 }
 
 /// The markup of the long texts: paragraphs are separated by blank lines, a paragraph whose lines all begin with four
-/// spaces is shown as it stands, `<NAME>` is an argument, and what stands between backticks is a literal: an option
-/// where it looks like `--name` or `-n`, a variable where it is in capitals with an underscore (`OAP_CLIENT_ID`), and a
-/// reference where it looks like `oap-call(1)`.
+/// spaces is shown verbatim, `<NAME>` is an argument, and text between backticks is a literal: an option if it looks
+/// like `--name` or `-n`, a variable if it is in capitals with an underscore (`OAP_CLIENT_ID`), and a reference if it
+/// looks like `oap-call(1)`.
 package enum Markup {
     /// A paragraph of a text.
     enum Paragraph: Equatable {
@@ -59,7 +59,7 @@ package enum Markup {
         return plain.isEmpty ? pieces : pieces + [.text(plain)]
     }
 
-    /// The marked piece at the start of a text, with the index behind it.
+    /// The marked piece at the start of a text, with the index after it.
     private static func marked(_ text: Substring) -> (Inline, String.Index)? {
         let close: Character
         switch text.first {
@@ -77,7 +77,7 @@ package enum Markup {
         return (.argument(String(content)), text.index(after: end))
     }
 
-    /// What a literal is, judged by its shape.
+    /// The kind of a literal, by its shape.
     private static func literal(_ content: Substring) -> Inline {
         if content.hasPrefix("-"), isWord(content.drop { $0 == "-" }), content.prefix(3) != "---" {
             return .option(String(content))

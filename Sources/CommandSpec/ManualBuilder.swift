@@ -42,7 +42,7 @@ extension ProgramRecord {
             sections: ordered(first + optional.compactMap(\.self) + sections))
     }
 
-    /// How a command is called.
+    /// The synopsis of a command.
     func synopsis(of command: CommandRecord) -> [Synopsis] {
         let options: [Synopsis.Part] = listedOptions(of: command).isEmpty ? [] : [.optional(.repeated("OPTION"))]
         let operands = command.operands.map { operand -> Synopsis.Part in
@@ -52,7 +52,7 @@ extension ProgramRecord {
         return [Synopsis(invocation(of: command), options + operands)]
     }
 
-    /// How the program is called.
+    /// The synopsis of the program.
     var programSynopsis: [Synopsis] {
         let command: [Synopsis.Part] = [
             .required([.argument("COMMAND")]), .optional(.repeated("OPTION")), .optional(.repeated("OPERAND")),
@@ -60,7 +60,7 @@ extension ProgramRecord {
         return [Synopsis(name, command)] + options.map { Synopsis(name, [.required([.option($0.name)])]) }
     }
 
-    /// The options of a command under their headings; those of the program only where it has no commands.
+    /// The options of a command under their headings; those of the program only if it has no commands.
     func listedOptions(of command: CommandRecord) -> [(title: String, options: [Option])] {
         grouped(command.options + (command.name == name ? options : []), by: \.section).map { ($0.title, $0.members) }
     }
@@ -86,7 +86,7 @@ extension ProgramRecord {
     private var exitStatusSection: ManualSection? {
         guard !exitStatuses.isEmpty else { return nil }
         let items = exitStatuses.map { status in
-            let action = status.action.isEmpty ? "" : " A script \(status.action)."
+            let action = status.action.isEmpty ? "" : " \(status.action)."
             let meaning = status.meaning.prefix(1).uppercased() + status.meaning.dropFirst() + "."
             return ManualItem([.text(String(status.code))], [.text(meaning + action)])
         }
@@ -112,7 +112,7 @@ extension ProgramRecord {
         return ManualSection("SEE ALSO", text: names)
     }
 
-    /// The sections in the order that mdoc(7) gives for those it knows; others stand behind OPTIONS.
+    /// The sections in the order that mdoc(7) gives for those it knows; others follow OPTIONS.
     private func ordered(_ sections: [ManualSection]) -> [ManualSection] {
         let early = ["DESCRIPTION", "COMMANDS", "OPTIONS"]
         let late = [
@@ -127,7 +127,7 @@ extension ProgramRecord {
 }
 
 extension Option {
-    /// The names and the value, then the details with what follows from the record itself.
+    /// The names and the value, then the details and remarks derived from the record.
     fileprivate var manualItem: ManualItem {
         let shown: [[Inline]] = names.map { [.option($0)] }
         let value: [Inline] = placeholders.flatMap { [.text(" "), .argument($0)] }
@@ -146,10 +146,10 @@ extension Operand {
 }
 
 extension [String] {
-    /// Whether a text names every one of the choices, so that nothing is left to be said.
+    /// Whether a text names all choices, so that no remark is needed.
     fileprivate func areNamed(in details: String) -> Bool { allSatisfy { details.contains("`\($0)`") } }
 
-    /// The sentence about the choices that a value has.
+    /// The sentence about the choices of a value.
     fileprivate var remark: String { "It is \(map { "`\($0)`" }.joined(separator: ", ", last: " or "))." }
 }
 
@@ -163,7 +163,7 @@ extension [Inline] {
     fileprivate static func repeated(_ name: String) -> [Inline] { [.argument(name), .text(" ...")] }
 }
 
-/// Gathers members by a heading, in the order in which the headings first come up.
+/// Groups members by heading, in the order of the first occurrence.
 private func grouped<Member>(
     _ members: [Member], by heading: (Member) -> String
 ) -> [(title: String, members: [Member])] {

@@ -8,7 +8,7 @@ package struct ManualPage: Sendable {
     package let summary: String
     /// The date, for example `July 1, 2026`.
     package let date: String
-    /// How a command is called, one line each; empty on the pages of sections 5 and 7.
+    /// The synopsis, one line each; empty on the pages of sections 5 and 7.
     package let synopsis: [Synopsis]
     /// The sections after NAME and SYNOPSIS.
     package let sections: [ManualSection]
@@ -31,7 +31,7 @@ package struct ManualPage: Sendable {
 package struct ManualSection: Sendable {
     /// The heading, in capitals.
     package let title: String
-    /// What stands under it.
+    /// The blocks of the section.
     package let blocks: [ManualBlock]
 
     /// Makes a section of blocks.
@@ -50,19 +50,19 @@ package struct ManualSection: Sendable {
 package indirect enum ManualBlock: Sendable {
     /// Paragraphs in `Markup`.
     case text(String)
-    /// Lines that are shown as they stand.
+    /// Lines that are shown verbatim.
     case literal(String)
     /// A smaller heading.
     case heading(String)
-    /// A list of terms, each with what is said about it.
+    /// A list of terms, each with its description.
     case list([ManualItem])
 }
 
-/// A term of a list and what is said about it.
+/// A term of a list and its description.
 package struct ManualItem: Sendable {
     /// The term.
     package let term: [Inline]
-    /// What is said about it.
+    /// The description.
     package let blocks: [ManualBlock]
 
     /// Makes an item whose term and text are in `Markup`.
@@ -77,18 +77,18 @@ package struct ManualItem: Sendable {
     }
 }
 
-/// One way to call a command.
+/// One form of a command line.
 package struct Synopsis: Sendable {
     /// The program and the command, `oap authurl`.
     package let invocation: String
-    /// What follows.
+    /// The options and operands.
     package let parts: [Part]
 
     /// A part of a synopsis.
     package enum Part: Sendable {
-        /// What must be there.
+        /// A required part.
         case required([Inline])
-        /// What may be there; it is shown in brackets.
+        /// An optional part, shown in brackets.
         case optional([Inline])
     }
 

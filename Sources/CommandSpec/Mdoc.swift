@@ -26,7 +26,7 @@ extension Synopsis {
 extension [ManualBlock] {
     fileprivate var mdoc: [String] {
         var lines: [String] = []
-        // A paragraph macro stands between a paragraph and whatever is before it, but not behind a heading.
+        // A paragraph macro separates a paragraph from the block before it, except from a heading.
         var isFirst = true
         for block in self {
             switch block {
@@ -65,7 +65,7 @@ extension Markup.Paragraph {
 
 /// The words and lines of mdoc source.
 private enum Mdoc {
-    /// The source lines of running text: words are gathered, what has a meaning stands on a macro line of its own.
+    /// The source lines of running text: plain words are collected, marked-up pieces get a macro line each.
     static func paragraph(_ pieces: [Inline]) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -80,7 +80,8 @@ private enum Mdoc {
                 continue
             }
             if line.count + word.count > 78 { endLine() }
-            // The dot of an abbreviation ends no sentence, also at the end of a line; that behind a number does.
+            // The dot of an abbreviation does not end a sentence, not even at the end of a line; a dot after a number
+            // does.
             let isAbbreviation = word.last == "." && word.dropLast().contains(".") && word.contains(where: \.isLetter)
             line += (line.isEmpty ? "" : " ") + text(word) + (isAbbreviation ? "\\&" : "")
             if let last = word.last, ".?!".contains(last), !isAbbreviation { endLine() }
@@ -92,7 +93,7 @@ private enum Mdoc {
     /// All pieces on one macro line, without the dot before it.
     static func line(_ pieces: [Inline]) -> String { groups(pieces).map(macros).joined(separator: " ") }
 
-    /// Text in which nothing is taken for markup.
+    /// Text with all markup escaped.
     static func text(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
@@ -106,17 +107,17 @@ private enum Mdoc {
     /// A line of a literal display.
     static func literalLine(_ text: String) -> String { guarded(typewriter(text)) }
 
-    /// A text line that does not begin like a macro.
+    /// A text line escaped so that it does not begin like a macro.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }
 
-    /// Text in which the characters that typography replaces stay ASCII.
+    /// Text with the characters escaped that typography would replace.
     private static func typewriter(_ plain: String) -> String {
         text(plain).substituting(["-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"])
     }
 
-    /// One argument of a macro: quoted where it has spaces, guarded where it looks like a macro or a delimiter.
+    /// One argument of a macro: quoted if it has spaces, escaped if it looks like a macro or a delimiter.
     private static func argument(_ plain: String) -> String {
         let escaped = typewriter(plain).substituting(["\"": "\\(dq"])
         if escaped.contains(" ") { return "\"\(escaped)\"" }

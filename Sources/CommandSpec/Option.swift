@@ -6,17 +6,17 @@ package struct Option: Sendable {
     package let short: Character?
     /// The placeholder of the value, for example `ID`; nil for a flag. `NAME VALUE` stands for two values.
     package let argument: String?
-    /// Whether every occurrence counts. Of any other option the last one wins, as in curl.
+    /// Whether all occurrences count. For other options the last one wins, as in curl.
     package let isRepeatable: Bool
-    /// The only values allowed, when there are any: the parser checks them and the completions offer them.
+    /// The allowed values, checked by the parser and offered by completions; empty for any.
     package let choices: [String]
-    /// What a shell offers for the value when there are no `choices`.
+    /// The shell completion of the value if there are no `choices`.
     package let completes: Completion
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
     /// The long text for the manual and the long help, in `Markup`.
     package let details: String
-    /// The environment variable of the same meaning, for example `OAP_CLIENT_ID`.
+    /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
     package let variable: String?
     /// The heading under which it is listed, for example `Output`.
     package let section: String
@@ -47,10 +47,10 @@ extension Option {
     /// Its long name as it is typed, `--client-id`.
     package var name: String { "--\(long)" }
 
-    /// Every way it is typed, the letter first.
+    /// All its spellings, the letter first.
     package var names: [String] { (short.map { ["-\($0)"] } ?? []) + [name] }
 
-    /// What completes its value: the choices, where it has any.
+    /// The shell completion of its value: the choices, if there are any.
     var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
 }
 
@@ -62,21 +62,21 @@ extension Option: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(long) }
 }
 
-/// What a shell offers for the value of an option or for an operand.
+/// The shell completion for the value of an option or for an operand.
 package enum Completion: Sendable, Equatable {
-    /// Nothing: any text may follow.
+    /// None: any text is allowed.
     case nothing
     /// The names of files.
     case files
     /// The names of directories.
     case directories
-    /// These words, though others are allowed too.
+    /// These words; others are allowed too.
     case words([String])
 }
 
-/// An option that is recognised only to be refused, such as `--client-secret`, whose value no message may repeat.
+/// An option that is refused with a message, such as `--client-secret`. No message may repeat its value.
 package struct RefusedOption: Sendable, Equatable {
-    /// The long name without its dashes, nil where there is only a letter.
+    /// The long name without its dashes, nil if there is only a letter.
     package let long: String?
     /// The letter.
     package let short: Character?

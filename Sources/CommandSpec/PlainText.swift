@@ -42,7 +42,7 @@ extension [ManualBlock] {
 }
 
 extension ManualItem {
-    /// The term, with the text on the same line where there is room.
+    /// The term, with the text on the same line if there is room.
     fileprivate func plainText(indent: Int) -> [String] {
         let term = "".padded(to: indent) + term.plainText
         let body = blocks.plainText(indent: indent + 8)

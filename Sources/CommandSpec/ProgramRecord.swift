@@ -1,4 +1,4 @@
-/// A program: its commands and what its own manual page says.
+/// A program: its commands and the texts of its manual page.
 package struct ProgramRecord: Sendable {
     /// The name it is called by.
     package let name: String
@@ -10,7 +10,7 @@ package struct ProgramRecord: Sendable {
     package let date: String
     /// The commands in the order in which they are listed.
     package let commands: [CommandRecord]
-    /// The options that stand before or after any command and answer by themselves, such as `--help`.
+    /// The options that are allowed before and after any command and replace it, such as `--help`.
     package let options: [Option]
     /// The exit statuses.
     package let exitStatuses: [ExitStatus]
@@ -20,11 +20,11 @@ package struct ProgramRecord: Sendable {
     package let files: [Definition]
     /// The examples of the program's page.
     package let examples: [Example]
-    /// What stands above the examples of each command, in `Markup`; empty for nothing.
+    /// The text above the examples of each command, in `Markup`; empty for none.
     package let examplesNote: String
     /// Further sections of the program's page, before EXIT STATUS.
     package let sections: [ManualSection]
-    /// The pages to see also, besides those of the commands.
+    /// The pages for SEE ALSO, in addition to those of the commands.
     package let seeAlso: [ManualReference]
 
     /// Makes a record; see the properties.
@@ -57,7 +57,7 @@ extension ProgramRecord {
     /// The one command of a program that has no command names.
     var soleCommand: CommandRecord? { commands.count == 1 ? command(named: name) : nil }
 
-    /// How a command is called, `oap authurl`; the program itself for nil.
+    /// The words that call a command, `oap authurl`; the program's name for nil.
     func invocation(of command: CommandRecord?) -> String {
         guard let command, command.name != name else { return name }
         return "\(name) \(command.name)"
@@ -72,13 +72,13 @@ extension ProgramRecord {
     }
 }
 
-/// An exit status and what it tells a script.
+/// An exit status of the manual.
 package struct ExitStatus: Sendable {
     /// The number.
     package let code: Int
     /// What it means: lower case, no full stop, in `Markup`.
     package let meaning: String
-    /// What a script does then, in the third person (`goes on`); empty where there is nothing to do.
+    /// What to do about it: a sentence without a full stop; empty if nothing.
     package let action: String
 
     /// Makes a record; see the properties.
@@ -89,7 +89,7 @@ package struct ExitStatus: Sendable {
     }
 }
 
-/// A name and what is said about it: an environment variable, a file.
+/// A name and its description: an environment variable, a file.
 package struct Definition: Sendable {
     /// The name as it is written.
     package let name: String

@@ -2,7 +2,7 @@ extension String {
     /// Equal code point by code point, where `==` also calls canonically equivalent strings equal.
     func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// The string made fit for a message: at most 64 characters, control and format characters escaped.
+    /// The string safe for a message: at most 64 characters, control and format characters escaped.
     var printable: String {
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {
@@ -22,12 +22,12 @@ extension String {
         map { substitutes[$0] ?? String($0) }.joined()
     }
 
-    /// The string with spaces behind it up to a number of columns.
+    /// The string padded with spaces to a number of columns.
     func padded(to columns: Int) -> String { self + String(repeating: " ", count: Swift.max(0, columns - count)) }
 }
 
 extension [String] {
-    /// Joins the strings as prose does, with another separator before the last: `a, b or c`.
+    /// Joins the strings as a list in prose, with another separator before the last: `a, b or c`.
     func joined(separator: String, last: String) -> String {
         guard let end = self.last, count > 1 else { return joined() }
         return dropLast().joined(separator: separator) + last + end

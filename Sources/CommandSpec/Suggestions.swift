@@ -1,15 +1,15 @@
-/// What was probably meant by a word that is unknown at some place of a command line.
+/// Suggestions for an unknown word of a command line.
 struct Suggestions {
     /// The program.
     let program: ProgramRecord
-    /// The command, where one was recognised.
+    /// The command, if one was recognised.
     let command: CommandRecord?
-    /// The options that are known there.
+    /// The known options.
     let options: [Option]
-    /// The options that are refused there.
+    /// The refused options.
     let refused: [RefusedOption]
 
-    /// Where to read on when nothing better is known.
+    /// The hint if there is no better one.
     var help: String { "see: \(program.invocation(of: command)) --help" }
 
     /// The hint for an unknown command.
@@ -17,7 +17,7 @@ struct Suggestions {
         hint(forValue: name, choices: program.commands.map(\.name))
     }
 
-    /// The hint for a value that is not one of its choices.
+    /// The hint for a value that is not an allowed choice.
     func hint(forValue value: String, choices: [String]) -> String {
         nearest(value, among: choices).map { "did you mean \($0)?" } ?? help
     }
@@ -40,23 +40,23 @@ struct Suggestions {
         return other.map { "did you mean -\($0)?" } ?? help
     }
 
-    /// Which commands have an option that this one lacks.
+    /// The commands that have an option which this one lacks.
     private func owners(of name: String, where matches: (Option) -> Bool) -> String? {
         let names = program.commands.filter { $0.options.contains(where: matches) }.map(\.name)
         guard !names.isEmpty else { return nil }
-        if command == nil { return "options of a command stand behind its name: \(program.name) \(names[0]) \(name)" }
+        if command == nil { return "options go after the command: \(program.name) \(names[0]) \(name)" }
         let shown = names.count > 4 ? names.prefix(3) + ["others"] : names[...]
         return "\(name) is an option of \(Array(shown).joined(separator: ", ", last: " and "))"
     }
 }
 
-/// The only name that a word begins, or else the one that the fewest slips turn into it.
+/// The only name with the word as prefix, or else the name with the smallest edit distance.
 ///
-/// - Parameter longer: the names that the word may be the beginning of, where these are not all.
+/// - Parameter longer: the names that the word may be a prefix of, if other than `names`.
 package func nearest(_ word: String, among names: [String], prefixesOf longer: [String]? = nil) -> String? {
     let completions = (longer ?? names).filter { $0.hasPrefix(word) && !word.isEmpty }
     if completions.count == 1 { return completions[0] }
-    // No name comes near that length, and a word of a megabyte would take its time.
+    // No name is that long, and the comparison of a megabyte would take long.
     guard word.utf8.count <= 64 else { return nil }
     let distances = names.map { (name: $0, distance: editDistance(word, $0)) }
     let allowed = max(1, word.count / 3)
@@ -64,7 +64,7 @@ package func nearest(_ word: String, among names: [String], prefixesOf longer: [
 }
 
 extension String {
-    /// The spelling that option names have: lower case, hyphens for underscores.
+    /// The spelling of option names: lower case, hyphens for underscores.
     var normalized: String { String(lowercased().map { $0 == "_" ? "-" : $0 }) }
 }
 

@@ -3,11 +3,11 @@ enum TextLayout {
     /// The columns of a line.
     static let width = 80
 
-    /// Breaks a text into lines at its spaces; a word that is too long stands alone.
+    /// Breaks a text into lines at its spaces; a word that is too long gets its own line.
     ///
     /// - Parameters:
     ///   - indent: The spaces before each line.
-    ///   - first: What stands at the start of the first line, padded to the indent.
+    /// - first: The start of the first line, padded to the indent.
     static func wrap(_ text: String, indent: Int, first: String = "") -> [String] {
         var lines: [String] = []
         var line = first.padded(to: indent)

@@ -1,22 +1,22 @@
 /// A command line that could not be understood. Neither text repeats the value of an option or an operand, which may
 /// be secret.
 package struct UsageError: Error, Equatable {
-    /// The command, where one was recognised.
+    /// The command, if one was recognised.
     package let command: String?
-    /// What is wrong.
+    /// The reason.
     package let reason: Reason
-    /// What to do, for people.
+    /// The hint for the user.
     package let hint: String?
 
-    /// What can be wrong with a command line.
+    /// The kinds of errors in a command line.
     package enum Reason: Equatable, Sendable {
         /// There is no command.
         case missingCommand
         /// There is no such command.
         case unknownCommand(String)
-        /// The command has no such option; the name, made fit to print.
+        /// The command has no such option; the name, safe to print.
         case unknownOption(String)
-        /// The option is one to refuse.
+        /// The option is refused.
         case refusedOption(RefusedOption)
         /// The value of an option is missing.
         case missingValue(option: String, placeholder: String)
@@ -30,7 +30,7 @@ package struct UsageError: Error, Equatable {
         case tooManyOperands(limit: Int)
     }
 
-    /// What is wrong, for people.
+    /// The message for the user.
     package var message: String {
         switch reason {
         case .missingCommand: "no command given"

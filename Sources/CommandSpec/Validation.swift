@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// What is wrong with the records, one sentence each; empty when all is well. A test asserts that it is empty.
+    /// The errors in the records, one sentence each. A test asserts that there are none.
     package func validate() -> [String] {
         var problems = checkSummary(summary, of: name) + checkText(description, of: name)
         problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }
@@ -88,7 +88,7 @@ private func checkSummary(_ summary: String, of place: String) -> [String] {
     if summary.isEmpty { problems.append("\(place): the summary is empty") }
     if summary.count > 60 { problems.append("\(place): the summary is longer than 60 characters") }
     if summary.hasSuffix(".") { problems.append("\(place): the summary ends with a full stop") }
-    // `HTTP`, `OAuth` and `JSON` keep their capitals: only a capital before nothing but small letters is a sentence's.
+    // `HTTP`, `OAuth` and `JSON` keep their capitals: only a capital followed by lower-case letters begins a sentence.
     if summary.first?.isUppercase == true, summary.prefix(while: { $0 != " " }).dropFirst().allSatisfy(\.isLowercase) {
         problems.append("\(place): the summary starts with a capital")
     }
@@ -108,7 +108,7 @@ private func checkText(_ text: String, of place: String) -> [String] {
     return isUneven ? ["\(place): a backtick has no partner"] : []
 }
 
-/// The words that shells offer stand unquoted in the completion scripts.
+/// The words for completions are not quoted in the completion scripts.
 private func checkWords(_ completion: Completion, of place: String) -> [String] {
     guard case .words(let words) = completion else { return [] }
     let isSafe = { (word: String) in

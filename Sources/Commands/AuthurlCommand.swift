@@ -4,26 +4,26 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// `oap authurl`: client → flow, the request that sends a person to log in.
+/// `oap authurl`: client → flow, with the authorization request.
 enum AuthurlCommand {
     static let noPKCE = Option(
-        "no-pkce", section: "Request", summary: "leave PKCE out",
-        details: "For servers that refuse a `code_challenge`. Whoever sees the code can then use it.")
+        "no-pkce", section: "Request", summary: "do not use PKCE",
+        details: "For servers that refuse a `code_challenge`. Anyone who sees the code can then use it.")
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), section: "Request",
         summary: "how the code challenge is made (S256)",
-        details: "`plain` is for servers that know nothing better; it shows the code verifier to the browser.")
+        details: "`plain` is for servers without S256; it exposes the code verifier to the browser.")
     static let push = Option(
         "par", section: "Request", summary: "push the request to the server first",
         details: """
-            Sends the request to the server itself, and puts a reference to it into the URL (RFC 9126). It is done \
-            without being asked where the document has `require_pushed_authorization_requests`.
+            Sends the request directly to the server first; the URL then holds only a reference to it (RFC 9126). This \
+            is the default if the document has `require_pushed_authorization_requests`.
             """)
 
     static let remember = Option(
-        "remember", section: "Request", summary: "keep the flow for whoever gets the redirect",
+        "remember", section: "Request", summary: "store the flow for callback-parse -n",
         details: """
-            Keeps the flow for an hour, to be found by its `state`, once: `oap callback-parse -n URL` takes it. That is \
+            Stores the flow for one hour under its `state`; `oap callback-parse -n URL` finds it there, once. This is \
             for a redirect that another program receives, such as the handler of a custom URL scheme.
             """)
 
@@ -40,10 +40,10 @@ enum AuthurlCommand {
         return exit
     }
 
-    /// Makes the authorization request of a client document, pushed where that is asked for.
+    /// Makes the authorization request of a client document, and pushes it if required.
     ///
     /// - Returns: the flow document.
-    /// - Throws: exit 2, 3 or 9 for what makes no request; every failure of the push.
+    /// - Throws: exit 2, 3 or 9 for a document without a valid request; every failure of the push.
     static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
@@ -116,7 +116,7 @@ extension AuthurlCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "authurl", section: "Pipeline", summary: "make the request that sends a person to log in",
+            "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
             description: description,
             options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
                 GeneralOption.parameter, noPKCE, challengeMethod, push,
@@ -128,20 +128,22 @@ extension AuthurlCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the client's \
-        members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, where the scope has `openid`, \
-        `nonce`. A person opens the URL; the rest is for `oap listen`, `oap callback-parse` and `oap exchange`.
+        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the \
+        client's members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, if the scope includes \
+        `openid`, `nonce`. The user opens the URL; the other members are for `oap listen`, `oap callback-parse` and \
+        `oap exchange`.
 
-        `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over the \
+        `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
+        the \
         network, except with `--par`.
         """
 
     private static let examples = [
         Example(
-            "The URL alone, for a person to open.",
+            "Print only the URL, for the user to open.",
             command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
         Example(
-            "The request is pushed: the URL holds no more than a reference to it.",
+            "Push the request: the URL holds only a reference to it.",
             command: """
                 oap authurl --par < client.json |
                     jq '.authorization_url | contains("request_uri=")'

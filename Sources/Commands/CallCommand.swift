@@ -39,11 +39,11 @@ extension CallCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "call", section: "Pipeline", summary: "call an API with the token",
+            "call", section: "Log in and use a token", summary: "send a request to an API with a token",
             description: description,
             operands: [
                 Operand(
-                    "URL", summary: "what to ask",
+                    "URL", summary: "the URL or path",
                     details:
                         "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
             ],
@@ -58,35 +58,36 @@ extension CallCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Sends a request to an API with the access token of the document, and prints the answer's body as it arrives, byte \
-        for byte. The options are those of curl and gh.
+        Sends a request to an API with the access token of the document, and prints the body of the response as it \
+        arrives, byte for byte. The options are named as in curl and gh.
 
-        The token goes into the `Authorization` field, never into the URL, and to no other origin than that of the URL. A \
-        redirect that leaves the origin is followed without any credential. Plain http is refused outside loopback, and \
+        The token goes into the `Authorization` field, never into the URL, and only to the origin of the URL. A \
+        redirect to another origin is followed without any credential. Plain http is refused outside loopback, and \
         certificates are always checked.
 
-        A status of 400 and above is exit status 7 (6 for 429; 6 or 12 for 408 and 5xx), and the body goes to standard \
-        error, unless `--error-body`, `--include` or `--envelope` says otherwise. In a filter the variables `$status`, \
-        `$headers` (names in lower case) and `$url` are bound.
+        For a status of 400 and above, the exit status is 7 (6 for 429; 6 or 12 for 408 and 5xx) and the body goes to \
+        standard error, unless `--error-body`, `--include` or `--envelope` is given. In a filter the variables \
+        `$status`, `$headers` (names in lower case) and `$url` are bound.
         """
 
     private static let examples = [
         Example(
-            "A member of the answer.", command: "oap call /user --jq .email -r < token.json", output: "ada@example.com"),
+            "Print a member of the response.", command: "oap call /user --jq .email -r < token.json",
+            output: "ada@example.com"),
         Example(
-            "A JSON body; this API shows what it got.",
+            "Send a JSON body; this API returns the request.",
             command: """
                 oap call /echo -f description=notes -F public=false \\
                     --jq .json -c < token.json
                 """, output: #"{"description":"notes","public":false}"#),
         Example(
-            "A token from the environment.",
+            "Use a token from the environment.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
                 oap call -n "$OAP_API_BASE/user" --jq .login -r
                 """, output: "ada"),
         Example(
-            "The API says no.",
+            "An error of the API.",
             command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),
     ]
 }

@@ -7,7 +7,7 @@ enum CallbackParseCommand {
     static let urlFile = Option(
         "url-file", argument: "PATH", completes: .files, section: "Input",
         summary: "read the redirected URL from a file",
-        details: "The URL holds a code; in a file no other process reads it from the argument list.")
+        details: "The URL holds a code; unlike the argument list, a file is not visible to other processes.")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -36,11 +36,11 @@ enum CallbackParseCommand {
         return try output.finish(try flow(of: input, redirect: callback, session: session))
     }
 
-    /// Takes the code from a redirect, after every check.
+    /// Extracts the code from a redirect, after every check.
     ///
-    /// - Parameter given: the redirect; nil where the document holds it.
+    /// - Parameter given: the redirect; nil if the document holds it.
     /// - Returns: the flow document with the code.
-    /// - Throws: exit 4 where the server said no, exit 9 for a redirect that fails a check.
+    /// - Throws: exit 4 for an error response, exit 9 for a redirect that fails a check.
     static func flow(
         of input: Input, redirect given: Callback? = nil, session: Session
     ) throws(Failure) -> JSONObject {
@@ -60,7 +60,7 @@ enum CallbackParseCommand {
         return url
     }
 
-    /// The redirect that the command line names; nil where it names none.
+    /// The redirect of the command line; nil if it has none.
     private static func redirect(given arguments: Arguments) throws(Failure) -> Callback? {
         var pasted = arguments.operand(0)
         if let path = arguments.value(urlFile) {
@@ -88,14 +88,14 @@ extension CallbackParseCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "callback-parse", section: "Pipeline", summary: "check the redirect and take the code from it",
+            "callback-parse", section: "Step by step", summary: "check the redirect URL and extract the code",
             description: description,
             operands: [
                 Operand(
                     "URL", isRequired: false, summary: "the redirected URL",
                     details: """
-                        What the browser was redirected to: the whole URL, or its query or fragment. Other processes can \
-                        read it in the argument list, so a script rather uses `--url-file` or `callback_url`.
+                        The URL that the browser was redirected to, or only its query or fragment. Other processes can \
+                        read the argument list, so scripts should use `--url-file` or `callback_url`.
                         """)
             ],
             options: members.map(\.option) + [
@@ -105,21 +105,22 @@ extension CallbackParseCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Checks what the browser was redirected to against the flow that asked for it, and prints the flow with `code`. The \
-        checks, in this order: the redirect URI, the channel (query, fragment or form), no parameter twice, `state`, \
-        `iss` (RFC 9207), `error`, no token, a code. A redirect that fails one is not used.
+        Checks the redirect against the flow, and prints the flow with `code`. The checks, in this order: the redirect \
+        URI, the channel (query, fragment or form), no parameter twice, `state`, `iss` (RFC 9207), `error`, no token, \
+        a code. A redirect that fails a check is not used.
 
-        The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with `callback_body` \
-        for a form). White space around it is dropped. Parameters of no meaning to `oap` are kept in `callback_params`.
+        The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with \
+        `callback_body` for a form). Surrounding white space is ignored. Parameters unknown to `oap` are put into \
+        `callback_params`.
 
-        With `-n` or `-p` the flow is one that `oap authurl --remember` has kept, found by the `state` of the redirect: that \
-        is what the handler of a custom URL scheme calls, as `oap callback-parse -n "$1"`. A flow is kept for an hour and \
-        serves once, whatever comes of it.
+        With `-n` or `-p` the flow is one that `oap authurl --remember` has stored, found by the `state` of the \
+        redirect: the handler of a custom URL scheme calls `oap callback-parse -n "$1"`. A flow is kept for one hour \
+        and can be used once, even if the login fails.
         """
 
     private static let examples = [
         Example(
-            "From a file, which no process list shows.",
+            "From a file, which does not appear in the process list.",
             command: """
                 oap authurl < client.json > flow.json
                 url=$(jq -r .authorization_url flow.json)

@@ -2,24 +2,25 @@ internal import CommandSpec
 
 /// The commands of the program.
 enum CommandTable {
-    /// The commands in the order in which they are listed. Each is made when it is asked for: at the start of a program,
+    /// The commands in the order in which they are listed. Each is made when it is asked for: at the start of a
+    /// program,
     /// making the records of all would show.
     static let commands: [(name: String, make: @Sendable () -> Command)] = [
+        ("login", { LoginCommand.command }),
+        ("token", { TokenCommand.command }),
+        ("call", { CallCommand.command }),
+        ("store", { StoreCommand.command }),
+        ("logout", { LogoutCommand.command }),
         ("authurl", { AuthurlCommand.command }),
         ("listen", { ListenCommand.command }),
         ("callback-parse", { CallbackParseCommand.command }),
         ("device", { DeviceCommand.command }),
         ("exchange", { ExchangeCommand.command }),
         ("refresh", { RefreshCommand.command }),
-        ("call", { CallCommand.command }),
         ("revoke", { RevokeCommand.command }),
         ("provider", { ProviderCommand.command }),
-        ("token", { TokenCommand.command }),
-        ("login", { LoginCommand.command }),
-        ("logout", { LogoutCommand.command }),
-        ("store", { StoreCommand.command }),
-        ("help", { HelpCommand.command }),
         ("completion", { CompletionCommand.command }),
+        ("help", { HelpCommand.command }),
     ]
 
     /// The command of a name.

@@ -19,7 +19,7 @@ extension CompletionCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "completion", section: "Support", summary: "print a completion script for a shell",
+            "completion", section: "Set up", summary: "print a completion script for a shell",
             description: description,
             operands: [
                 Operand(
@@ -29,7 +29,7 @@ extension CompletionCommand {
             examples: examples, seeAlso: [ManualReference("oap", 1)]),
         writesErrorDocuments: false, run: run)
 
-    private static let description = "Prints the completion script of a shell, to be read by it at its start."
+    private static let description = "Prints the completion script for a shell, to be loaded when the shell starts."
 
     private static let examples = [
         Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),

@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// `oap device`: client → flow, the code that a person types on another device.
+/// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -17,11 +17,11 @@ enum DeviceCommand {
         return try output.finish(try flow(of: input, extra: try session.extraParameters(), session: session))
     }
 
-    /// Asks for a code, and tells the person on standard error what to do with it.
+    /// Requests a device code, and prints the instructions for the user on standard error.
     ///
     /// - Parameter extra: parameters of the server's own (`--param`).
     /// - Returns: the flow document, for `ExchangeCommand.token`.
-    /// - Throws: every failure of the request; exit 9 for a page that no browser is sent to.
+    /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func flow(
         of input: Input, extra: [(name: String, value: String)] = [], session: Session
     ) throws(Failure) -> JSONObject {
@@ -54,8 +54,8 @@ enum DeviceCommand {
 }
 
 extension Session {
-    /// Tells the person where to go and what to type there. The code is shown beside the URL that has it too, for the
-    /// person to compare (RFC 8628 §3.3.1).
+    /// Prints the URL and the user code. The code is printed even if the URL contains it, so that the user can compare
+    /// both (RFC 8628 §3.3.1).
     fileprivate func invite(to device: DeviceAuthorizationResponse) throws(Failure) {
         diagnostics.tell("to log in, open this URL on any device:")
         diagnostics.print(device.verificationURI.text)
@@ -72,13 +72,13 @@ extension Session {
     }
 }
 
-/// The options of `device` that mean something else than in `listen`.
+/// The options of `device` that differ from those of `listen`.
 enum DeviceOption {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
         details: """
-            Draws the URL as a QR code on standard error, for the camera of a telephone; the one that has the code in \
-            it, where there is one.
+            Draws the URL as a QR code on standard error, for the camera of a phone: the URL that contains the code, \
+            if the server sent one.
             """)
 }
 
@@ -86,7 +86,7 @@ extension DeviceCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "device", section: "Pipeline", summary: "get a code to log in with on another device",
+            "device", section: "Step by step", summary: "start a login on another device (device flow)",
             description: description,
             options: [ListenOption.open, ListenOption.ephemeral, DeviceOption.qrCode]
                 + members.map(\.option) + [
@@ -97,21 +97,21 @@ extension DeviceCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document: the client's members with \
-        `device_code`, `user_code`, `verification_uri`, `verification_uri_complete` where the server made one, \
-        `interval` and `expires_at`. `oap exchange` waits for the person and trades the device code for a token.
+        Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document: the client's members \
+        with `device_code`, `user_code`, `verification_uri`, `verification_uri_complete` if the server sent one, \
+        `interval` and `expires_at`. `oap exchange` waits for the user and gets a token for the device code.
 
-        What a person must do is printed on standard error, before anything else: the URL to open, on a telephone or any \
-        other machine, and the code to type there. Where the server made a URL that has the code in it, it is printed \
-        too; the code that its page shows must be the same. Control characters in them are left out.
+        Instructions for the user are printed on standard error first: the URL to open, on a phone or any other \
+        machine, and the code to type there. A URL that contains the code is printed too, if the server sent one; the \
+        code that its page shows must be the same. Control characters in them are escaped.
 
-        Both URLs must be https, or lead to this machine; anything else is exit status 9. Asking again does no harm: an \
-        answer that was lost is exit status 6.
+        Both URLs must be https, or on loopback; anything else fails with exit status 9. The request is safe to \
+        repeat: a lost response fails with exit status 6.
         """
 
     private static let examples = [
         Example(
-            "A person logs in where there is no browser, in one pipe.",
+            "Log in on a machine without a browser, with one pipe.",
             command: "oap device --qr < client.json | oap exchange -o token.json")
     ]
 }

@@ -6,11 +6,11 @@ internal import Wire
 enum ExchangeCommand {
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(Grant.Kind.names), section: "Request",
-        summary: "what is traded for the token",
+        summary: "the grant type",
         details: """
-            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, or the URN of an \
-            extension grant whose parameters `--param` gives. Without it, it follows from the document: `device_code` \
-            where the document has one, else `authorization_code`.
+            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, or the URN of \
+            an extension grant, with its parameters from `--param`. The default is `device_code` if the document has \
+            that member, else `authorization_code`.
             """)
 
     /// The members that its options set.
@@ -31,12 +31,11 @@ enum ExchangeCommand {
             try token(of: input, by: kind, extra: try session.extraParameters(), session: session))
     }
 
-    /// The token document that a document is traded for.
+    /// Gets the token document for a flow or client document.
     ///
     /// - Parameters:
-    ///   - kind: the grant.
-    ///   - scope: a narrower scope to ask for, where the grant takes one.
-    ///   - extra: parameters of the server's own (`--param`).
+    /// - name: the value of `--grant`; nil to choose by the document.
+    /// - extra: non-standard parameters (`--param`).
     /// - Throws: every failure of the exchange.
     static func token(
         of input: Input, by kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)] = [],
@@ -70,7 +69,7 @@ extension ExchangeCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "exchange", section: "Pipeline", summary: "trade a code or a credential for a token",
+            "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
             description: description,
             options: [grant] + members.map(\.option) + [
                 GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
@@ -80,21 +79,22 @@ extension ExchangeCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Trades what the document holds for a token at the token endpoint (RFC 6749 section 4), checks the answer, and \
-        prints the token document: the document without what was used up, with `access_token`, `token_type`, \
-        `expires_in`, `expires_at`, `refresh_token` and `scope` as the server granted them, and whatever else it sent.
+        Gets a token from the token endpoint for the code, device code or client credentials of the document (RFC 6749 \
+        section 4), checks the response, and prints the token document: the document without the members that were \
+        used up, with `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token` and `scope` as the \
+        server granted them, and any other member of the response.
 
-        With `openid` in the scope the ID token is checked (OpenID Connect Core section 3.1.3.7) and its claims are put \
-        into `id_token_claims`; `issuer` and `jwks_uri` must be known, and the keys are fetched before the code is spent.
+        With `openid` in the scope the ID token is checked (OpenID Connect Core section 3.1.3.7) and its claims are \
+        put into `id_token_claims`; `issuer` and `jwks_uri` are required, and the keys are fetched before the code is \
+        used.
 
-        There is one attempt: a code is never sent twice. Where the answer was lost, the exit status is 12.
+        A code is sent once and never repeated. If the response was lost, the exit status is 12.
 
-        With a `device_code`, which `oap device` puts into the document, the server is asked until the person has \
-        decided (RFC 8628 section 3.5): every `interval` seconds, the first time after one interval; five seconds \
-        more after each `slow_down`; half as often after an answer that was lost, which is told on standard error; later \
-        where the server is overloaded and says when. At `expires_at` it ends with the error `expired_token` and exit \
-        status 4, as it does when the person says no (`access_denied`). Where a lost answer may have brought the token, \
-        so that the code does not serve any more, the exit status is 12.
+        With a `device_code` from `oap device`, the server is polled every `interval` seconds until the user decides \
+        (RFC 8628 section 3.5). The interval grows by 5 seconds on `slow_down`, doubles after a lost response, with a \
+        warning, and follows `Retry-After`. At `expires_at` the command fails with the error `expired_token` and exit \
+        status 4, which is also the status if the user refuses (`access_denied`). If a response was lost and the code \
+        may therefore be used up, the status is 12.
         """
 
     private static let examples = [
@@ -108,7 +108,7 @@ extension ExchangeCommand {
                     --client-secret-file <(printenv OAP_CLIENT_SECRET)
                 """),
         Example(
-            "An extension grant: the token is exchanged for another (RFC 8693). What it wants stands in `token_params`.",
+            "An extension grant: token exchange (RFC 8693). Its parameters are in `token_params`.",
             command: """
                 type=urn:ietf:params:oauth:token-type:access_token
                 jq --arg type $type '.token_params = {

@@ -1,13 +1,14 @@
 internal import CommandSpec
 internal import Glibc
 
-/// `oap help`: the long help, and the pages of the manual that are made of the same records.
+/// `oap help`: the long help, and the manual pages, generated from the same records.
 enum HelpCommand {
     static let manualPages = Option(
         "man-pages", argument: "DIR", completes: .directories, section: "General",
         summary: "write the manual pages to a folder",
         details: """
-            Writes `oap.1`, a page for each command, `oap-documents.5` and `oap-providers.7` into the folder, which must \
+            Writes `oap.1`, a page for each command, `oap-documents.5` and `oap-providers.7` into the folder, which \
+            must \
             exist.
             """)
 
@@ -30,12 +31,12 @@ enum HelpCommand {
         return .done
     }
 
-    /// The pages that are about no command.
+    /// The pages that do not describe a command.
     private static let topics = [
         (name: "documents", page: DocumentsPage.page), (name: "providers", page: ProviderManual.page),
     ]
 
-    /// The same words as for a command line that names no command.
+    /// The same error as for a command line with an unknown command.
     private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {
         do throws(UsageError) {
             _ = try program.parse([name])
@@ -61,22 +62,22 @@ extension HelpCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "help", section: "Support", summary: "show everything about a command",
+            "help", section: "Set up", summary: "show the full help of a command",
             description: description,
             operands: [
                 Operand(
                     "COMMAND", isRequired: false, summary: "the command",
                     details: """
-                        Without one, the program is shown. `documents` shows every member of every document, and \
-                        `providers` the presets.
+                        `documents` shows every member of every document, and `providers` the presets. Without an \
+                        operand, `oap(1)` is shown.
                         """)
             ],
             options: [manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)]),
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Shows what the manual page of a command says: its description, its options with all details, its examples. \
-        Without a command it shows the program's.
+        Shows the manual page of a command: its description, its options with all details, its examples. Without a \
+        command, it shows `oap(1)`.
         """
 
     private static let examples = [

@@ -3,7 +3,7 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// `oap listen`: flow → flow with `callback_url`, which the browser brings.
+/// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
 enum ListenCommand {
     /// The members that its options set.
     static let members = MemberOption.of("redirect_uri")
@@ -18,11 +18,9 @@ enum ListenCommand {
 
     /// Receives the redirect of a flow.
     ///
-    /// - Parameters:
-    ///   - hint: what to do where no redirect comes.
-    ///   - invite: tells the person where to log in; it is called once the redirect can arrive.
+    /// - Parameter invite: shows the login URL; it is called when the server listens.
     /// - Returns: the flow document with the redirect.
-    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 where none came.
+    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived.
     static func flow(
         of input: Input, session: Session,
         hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
@@ -37,7 +35,7 @@ enum ListenCommand {
         return flow
     }
 
-    /// What the flow says of the request that was made.
+    /// The members of the flow that describe the request.
     private struct Expected {
         let authorizationURL: WebURL
         let state: String
@@ -61,7 +59,7 @@ enum ListenCommand {
         }
     }
 
-    /// Listens, tells the person where to go, and waits.
+    /// Listens, shows the login URL, and waits.
     private static func receive(
         _ expected: Expected, at target: ListenTarget, session: Session, hint: String,
         invite: (WebURL) throws(Failure) -> Void
@@ -100,7 +98,7 @@ enum ListenCommand {
         return redirect
     }
 
-    /// What the browser is told; the first redirect is kept and ends the waiting.
+    /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
         to arrival: ListenArrival, mode: ResponseMode, redirect: inout ListenRedirect?
     ) -> LoopbackResponse {
@@ -128,7 +126,7 @@ enum ListenCommand {
 }
 
 extension Session {
-    /// Prints the URL at which a person logs in, and opens it where the options say so.
+    /// Prints the login URL, and opens it if an option says so.
     ///
     /// - Throws: exit 11 without a temporary folder for `--ephemeral`.
     fileprivate func invite(to url: WebURL) throws(Failure) {
@@ -136,15 +134,15 @@ extension Session {
         try openBrowser(at: url)
     }
 
-    /// Says that a program of another user has answered, once: it can do so as often as it likes.
+    /// Warns about a redirect from a program of another user, once: it may send any number.
     fileprivate func warn(of peer: LoopbackPeer) {
         let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that is gone" }
-        diagnostics.tell("warning: \(program) brought an answer to this login, which is ignored")
+        diagnostics.tell("warning: \(program) sent a response to this login; it is ignored")
         diagnostics.hint(
             "a browser of another user cannot bring the redirect; oap callback-parse takes its URL by hand")
     }
 
-    /// Prints the URL at which a person logs in.
+    /// Prints the login URL.
     func show(_ url: WebURL) {
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
@@ -156,7 +154,7 @@ extension ListenCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "listen", section: "Pipeline", summary: "receive the redirect of a browser on this machine",
+            "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
             description: description,
             options: ListenOption.all + members.map(\.option) + [
                 GeneralOption.nullInput, GeneralOption.profile,
@@ -166,34 +164,34 @@ extension ListenCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with `callback_url`, \
-        and with `callback_body` where the answer is posted as a form; `oap callback-parse` judges them. The address and \
-        the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. They are bound before the \
-        URL is shown; a port that is taken is exit status 6.
+        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with \
+        `callback_url`, and with `callback_body` if the response is posted as a form; `oap callback-parse` checks \
+        them. The address and the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. \
+        They are bound before the URL is shown; if the port is in use, the command fails with exit status 6.
 
-        The URL at which a person logs in is printed on standard error. Only a request for the path of `redirect_uri` \
-        with the `state` of the flow counts, an error too. The browser gets a page that says how it went and can be \
-        closed. Without a redirect it is exit status 6 after `--timeout` seconds.
+        The login URL is printed on standard error. Only a request to the path of `redirect_uri` that carries the \
+        right `state` ends the wait; this includes error responses. The browser shows a result page. Without a \
+        redirect, the command fails with exit status 6 after `--timeout` seconds.
 
         A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
-        sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of their \
-        own: such a request gets status 400 and a warning, and the waiting goes on. Anybody may bring the redirect where \
-        the system does not tell the user, for example from outside of a container, and with `--bind` on an address that \
-        others can reach.
+        sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of \
+        their own: such a request gets status 400 and a warning, and the wait goes on. The sender is not checked if \
+        the system does not report its user, for example from outside of a container, or with `--bind` on an address \
+        that other machines can reach.
 
-        Where the browser runs on another machine, its redirect ends at a page that cannot be shown. Whoever copies that \
-        URL brings it here with `curl`, or to `oap callback-parse` with the flow in a file.
+        If the browser runs on another machine, its last page fails to load. Copy that page's URL and run `curl 'URL'` \
+        here, or pass it to `oap callback-parse` with the flow in a file.
         """
 
     private static let examples = [
         Example(
-            "A person logs in, in one pipe.",
+            "Log in with one pipe.",
             command: """
                 oap authurl < client.json | oap listen --open |
                     oap callback-parse | oap exchange -o token.json
                 """),
         Example(
-            "The same, while the flow stays in a file. The person has a minute.",
+            "The same with the flow in a file, and a time limit of one minute.",
             command: """
                 oap authurl < client.json > flow.json
                 oap listen --open --timeout 60 < flow.json |

@@ -3,7 +3,7 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// `oap login`: a person logs in, and the token is kept under a name.
+/// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
     /// The members that its options set.
     static let members = clientMembers + MemberOption.requestMembers
@@ -11,7 +11,7 @@ enum LoginCommand {
     /// Those of them that a profile keeps.
     static let clientMembers = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
 
-    /// Runs the command. What can be known beforehand is checked before a person is asked for anything.
+    /// Runs the command. Everything that can be checked early is checked before the user has to do anything.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let way = try LoginWay(session.arguments)
         let client = try LoginClient(session)
@@ -22,7 +22,7 @@ enum LoginCommand {
         try check(input, way, session)
         let token = try Self.token(of: input, way, session)
         try keep(input.with(token), as: client.name, in: store, session)
-        session.diagnostics.tell("the token is kept as \(client.name.text)")
+        session.diagnostics.tell("the token is stored as \(client.name.text)")
         try client.save()
         let person = LoginIdentity(of: token, session: session)
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
@@ -40,14 +40,14 @@ enum LoginCommand {
             of: input.with(flow), by: way.code == .device ? .deviceCode : .authorizationCode, session: session)
     }
 
-    /// The flow with the code that the browser brings.
+    /// The flow with the code from the browser's redirect.
     private static func received(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
         let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
         let ways = "log in with --paste or --device"
-        let hint = "open the URL in any browser; where its redirect does not reach this machine\(forward), or \(ways)"
+        let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
         let redirected = try ListenCommand.flow(
-            of: input, session: session, hint: "where the redirect cannot reach this machine, \(ways)"
+            of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
         ) { (url) throws(Failure) in
             session.show(url)
             if way.opensBrowser {
@@ -59,8 +59,8 @@ enum LoginCommand {
         return try CallbackParseCommand.flow(of: input.with(redirected), session: session)
     }
 
-    /// The flow with the code that the person pastes. What cannot be the answer may be a slip of the hand: it is asked for
-    /// again.
+    /// The flow with the code that the user pastes. Asks again after text that is not the response: it may be a
+    /// mistake.
     private static func pasted(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let terminal = try TypingTerminal()
         if let url = input.document.members["authorization_url"]?.string.flatMap({ WebURL($0) }) {
@@ -86,7 +86,7 @@ enum LoginCommand {
 }
 
 extension LoginCommand {
-    /// Checks what the later steps need of the client.
+    /// Checks the members of the client that later steps need.
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
         _ = try lift(try Endpoint("token_endpoint", in: document))
@@ -98,12 +98,12 @@ extension LoginCommand {
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {
-                throw .usage("response_mode is form_post, whose answer stands in no URL that could be pasted")
+                throw .usage("response_mode is form_post, whose response is not in a URL that could be pasted")
             }
         }
     }
 
-    /// Makes sure, as far as that can be known, that a token can be kept.
+    /// Checks, as far as possible, that a token can be stored.
     private static func check(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
         try Failure.storing { () throws(StoreError) in
             let held = try store.hold(name)
@@ -113,7 +113,7 @@ extension LoginCommand {
         }
     }
 
-    /// Stores the token. One that cannot be kept is revoked, so that none is left that nobody knows of.
+    /// Stores the token. If that fails, revokes it, so that no forgotten token stays valid.
     private static func keep(
         _ token: Input, as name: TokenName, in store: any TokenStoring, _ session: Session
     ) throws(Failure) {
@@ -123,10 +123,10 @@ extension LoginCommand {
             }
         } catch {
             var failure = error
-            failure.message = "logged in, but the token cannot be kept: \(failure.message)"
+            failure.message = "logged in, but the token cannot be stored: \(failure.message)"
             let outcome = try? TokenRevocation(of: token, type: nil, session: session).run()
             let isRevoked = outcome.map { $0.failure == nil } ?? false
-            let end = isRevoked ? "it was revoked at the server" : "it could not be revoked, and lives until it expires"
+            let end = isRevoked ? "it was revoked at the server" : "it could not be revoked and stays valid"
             session.diagnostics.tell(end)
             throw failure
         }
@@ -137,15 +137,15 @@ extension LoginCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "login", section: "Managed", summary: "log in, and keep the token under a name",
+            "login", section: "Log in and use a token", summary: "log in and store the token under a name",
             description: description,
             operands: [
                 Operand(
                     "NAME", summary: "the name of profile and token",
                     details: "Letters, digits and `._@-`, at most 128; `oap token NAME` prints the token from then on."),
                 Operand(
-                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "fill a place of the preset",
-                    details: "What stands for a place of the preset that `--provider` names, such as a host."),
+                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                    details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
             ],
             options: [
                 LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
@@ -159,23 +159,24 @@ extension LoginCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put NAME` \
-        does in a pipe. The client is that of the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document, \
-        with the options and variables over it; with `--provider` it is the provider's preset, and the profile is written.
+        Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \
+        NAME` does in a pipe. The client is the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document, \
+        merged with the options, which win, and the variables; with `--provider` it is the provider's preset, and the \
+        profile is written.
 
-        The browser is opened on this machine, and its redirect received on loopback. Where there is no display, the URL \
-        is printed with what to do. `--device` shows a code to type on another device, and `--paste` asks for what the \
-        browser was redirected to. Without a terminal nothing is begun that waits for a person, unless `--device`, \
-        `--open` or `--no-open` asks for it: the exit status is 8.
+        The browser is opened on this machine, and its redirect received on loopback. Without a display, the URL is \
+        printed with instructions. `--device` shows a code to type on another device, and `--paste` asks for the \
+        redirected URL. Without a terminal, `login` fails at once with exit status 8, unless `--device`, `--open` or \
+        `--no-open` is given.
 
-        Everything that can be known beforehand is checked first: the client, its secret, the store, the profile. Who is \
-        logged in is told on standard error, where the ID token or the userinfo endpoint names somebody. A token that was \
-        stored under the name before is replaced, and not revoked; one that cannot be stored after all is revoked.
+        The client, its secret, the store and the profile are checked before the browser opens. The name of the user \
+        is printed on standard error if the ID token or the userinfo endpoint has one. An older token of the same name \
+        is replaced but not revoked. If the new token cannot be stored, it is revoked.
         """
 
     private static let examples = [
         Example(
-            "Log in once, and use the token for ever after. The profile is a client document.",
+            "Log in once, and use the token from then on. The profile is a client document.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/profiles
                 cp client.json ${XDG_CONFIG_HOME:-~/.config}/oap/profiles/work.json

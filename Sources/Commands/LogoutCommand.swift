@@ -2,12 +2,12 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// `oap logout`: forgets a stored token in any case, and revokes it at the server where that can be done.
+/// `oap logout`: deletes a stored token in any case, and revokes it at the server if possible.
 enum LogoutCommand {
     /// The members that its options set.
     static let members = MemberOption.ofRenewal
 
-    /// Runs the command. The token is forgotten first: whatever ends the rest early, it is not here any more.
+    /// Runs the command. The token is deleted first, so that it is gone even if a later step fails.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let name = session.arguments.operand(0) ?? ""
         let managed = try ManagedToken(named: name, profile: nil, session: session)
@@ -22,7 +22,7 @@ enum LogoutCommand {
         } catch {
             var failure = error
             failure.message = "\(name): not revoked at the server: \(failure.message)"
-            failure.hint = "it serves whoever has it until it expires; the server's own pages may end it"
+            failure.hint = "it stays valid until it expires; revoke it on the provider's website"
             throw failure
         }
     }
@@ -45,15 +45,15 @@ extension LogoutCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "logout", section: "Managed", summary: "revoke and forget a stored token",
+            "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
             description: """
-                Removes a token from the store, and asks the authorization server to revoke it as `oap revoke` does: the \
-                refresh token first, then the access token. The profile stays, for the next `oap login`.
+                Removes a token from the store, and asks the authorization server to revoke it as `oap revoke` does: \
+                the refresh token first, then the access token. The profile is kept for the next `oap login`.
 
-                The token is removed first, whatever the server says then, and lines on standard error tell which of both \
-                happened. Where the server did not revoke it, the exit status is that of its answer. Where the token \
-                document has no `revocation_endpoint` and no other way, there is nobody to ask, and the exit status is 0. \
-                A token that is sealed with another key is left alone: `oap store delete` removes it.
+                The token is removed first, whatever the server then responds, and the result of both steps is printed \
+                on standard error. If the server did not revoke the token, the exit status tells why. If the token \
+                document has no `revocation_endpoint` and no other `revocation_style`, the token is only removed, and \
+                the exit status is 0. A token that is sealed with another key is not removed: use `oap store delete`.
                 """,
             operands: [
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")

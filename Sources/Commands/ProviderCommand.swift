@@ -15,8 +15,8 @@ enum ProviderCommand {
 
     /// The client document of a provider.
     ///
-    /// - Parameter operands: what stands for the places of the preset, each `VAR=VALUE`.
-    /// - Throws: exit 2 for an unknown name or a value that is none, exit 3 or 11 for a person's own preset that is none.
+    /// - Parameter operands: the variables of the preset, each `VAR=VALUE`.
+    /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     static func client(
         of name: String, filling operands: ArraySlice<String>, session: Session
     ) throws(Failure) -> JSONObject {
@@ -25,24 +25,24 @@ enum ProviderCommand {
         return try lift(try preset.client(filling: values))
     }
 
-    /// The folder of a person's own presets; nil where there is none, as without a home.
+    /// The folder of the user's own presets; nil if there is none, for example without a home.
     ///
-    /// - Throws: exit 11 for one that is not the user's own.
+    /// - Throws: exit 11 for a folder of another user.
     private static func ownFolder(_ session: Session) throws(Failure) -> String? {
         guard let folder = try? session.folders.providers() else { return nil }
         let isThere = try Failure.storing { () throws(StoreError) in try PrivateFile.checkFolder(folder) }
         return isThere ? folder : nil
     }
 
-    /// The names of a person's own presets.
+    /// The names of the user's own presets.
     private static func names(in own: String?) throws(Failure) -> [String] {
         guard let own else { return [] }
         return try Failure.storing { () throws(StoreError) in try FileStore(folder: own).names().map(\.text) }
     }
 
-    /// The preset of a name, a person's own before one that the program brings along.
+    /// The preset of a name; the user's own take precedence over built-in ones.
     ///
-    /// - Throws: exit 2 for an unknown name, exit 3 for a file that is no preset, exit 11.
+    /// - Throws: exit 2 for an unknown name, exit 3 for an invalid file, exit 11.
     private static func preset(_ name: String, _ own: String?) throws(Failure) -> Preset {
         if let own, (try? TokenName(name)) != nil, access("\(own)/\(name).json", F_OK) == 0 {
             let file = "\(own)/\(name).json"
@@ -66,16 +66,18 @@ enum ProviderCommand {
     ) throws(Failure) -> [(name: String, value: String)] {
         var values: [(name: String, value: String)] = []
         for text in operands {
-            guard let equals = text.firstIndex(of: "=") else { throw .usage("behind the provider stands VAR=VALUE") }
+            guard let equals = text.firstIndex(of: "=") else {
+                throw .usage("operands after the provider are VAR=VALUE")
+            }
             values.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
         }
         return values
     }
 
-    /// Prints one line for each preset: its name, then what it stands for or the file that it is.
+    /// Prints one line for each preset: its name, then its title or its file.
     private static func list(_ own: String?, _ session: Session) throws(Failure) -> Exit {
         guard session.arguments.occurrences.isEmpty else {
-            throw .usage("\(session.arguments.occurrences[0].option.name) needs a provider: the list is no document")
+            throw .usage("\(session.arguments.occurrences[0].option.name) needs a provider: the list is not JSON")
         }
         var titles = Dictionary(uniqueKeysWithValues: Preset.builtIn.map { ($0.name, $0.title) })
         for name in try names(in: own) { titles[name] = "\(own ?? "")/\(name).json" }
@@ -92,15 +94,15 @@ extension ProviderCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "provider", section: "Clients", summary: "print what is known of a provider",
+            "provider", section: "Set up", summary: "list provider presets or print one",
             description: description,
             operands: [
                 Operand(
                     "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
                     summary: "the provider", details: "The name of a preset. Without one, all are listed."),
                 Operand(
-                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "fill a place of the preset",
-                    details: "What stands for a place of the preset, such as the tenant or the host of a server."),
+                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                    details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
             ],
             options: OutputOption.all, examples: examples,
             sections: [ProviderManual.files],
@@ -108,10 +110,10 @@ extension ProviderCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Prints the client document of a preset: the endpoints of a provider, and what is special about it. A client of \
-        your own needs no more than its `client_id` beside it. `oap-providers(7)` describes all presets.
+        Prints the client document of a preset: the endpoints of a provider and its differences from the standards. \
+        Add only your `client_id`. `oap-providers(7)` describes all presets.
 
-        Without <NAME>, the presets are listed, one a line: the name, then what it stands for.
+        Without <NAME>, the presets are listed, one a line: the name, then the provider.
         """
 
     private static let examples = [

@@ -7,10 +7,10 @@ enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
         details:
-            "Scope values within those that were granted; without it the scope stays as it is (RFC 6749 section 6).")
+            "A subset of the granted scope values; by default the scope is unchanged (RFC 6749 section 6).")
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
-        details: "Passes the token on unchanged while more than `--min-ttl` seconds are left.")
+        details: "Passes the token on unchanged if it has more than `--min-ttl` seconds left.")
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
@@ -50,7 +50,7 @@ extension RefreshCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "refresh", section: "Pipeline", summary: "renew a token",
+            "refresh", section: "Step by step", summary: "renew a token with its refresh token",
             description: description,
             options: [scope, ifExpired, MinimumTTL.option]
                 + members.map(\.option) + [
@@ -63,12 +63,12 @@ extension RefreshCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the new \
-        token. What the answer leaves out stays as it was: the refresh token, the scope, the ID token; the lifetime does \
-        not.
+        Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the \
+        new token. Members that the response omits are kept: the refresh token, the scope, the ID token, but not the \
+        lifetime.
 
-        There is one attempt, since a server may take a refresh token once only. Where the answer was lost, the exit \
-        status is 12; where a person must log in again, it is 8.
+        The request is sent once, since a server may accept a refresh token only once. If the response was lost, the \
+        exit status is 12; if the user must log in again, it is 8.
         """
 
     private static let examples = [
@@ -77,7 +77,7 @@ extension RefreshCommand {
             "Only when less than five minutes are left.",
             command: "oap refresh --if-expired --min-ttl 300 -o token.json < token.json"),
         Example(
-            "A token that may do less.", command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
+            "A token with a narrower scope.", command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
             output: "openid email"),
     ]
 }

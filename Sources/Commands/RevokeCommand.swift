@@ -2,14 +2,14 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// `oap revoke`: makes the tokens of a document worthless at the server (RFC 7009).
+/// `oap revoke`: revokes the tokens of a document at the server (RFC 7009).
 enum RevokeCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), section: "Request",
         summary: "revoke this token alone",
         details: """
-            Revokes the `refresh_token` or the `access_token` alone. Without it both are, the refresh token first, since \
-            whoever has that can get a new access token.
+            Revokes the `refresh_token` or the `access_token` alone. The default is both, the refresh token first, \
+            since it can be used to get a new access token.
             """)
 
     /// The members that its options set.
@@ -40,30 +40,30 @@ extension RevokeCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "revoke", section: "Pipeline", summary: "make a token worthless at the server",
+            "revoke", section: "Step by step", summary: "revoke a token at the server",
             description: """
                 Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
                 refresh token, then the access token. The result names what is revoked: \
-                `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as revoked, \
-                as the RFC has it.
+                `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as \
+                revoked, as RFC 7009 requires.
 
-                With `-p` or `--token-file` the token is taken from there, and stays there: `oap logout` also forgets it.
+                With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
 
-                Where the document has `"revocation_style":"github"`, the access token is deleted by the API of GitHub, \
-                which needs the client secret; it has no way to revoke a refresh token.
+                With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API, \
+                which needs the client secret and cannot revoke a refresh token.
 
-                When the server does not answer, or answers with an error, a token must be taken for valid still; the \
-                request may be repeated.
+                If there is no response, or an error response, assume that the token is still valid; the request can \
+                be repeated.
                 """,
             options: [tokenType] + members.map(\.option) + [
                 GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store,
             ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
             examples: [
                 Example(
-                    "Revoke what a token document holds.", command: "oap revoke < token.json",
+                    "Revoke the tokens of a document.", command: "oap revoke < token.json",
                     output: #"{"revoked":["refresh_token","access_token"]}"#),
                 Example(
-                    "Revoke the access token alone, and keep the right to get another.",
+                    "Revoke the access token alone; the refresh token stays valid.",
                     command: "oap revoke --token-type-hint access_token < token.json"),
             ],
             seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)]),

@@ -4,9 +4,9 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// `oap store`: puts tokens into the store, and takes them out.
+/// `oap store`: lists, reads, writes and deletes stored tokens.
 enum StoreCommand {
-    /// What it does, by the word that says so.
+    /// The actions.
     enum Action: String, CaseIterable {
         case put, get, list, delete, key
     }
@@ -39,12 +39,12 @@ enum StoreCommand {
         guard session.arguments.operand(1) == nil else { throw .usage("oap store \(action) takes no name") }
     }
 
-    /// What has no result takes no option that shapes one.
+    /// Refuses output options for actions without output.
     private static func refuseForm(of action: Action, _ session: Session) throws(Failure) {
         guard let other = session.arguments.occurrences.first(where: { $0.option != GeneralOption.store }) else {
             return
         }
-        throw .usage("oap store \(action) prints nothing that \(other.option.name) could shape")
+        throw .usage("oap store \(action) prints nothing, so \(other.option.name) has no effect")
     }
 
     private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
@@ -77,7 +77,7 @@ enum StoreCommand {
         return .done
     }
 
-    /// A new key. A file that is there is not replaced: it may be a key, without which nothing can be opened any more.
+    /// A new key. An existing file is not overwritten: it may be a key that stored tokens need.
     private static func key(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output(replaces: false)
         let key: SymmetricKey
@@ -94,16 +94,16 @@ extension StoreCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "store", section: "Managed", summary: "keep, show and forget tokens",
+            "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
             description: description,
             operands: [
                 Operand(
                     "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
                     details: """
-                        `put` stores the token document that standard input holds, and prints nothing; `get` prints it, \
-                        `delete` forgets it. `list` prints a line of JSON about each token, on a terminal a table, without \
-                        a secret in it: name, issuer, client, scope, when it expires, and whether it can be renewed. `key` \
-                        prints a new key for `OAP_STORE_KEY_FILE`; it replaces no file that is there.
+                        `put` stores the token document from standard input, and prints nothing; `get` prints it, \
+                        `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
+                        without secrets: name, issuer, client, scope, expiry, and whether it can be renewed. `key` \
+                        prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file.
                         """),
                 Operand(
                     "NAME", isRequired: false, summary: "the token's name",
@@ -115,8 +115,8 @@ extension StoreCommand {
         writesErrorDocuments: true, run: run)
 
     private static let description = """
-        Keeps token documents under names. What cannot be used as it was asked for is exit status 11, and what was stored \
-        stays as it was.
+        Stores token documents under names. If a store or a token cannot be used, the command fails with exit status \
+        11 and changes nothing.
         """
 
     private static let sections = [
@@ -125,40 +125,41 @@ extension StoreCommand {
             text: """
                 Without `--store` and `OAP_STORE` tokens are files of mode 0600, `NAME.json`, in \
                 `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default; with `file:DIR` in that \
-                folder. A file that others can read, a folder that others can write to, a symbolic link in the place of \
-                either, and what belongs to another user are refused. A lock file, `NAME.lock`, stays beside each; the \
-                file system must know flock(2).
+                folder. Files readable by others, folders writable by others, symbolic links and files of other users \
+                are refused. Each token has a lock file, `NAME.lock`, which is not deleted; the file system must \
+                support flock(2).
 
-                `helper:NAME` keeps tokens through the program `docker-credential-NAME` as passwords of the user `oap` at \
-                `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, both in \
-                Debian's golang-docker-credential-helpers. These take a token of up to about 60,000 bytes, and they decide \
-                how safely one is replaced. The locks are in `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that \
-                begins with `OAP_`, and has two minutes, in which a person may type a passphrase. `echo \
-                https://oap.invalid/NAME | docker-credential-pass get` shows a token without `oap`.
+                `helper:NAME` stores tokens with the program `docker-credential-NAME` as passwords of the user `oap` \
+                at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
+                both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; \
+                whether a token is replaced atomically is up to the helper. The locks are in \
+                `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that begins with `OAP_`, \
+                and has a time limit of two minutes, enough to type a passphrase. `echo https://oap.invalid/NAME | \
+                docker-credential-pass get` shows a token without `oap`.
                 """),
         ManualSection(
             "SEALING",
             text: """
-                With `OAP_STORE_KEY_FILE` every token is kept as a JSON Web Encryption (RFC 7516, compact, `dir` and \
-                `A256GCM`) with the key of 256 bits in that file, in any store. The file is a JSON Web Key of type `oct`, \
-                as `oap store key` makes it, and nobody else may be able to read it. `jose jwe dec -i NAME.json -k KEY` \
-                opens a token without `oap`; one that `jose` makes is read when its protected header has the token's name \
-                as `oap_name`, which binds it to its place.
+                With `OAP_STORE_KEY_FILE` every token is stored as a JSON Web Encryption (RFC 7516, compact, `dir` and \
+                `A256GCM`) with the 256-bit key in that file, in any store. The file is a JSON Web Key of type `oct`, \
+                as `oap store key` makes it, and must not be readable by others. `jose jwe dec -i NAME.json -k KEY` \
+                opens a token without `oap`; one that `jose` makes is read when its protected header has the token's \
+                name as `oap_name`, which binds it to its place.
 
-                A key that does not fit, a token that was changed, one that is sealed where there is no key, and one that \
-                is not where there is, are exit status 11. None of them is written over: `oap store delete` makes room. To \
-                seal what is stored, take it out, delete it, and put it in again with the key.
+                These fail with exit status 11: a wrong key; a damaged token; a sealed token but no key set; an \
+                unsealed token but a key set. Such a token is never overwritten: delete it first with `oap store \
+                delete`. To seal a stored token, get it, delete it, and put it again with the key.
                 """),
     ]
 
     private static let examples = [
-        Example("The end of a login.", command: "oap store put work < token.json"),
-        Example("Who is there.", command: "oap store list --jq .name -r", output: "work"),
+        Example("Store the token of a login.", command: "oap store put work < token.json"),
+        Example("Print the names of the stored tokens.", command: "oap store list --jq .name -r", output: "work"),
         Example(
-            "Names of tokens that nothing can renew.",
+            "Print the names of tokens that cannot be renewed.",
             command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
         Example(
-            "Everything sealed from now on.",
+            "Seal all tokens from now on.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
                 export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/store.jwk

@@ -3,11 +3,11 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// `oap token`: prints a stored token that is valid, and renews it first where it must.
+/// `oap token`: prints a stored access token, renewed first if it is about to expire.
 enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
-        details: "Prints `Authorization: Bearer …`, or the field that the API wants; `curl -H @-` reads it.")
+        details: "Prints `Authorization: Bearer …`, or the field that the API requires; `curl -H @-` reads it.")
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
         details: "Prints the token document, refresh token included.")
@@ -18,7 +18,7 @@ enum TokenCommand {
             named: session.arguments.operand(0) ?? "", profile: profile(session), session: session)
         let wantsDocument = session.arguments.has(document) || session.form.filter != nil
         guard !wantsDocument || !session.arguments.has(header) else {
-            throw .usage("--header and --document exclude each other")
+            throw .usage("--header and --document cannot be combined")
         }
         let output = try session.output()
         let minimum = try MinimumTTL.seconds(of: session)
@@ -37,7 +37,7 @@ enum TokenCommand {
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }
 
-    /// The profile of the name, which need not be there: a token document works alone.
+    /// The profile of the name, if any: a token document works without one.
     private static func profile(_ session: Session) throws(Failure) -> JSONObject? {
         try Profile.find(session.arguments.operand(0) ?? "", in: session)
     }
@@ -47,7 +47,7 @@ extension TokenCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
-            "token", section: "Managed", summary: "print a stored token that is valid",
+            "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
             description: description,
             operands: [
                 Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
@@ -60,16 +60,17 @@ extension TokenCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints the access token that is stored under a name, and nothing else: for other programs to read. With no more than \
-        `--min-ttl` seconds left it is renewed first, by one process at a time, however many ask; the new token is on the \
-        disk before it is printed. A person is never asked anything: where one must log in again, the exit status is 8.
+        Prints the access token that is stored under a name, and nothing else, for other programs. If it has no more \
+        than `--min-ttl` seconds left, it is renewed first; of several processes, one renews it and the others wait \
+        for it. The new token is on the disk before it is printed. The command never asks the user anything: if a new \
+        login is needed, the exit status is 8.
 
-        The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that only \
-        its owner can read, or where `--store` says; see `oap-store(1)`.
+        The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that \
+        only its owner can read, or in the store of `--store`; see `oap-store(1)`.
 
-        A signal that would end the process while a token is on its way waits until that is stored, since the old one may \
-        be worth nothing by then; a second signal does not wait. The same holds for `oap call` and `oap refresh` with `-p` \
-        or `--token-file`.
+        During a renewal, SIGHUP, SIGINT and SIGTERM are held until the new token is stored, since the old one may no \
+        longer be valid; a second signal is not held. The same applies to `oap call` and `oap refresh` with `-p` or \
+        `--token-file`.
         """
 
     private static let examples = [

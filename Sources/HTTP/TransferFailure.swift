@@ -3,28 +3,28 @@ internal import Glibc
 internal import System
 internal import Wire
 
-/// What a result code of libcurl means for the caller.
+/// Converts a result code of libcurl to an error.
 struct TransferFailure {
     /// The result code.
     let code: CURLcode
-    /// libcurl's own words, without the user information of the proxy.
+    /// libcurl's message, without the user information of the proxy.
     let detail: String
     /// The system's error number at a failed connection.
     let systemError: Int32
-    /// The proxy's status where it refused a tunnel, else 0.
+    /// The proxy's status if it refused a tunnel, else 0.
     let proxyStatus: Int
-    /// Whether bytes of the request itself left.
+    /// Whether bytes of the request itself were sent.
     let requestSent: Bool
-    /// Whether the head of the response was there.
+    /// Whether the head of the response had arrived.
     let hasHead: Bool
-    /// Where the request went.
+    /// The target of the request.
     let target: RequestTarget
-    /// How it went there.
+    /// The options of the request.
     let options: TransportOptions
 }
 
 extension TransferFailure {
-    /// Collects what is known after a transfer failed.
+    /// Collects the details of a failed transfer.
     init(
         code: CURLcode, transfer: Transfer, handle: borrowing EasyHandle, target: RequestTarget,
         options: TransportOptions
@@ -34,7 +34,7 @@ extension TransferFailure {
         detail = options.withoutProxyUser(transfer.libraryMessage, else: meaning)
         systemError = Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO))
         proxyStatus = handle.info(CURLINFO_HTTP_CONNECTCODE)
-        // A tunnel's CONNECT counts as sent bytes too, but the attempt begins after it.
+        // Sent bytes include a tunnel's CONNECT, but the attempt begins after it.
         requestSent = transfer.attempts > 1 || transfer.attempts == 1 && handle.info(CURLINFO_REQUEST_SIZE) > 0
         hasHead = transfer.hasHead
         self.target = target
@@ -60,15 +60,15 @@ extension TransferFailure {
             return .file(
                 path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
         case CURLE_SSL_CERTPROBLEM: return certificateFileError
-        case CURLE_GOT_NOTHING: return network(.read, "\(target.place) closed the connection without an answer")
-        case CURLE_PARTIAL_FILE: return network(.read, "the answer of \(target.place) was cut off: \(detail)")
-        case CURLE_ABORTED_BY_CALLBACK: return network(.read, "\(target.place) closed the kept connection")
+        case CURLE_GOT_NOTHING: return network(.read, "\(target.place) closed the connection without a response")
+        case CURLE_PARTIAL_FILE: return network(.read, "the response of \(target.place) was cut off: \(detail)")
+        case CURLE_ABORTED_BY_CALLBACK: return network(.read, "\(target.place) closed the idle connection")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return network(.read, "connection to \(target.place) broke: \(detail)")
         case CURLE_OUT_OF_MEMORY where requestSent, Self.tooLarge:
             // libcurl's own limit for a header line is 100 KiB.
             return .tooLarge(limit: ResponseHeadReader.maximumLine)
-        default: return .malformedResponse("the answer of \(target.place) cannot be read: \(detail)".escapingControls)
+        default: return .malformedResponse("the response of \(target.place) cannot be read: \(detail)".escapingControls)
         }
     }
 
@@ -77,7 +77,7 @@ extension TransferFailure {
     }
 
     private var connectMessage: String {
-        // Only libcurl knows whether it went by the proxy; its words name the right host.
+        // Only libcurl knows whether it used the proxy; its message names the right host.
         if options.proxy != nil && !target.url.isLoopback { return "no connection to \(target.place): \(detail)" }
         if systemError == ECONNREFUSED { return "connection to \(target.place) refused" }
         let reason = systemError == 0 ? detail : Errno(systemError).description
@@ -86,23 +86,23 @@ extension TransferFailure {
 
     private var timeoutMessage: String {
         hasHead
-            ? "the answer of \(target.place) did not end in time: \(detail)"
-            : "no answer of \(target.place) in time: \(detail)"
+            ? "the response of \(target.place) did not end in time: \(detail)"
+            : "no response from \(target.place) in time: \(detail)"
     }
 
-    /// What OpenSSL said, without libcurl's preface.
+    /// OpenSSL's message, without libcurl's prefix.
     private var certificateDetail: Substring {
         let preface = "SSL certificate problem: "
         return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
     }
 
     private var certificateFileError: HTTPError {
-        // libcurl has one code for both files; the key is named in its words.
+        // libcurl has one code for both files; its message tells which.
         let isKey = detail.contains("private key")
         let path = (isKey ? options.keyFile : nil) ?? options.certificateFile ?? "client certificate"
         return .file(path: path, message: isKey ? "no usable private key in it" : "no usable certificate in it")
     }
 
-    /// CURLE_TOO_LARGE, which newer libcurls have.
+    /// CURLE_TOO_LARGE of newer libcurl versions.
     private static let tooLarge = CURLcode(100)
 }

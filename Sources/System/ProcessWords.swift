@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The words that the process was started with, as bytes.
+/// The arguments of the process, as bytes.
 package enum ProcessWords {
     /// The words after the program's name.
     ///
-    /// Swift looks for them before the environment's first variable, where it finds none once a library that is loaded
-    /// first has moved the environment (`LD_PRELOAD`, as of faketime(1)): then the system is asked.
+    /// Swift reads them from the memory before the environment, and finds none if a preloaded library has moved the
+    /// environment (`LD_PRELOAD`, for example of faketime(1)). Then they are read from `/proc`.
     package static var arguments: [[UInt8]] {
         let known = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }

@@ -24,7 +24,7 @@ struct ChildCommand: ~Copyable {
     /// Its exit status, 128 and the number for a signal; nil while it runs.
     borrowing func status() -> Int32? { process.status() }
 
-    /// The members that have a variable of the same meaning: `client_id` is `OAP_CLIENT_ID`.
+    /// The members with a variable of the same meaning: `client_id` is `OAP_CLIENT_ID`.
     private static func variables(_ document: JSONObject) -> [String] {
         document.members.compactMap { member in
             switch member.value {

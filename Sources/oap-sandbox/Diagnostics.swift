@@ -1,6 +1,6 @@
 internal import System
 
-/// What people are told, on standard error.
+/// Messages for the user, on standard error.
 enum Diagnostics {
     /// Prints a message.
     static func tell(_ message: String) {

@@ -11,13 +11,14 @@ struct PrivateFolder: ~Copyable {
     /// The file with the client document.
     var documentFile: String { "\(path)/\(Self.document)" }
 
-    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store tokens
-    /// and profiles under fixed names: in the person's own folders they would replace what is there.
+    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store
+    /// tokens
+    /// and profiles under fixed names: in the user's own folders they would overwrite existing files.
     var variables: [String] {
         ["CONFIG", "STATE", "CACHE"].map { "XDG_\($0)_HOME=\(path)/\($0.lowercased())" }
     }
 
-    /// Makes the folder with mode 0700, among the temporary files, and writes the document.
+    /// Makes a temporary folder with mode 0700, and writes the document.
     ///
     /// - Throws: with status 11.
     init(_ document: JSONObject) throws(Failure) {
@@ -36,7 +37,7 @@ struct PrivateFolder: ~Copyable {
 
     deinit { Self.remove(path) }
 
-    /// Removes a file, or a folder with all that is in it. No link is followed.
+    /// Removes a file, or a folder with its content. Links are not followed.
     private static func remove(_ path: String) {
         guard unlink(path) != 0 else { return }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

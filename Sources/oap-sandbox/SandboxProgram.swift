@@ -48,11 +48,12 @@ enum SandboxProgram {
         return Status.done.rawValue
     }
 
-    /// Listens, says so, and serves until it is told to end, nobody reads any more, or the command has ended.
+    /// Listens, prints the document, and serves until a signal, the end of the reader of standard output, or the end of
+    /// the command.
     private static func run(_ invocation: Invocation) throws(Failure) -> Int32 {
         let signals = try SignalPipe()
         let server = try Service(settings: invocation.settings, port: invocation.port)
-        Diagnostics.tell("for tests only: it listens on \(server.issuer) and lets everybody in")
+        Diagnostics.tell("for tests only: it listens on \(server.issuer) and grants every login")
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
             return serve(server, until: signals)
@@ -73,7 +74,7 @@ enum SandboxProgram {
         }
     }
 
-    /// A signal is the command's too: it decides what becomes of it.
+    /// A signal is passed on to the command, which decides how to react.
     private static func serve(
         _ server: Service, for child: borrowing ChildCommand, _ signals: borrowing SignalPipe
     ) -> Int32 {

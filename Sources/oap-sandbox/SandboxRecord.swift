@@ -1,6 +1,6 @@
 internal import CommandSpec
 
-/// What the manual page, the help and the parser say of the program.
+/// The record of the program for the manual page, the help and the parser.
 enum SandboxRecord {
     /// The record of the program.
     static let program = ProgramRecord(
@@ -13,7 +13,7 @@ enum SandboxRecord {
                 operands: [
                     Operand(
                         "COMMAND", isRequired: false, isRepeatable: true, summary: "the command of --run",
-                        details: "The command of `--run` and its arguments. Everything behind its name belongs to it.")
+                        details: "The command of `--run` and its arguments. Everything after its name is passed to it.")
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
                 sections: [clients, endpoints, faults, environment],
@@ -23,12 +23,12 @@ enum SandboxRecord {
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 
     private static let description = """
-        An OAuth 2.0 and OpenID Connect server in miniature, with a small API: for a first try of `oap`, for tests, and \
-        for CI jobs that need a server which does as it is told. It listens on 127.0.0.1 alone, keeps everything in \
-        memory, and lets everybody in. Never use it for anything but tests.
+        A small OAuth 2.0 and OpenID Connect server with an API: for trying `oap`, for tests, and for CI jobs that \
+        need a controllable server. It listens only on 127.0.0.1, keeps all data in memory, and grants every login. \
+        Never use it for anything but tests.
 
-        The first line that it prints is a client document, which `oap authurl` and `oap exchange` take as it stands. It \
-        then runs until SIGTERM, SIGINT or SIGHUP, or until nobody reads its standard output any more.
+        The first line that it prints is a client document, ready for `oap authurl` and `oap exchange`. It then runs \
+        until SIGTERM, SIGINT or SIGHUP, or until the reader of its standard output is gone.
         """
 
     private static let examples = [
@@ -36,7 +36,7 @@ enum SandboxRecord {
             "A shell in which the examples of all pages work, beginning with those of `oap(1)`.",
             command: "oap-sandbox --run bash"),
         Example(
-            "A whole login in one command; the redirect is followed by nobody, so its address is taken from the answer.",
+            "A whole login in one command; `curl` prints the redirect URL instead of following it.",
             command: """
                 oap-sandbox --run sh -c '
                   oap authurl < "$OAP_SANDBOX_FILE" > flow.json
@@ -59,13 +59,13 @@ enum SandboxRecord {
     private static let clients = ManualSection(
         "CLIENTS",
         [
-            .text("Two clients are there from the start; others register themselves (RFC 7591)."),
+            .text("Two clients exist from the start; others can be registered (RFC 7591)."),
             .list([
                 ManualItem(
                     "`sandbox`",
                     """
-                    The client of the document. It has the secret `sandbox-secret-for-tests-and-nothing-else`, may use \
-                    every grant, and authenticates with `client_secret_basic`, `client_secret_post` or \
+                    The client of the printed document. It has the secret `sandbox-secret-for-tests-and-nothing-else`, \
+                    may use every grant, and authenticates with `client_secret_basic`, `client_secret_post` or \
                     `client_secret_jwt`.
                     """),
                 ManualItem(
@@ -76,7 +76,7 @@ enum SandboxRecord {
                 """
                 Both receive the code at `http://127.0.0.1/callback`, `http://[::1]/callback` and \
                 `http://localhost/callback`, on any port. PKCE with S256 is required. The scope values are `openid`, \
-                `profile`, `email`, `offline_access`, `user`, `repo` and `gist`. The person is always the same: `ada`.
+                `profile`, `email`, `offline_access`, `user`, `repo` and `gist`. The user is always `ada`.
                 """),
         ])
 
@@ -85,37 +85,37 @@ enum SandboxRecord {
         [
             .text(
                 """
-                `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` name the endpoints of \
-                the authorization server. The grants are the authorization code, the device code (RFC 8628), client \
-                credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523), whose assertion a client \
-                signs with a key of its registered `jwks` or, under HMAC, with its secret. Besides, there are pushed \
-                requests (RFC 9126), proofs of possession (RFC 9449), introspection, revocation, registration, userinfo.
+                `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` name the endpoints \
+                of the authorization server. The grants are the authorization code, the device code (RFC 8628), client \
+                credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523), whose assertion a \
+                client signs with a key of its registered `jwks` or, under HMAC, with its secret. Also supported: \
+                pushed requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo.
 
-                A request is refused with status 400 where its `Host` is not 127.0.0.1, `localhost` or [::1] with the port, \
-                so that no web page gets at the server under a name of its own; and with 413 beyond 64 KiB of content. The \
+                A request is refused with status 400 if its `Host` is not 127.0.0.1, `localhost` or [::1] with the \
+                port, which stops DNS rebinding by web pages; and with 413 if its content is larger than 64 KiB. The \
                 latest 256 pushed requests and 100 registered clients are kept.
 
-                Token exchange takes access tokens, refresh tokens and ID tokens, and gives an access token of their scope \
-                as far as the client is registered for it. An ID token has no scope: it gives all that the client is \
-                registered for. Either may be narrowed with `scope`.
+                Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token with \
+                their scope, limited to the scope that the client is registered for. For an ID token, which has no \
+                scope, that is the whole registered scope. `scope` can narrow it.
 
-                The API wants an access token, too:
+                The API requires an access token too:
                 """),
             .list([
-                ManualItem("`/user`", "The person."),
+                ManualItem("`/user`", "The user."),
                 ManualItem(
-                    "`/user/repos`", "Some hundred repositories, in pages of `per_page`; needs the scope `repo`."),
-                ManualItem("`/gists/starred`", "Gists, in pages too; needs the scope `gist`."),
+                    "`/user/repos`", "Some hundred repositories, in pages of `per_page`; requires the scope `repo`."),
+                ManualItem("`/gists/starred`", "Gists, in pages too; requires the scope `gist`."),
                 ManualItem(
                     "`/echo`",
                     """
-                    The request as JSON, whatever its method; its credentials are masked, and a query parameter that is \
-                    repeated has an array.
+                    The request as JSON, for any method; credentials are masked, and a repeated query parameter \
+                    becomes an array.
                     """),
-                ManualItem("`/status/`<N>", "An answer of this status, from 200 to 599."),
-                ManualItem("`/delay/`<SECONDS>", "An answer after this time, 60 seconds at most."),
-                ManualItem("`/bytes/`<N>", "So many bytes, 999999999 at most."),
-                ManualItem("`/events`", "A list with a rate limit, and the fields that tell of it."),
+                ManualItem("`/status/`<N>", "A response with this status, from 200 to 599."),
+                ManualItem("`/delay/`<SECONDS>", "A response after this time, 60 seconds at most."),
+                ManualItem("`/bytes/`<N>", "This many bytes, 999999999 at most."),
+                ManualItem("`/events`", "A list with a rate limit and rate-limit headers."),
             ]),
         ])
 
@@ -124,30 +124,30 @@ enum SandboxRecord {
         [
             .text(
                 """
-                A fault is <ENDPOINT>:<KIND>, then `x` and a count where it ends after so many requests, then \
-                ,after=<COUNT> where so many requests go well before, and ,retry-after=<SECONDS> for the field of that \
-                name. The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
+                A fault is <ENDPOINT>:<KIND>, then optionally `x` and the number of requests that fail, ,after=<COUNT> \
+                for the number of requests that succeed first, and ,retry-after=<SECONDS> for the header of that name. \
+                The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
                 `discovery`, `jwks`, `userinfo` and `api`. The kinds:
                 """),
             .list([
                 ManualItem("`400` to `599`", "This status; nothing is carried out."),
                 ManualItem("`error=`<CODE>", "This error code; nothing is carried out."),
-                ManualItem("`reset`", "The connection is broken off; nothing is carried out."),
-                ManualItem("`lost`", "The request is carried out, and the connection broken off before the answer."),
-                ManualItem("`html`", "A page of HTML with status 200, as from a hotel's network."),
-                ManualItem("`truncated`", "The first half of the answer."),
-                ManualItem("`slow=`<SECONDS>", "The answer after this time."),
+                ManualItem("`reset`", "The connection is reset; nothing is carried out."),
+                ManualItem("`lost`", "The request is carried out, and the connection reset before the response."),
+                ManualItem("`html`", "An HTML page with status 200, as from a captive portal."),
+                ManualItem("`truncated`", "The first half of the response."),
+                ManualItem("`slow=`<SECONDS>", "The response after this time."),
             ]),
         ])
 
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` finds every member of the client document that is one value in the variable of that \
-            name: `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` is the path of a file \
-            that holds the document; it is removed at the end.
+            The command of `--run` gets every member of the client document with a single value as a variable: \
+            `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` \
+            is the path of a file with the document; it is removed at the end.
 
-            Profiles and tokens of your own stay out of reach: `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` \
-            are in a private folder that is removed at the end, too, and every other `OAP_` variable is unset.
+            Your own profiles and tokens are not used: `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` are in \
+            a private folder that is removed at the end too, and every other `OAP_` variable is unset.
             """)
 }

@@ -13,7 +13,7 @@ struct Service {
     /// Makes the keys, binds a port and listens.
     ///
     /// - Parameter port: 0 for a free one.
-    /// - Throws: with status 6, when the port is taken or a library is not there.
+    /// - Throws: with status 6, when the port is in use or a library is missing.
     init(settings: SandboxSettings, port: Int) throws(Failure) {
         let backend = Backend()
         loopback = try Self.listen(port: port) { backend.answer($0) }
@@ -27,13 +27,13 @@ struct Service {
         backend.sandbox = sandbox
     }
 
-    /// The issuer, which all its URLs begin with.
+    /// The issuer, the prefix of all its URLs.
     var issuer: String { sandbox.issuer }
 
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
-    /// Serves until something happens to one of the descriptors.
+    /// Serves until one of the descriptors becomes ready.
     func run(watching descriptors: [Int32]) { _ = loopback.run(watching: descriptors) }
 
     /// Closes the port and all connections.
@@ -48,7 +48,7 @@ struct Service {
         do throws(LoopbackError) {
             return try LoopbackServer(addresses: [.ipv4], port: port, limits: limits, answer: answer)
         } catch {
-            throw Failure(.unavailable, error.message, hint: port == 0 ? nil : "without --port it takes a free one")
+            throw Failure(.unavailable, error.message, hint: port == 0 ? nil : "without --port, a free port is used")
         }
     }
 
@@ -60,14 +60,14 @@ struct Service {
     }
 }
 
-/// Stands between the two halves, of which each needs the other: the port is in the sandbox's URLs.
+/// Connects the HTTP server and the sandbox, which need each other: the sandbox's URLs contain the server's port.
 private final class Backend {
-    /// The one half, once it is made.
+    /// The sandbox, once it is made.
     var sandbox: SandboxServer?
     /// The port, once it is known.
     var port = 0
 
-    /// Has the sandbox answer, with the clock as it is.
+    /// Passes a request to the sandbox, with the current time.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         guard isMeant(request) else {
             return LoopbackResponse(
@@ -82,11 +82,11 @@ private final class Backend {
         return LoopbackResponse(response)
     }
 
-    /// Whether a request was meant for this server. A web page can give its own name the address of this machine (DNS
-    /// rebinding), and would read the answers as its own; browsers tell the name in `Host`.
+    /// Whether the `Host` of a request is this server. A web page can resolve its own name to this machine (DNS
+    /// rebinding) and would then be allowed to read the responses.
     private func isMeant(_ request: LoopbackRequest) -> Bool {
         guard let authority = request.authority?.asciiLowercased else { return false }
-        // Clients leave the default port of http out.
+        // Clients omit the default port of http.
         return ["127.0.0.1", "localhost", "[::1]"].contains {
             authority == "\($0):\(port)" || port == 80 && authority == $0
         }
@@ -94,7 +94,7 @@ private final class Backend {
 }
 
 extension LoopbackResponse {
-    /// The response as it is sent.
+    /// The response for the HTTP server.
     fileprivate init(_ response: SandboxResponse) {
         self.init(status: response.status, headers: response.headers)
         delay = .milliseconds(Int64(response.delay * 1000))
@@ -113,7 +113,7 @@ extension LoopbackResponse {
 }
 
 extension LoopbackBody {
-    /// So many bytes of the pattern, a block at a time.
+    /// This many bytes of the pattern, a block at a time.
     fileprivate static func filler(_ count: Int) -> LoopbackBody {
         let block = Array(repeatElement(SandboxResponse.pattern, count: 1024).joined())
         var rest = count

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import System
 
-/// Signals as something to wait for beside the network: a handler writes each into a pipe.
+/// Signals as a descriptor to wait for: a handler writes each signal to a pipe.
 struct SignalPipe: ~Copyable {
     private let pipe: Pipe
 
-    /// The writing end, for the handler to read. There is one for the whole life of the process.
+    /// The writing end, for the handler to read. There is one for the life of the process.
     nonisolated(unsafe) private static var writingEnd: Int32 = -1
 
-    /// Starts to listen for signals. Those that were ignored at the start stay ignored.
+    /// Installs the handlers. Signals that were ignored at the start stay ignored.
     ///
-    /// - Throws: with status 11, when there is no pipe to be had.
+    /// - Throws: with status 11, when no pipe can be made.
     init() throws(Failure) {
         do throws(Errno) {
             pipe = try Pipe(blocks: false)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import System
 
-/// Standard output, on which somebody waits for the client document.
+/// Standard output, for the client document.
 enum StandardOutput {
     /// Its descriptor.
     static let descriptor: Int32 = 1
@@ -14,13 +14,13 @@ enum StandardOutput {
             "cannot write to standard output", try FileDescriptor.standardOutput.writeAll(Array(text.utf8)))
     }
 
-    /// Whether it leads to another program, whose end can be noticed: a file or a terminal has no end.
+    /// Whether it is a pipe or socket, whose reader can end; a file or a terminal has none.
     static var hasReader: Bool {
         guard let status = try? FileStatus(.standardOutput) else { return false }
         return status.isPipe || status.isSocket
     }
 
-    /// Whether the other program still reads.
+    /// Whether the reader is still there.
     static var isRead: Bool {
         guard hasReader else { return true }
         var event = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -8,20 +8,20 @@ enum Status: Int32, CaseIterable {
     /// What the status means.
     var meaning: String {
         switch self {
-        case .done: "done: nobody reads standard output any more; with `--run`, what the command ended with"
+        case .done: "done: the reader of standard output is gone; with `--run`, the exit status of the command"
         case .usage: "usage: bad option, value or combination"
-        case .unavailable: "the port is taken, or a library that is needed is not there"
+        case .unavailable: "the port is in use, or a required library is missing"
         case .fileFailed: "a file, the result or the command of `--run` could not be read, written or started"
         }
     }
 
-    /// What a script does then; empty where there is nothing to do.
+    /// What to do about it, without a full stop; empty if nothing.
     var action: String {
         switch self {
         case .done: ""
-        case .usage: "fixes the call"
-        case .unavailable: "chooses another port"
-        case .fileFailed: "fixes the path"
+        case .usage: "Fix the command line"
+        case .unavailable: "Choose another port"
+        case .fileFailed: "Fix the path"
         }
     }
 }

@@ -119,7 +119,7 @@ import Testing
     func longProgramHelp() {
         let help = Sample.program.longHelp()
         for part in [
-            "\nEXIT STATUS\n    0       Done. A script goes on.\n\n    70      A defect in `oap`.\n",
+            "\nEXIT STATUS\n    0       Done. Go on.\n\n    70      A defect in `oap`.\n",
             "\n    OAP_CLIENT_ID\n            The same as --client-id: the client's identifier.\n",
             "\nFILES\n    ~/.config/oap\n            The profiles.\n",
             "\n    oap-call(1)\n            call an API\n",

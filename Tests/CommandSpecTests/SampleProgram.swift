@@ -91,7 +91,7 @@ enum Sample {
     static let program = ProgramRecord(
         "oap", summary: "OAuth 2.0 as a shell pipeline", description: "Small commands.", date: "July 1, 2026",
         commands: [authurl, call, store, verify], options: [help, version],
-        exitStatuses: [ExitStatus(0, "done", action: "goes on"), ExitStatus(70, "a defect in `oap`")],
+        exitStatuses: [ExitStatus(0, "done", action: "Go on"), ExitStatus(70, "a defect in `oap`")],
         environment: [Definition("NO_COLOR", "Switches colour off.")],
         files: [Definition("~/.config/oap", "The profiles.")],
         examples: [Example("The versions:", command: "oap --version")],

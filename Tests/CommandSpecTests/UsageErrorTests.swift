@@ -30,8 +30,8 @@ import Testing
 
     @Test("an option before the command says where it belongs")
     func optionBeforeCommand() {
-        #expect(error("-n", "call")?.hint == "options of a command stand behind its name: oap authurl -n")
-        #expect(error("--header", "call")?.hint == "options of a command stand behind its name: oap call --header")
+        #expect(error("-n", "call")?.hint == "options go after the command: oap authurl -n")
+        #expect(error("--header", "call")?.hint == "options go after the command: oap call --header")
     }
 
     @Test(

@@ -97,7 +97,7 @@ struct HTTPErrorTests {
             try failure(responder.url(), method: method)
                 == .network(
                     stage: .read,
-                    message: "127.0.0.1 port \(responder.port) closed the connection without an answer",
+                    message: "127.0.0.1 port \(responder.port) closed the connection without a response",
                     requestSent: true))
     }
 
@@ -120,7 +120,7 @@ struct HTTPErrorTests {
             Issue.record("\(error)")
             return
         }
-        #expect(message.hasPrefix("the answer of 127.0.0.1 port \(responder.port) was cut off"))
+        #expect(message.hasPrefix("the response of 127.0.0.1 port \(responder.port) was cut off"))
     }
 
     @Test("a chunked answer that is cut off is a failure")
@@ -206,7 +206,7 @@ struct HTTPErrorTests {
         #expect(
             error
                 == .network(
-                    stage: .read, message: "127.0.0.1 port \(responder.port) closed the kept connection",
+                    stage: .read, message: "127.0.0.1 port \(responder.port) closed the idle connection",
                     requestSent: true))
         #expect(responder.requests.count == 4)
     }

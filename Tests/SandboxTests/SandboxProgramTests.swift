@@ -271,8 +271,8 @@ import Wire
         #expect(second.output.isEmpty)
         #expect(
             second.errorText == """
-                oap-sandbox: port \(port) of 127.0.0.1 is taken by another program
-                oap-sandbox: hint: without --port it takes a free one
+                oap-sandbox: port \(port) of 127.0.0.1 is already in use
+                oap-sandbox: hint: without --port, a free port is used
 
                 """)
         first.send(signal: SIGTERM)

@@ -1,26 +1,26 @@
 internal import Glibc
 internal import Wire
 
-/// Whether there is room for the values of an answer, found out before they are made: a value may be two bytes of JSON
-/// and four hundred of memory, and what cannot be had ends the process without a word about the answer.
+/// Checks, before a response is parsed, that there is memory for its values: two bytes of JSON may need four hundred
+/// bytes of memory, and a failed allocation would end the process without a message.
 struct AnswerMemory {
     private let extent: JSONExtent
     private let size: Int
 
-    /// The most values of an answer. An array counts as four and an object as eight, as the memory of libjq has it.
+    /// The most values of a response. An array counts as four and an object as eight, as the memory of libjq has it.
     static let limit = 32_000_000
 
-    /// Looks over an answer.
+    /// Measures a response.
     init(of content: [UInt8]) {
         extent = JSONExtent(of: content)
         size = content.count
     }
 
-    /// Refuses an answer that is too much, or that no memory can be had for now.
+    /// Refuses a response with too many values, or one that the available memory cannot hold.
     ///
     /// - Throws: exit 10.
     static func check(_ content: [UInt8]) throws(Failure) {
-        // Other text is refused at its first bytes, and a small one is never too much.
+        // Other text is refused at its first bytes, and a small text always fits.
         guard content.count > 1 << 20, let first = content.first(where: { $0 > 0x20 }), "[{".utf8.contains(first) else {
             return
         }
@@ -31,15 +31,15 @@ struct AnswerMemory {
         guard memory.canBeHad else { throw tooLarge("the answer needs more memory than there is") }
     }
 
-    /// The failure of an answer that is too much for a filter.
+    /// The failure for a response that is too large for a filter.
     static func tooLarge(_ message: String) -> Failure {
-        Failure(.badAnswer, .tooLarge, message, hint: "without a filter any size passes through")
+        Failure(.badAnswer, .tooLarge, message, hint: "without a filter the size is not limited")
     }
 
     private var weight: Int { extent.values + 3 * extent.arrays + 7 * extent.objects }
 
-    /// Whether the system would give as much memory as the values take here and in libjq, while arrays grow. It is
-    /// asked and not used, since a limit of the process (`ulimit -v`) is known to nobody else.
+    /// Whether the system can allocate the memory for the values, here and in libjq, while arrays grow. It is allocated
+    /// and freed at once: only so is a limit of the process (`ulimit -v`) noticed.
     private var canBeHad: Bool {
         let bytes = 3 * size + 96 * extent.values + 320 * extent.arrays + 480 * extent.objects
         let map = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)

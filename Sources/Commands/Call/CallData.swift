@@ -1,11 +1,11 @@
 internal import CommandSpec
 internal import Wire
 
-/// The body that `-d` and its kin name, as in curl.
+/// The body of `-d` and the other data options, as in curl.
 enum CallData {
     /// The pieces joined with `&`; nil when there is none.
     ///
-    /// - Parameter readFile: gives the content of the file that `@FILE` names.
+    /// - Parameter readFile: returns the content of the file that `@FILE` names.
     static func joined(
         _ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8]? {

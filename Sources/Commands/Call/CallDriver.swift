@@ -4,7 +4,7 @@ internal import HTTP
 internal import OAuth
 internal import Wire
 
-/// Carries out the steps of a call: sends, renews, and hands the answer to the result.
+/// Carries out the steps of a call: sends, renews, and hands the response to the result.
 ///
 /// It is a class: libcurl's callbacks reach the call group through it while a transfer runs.
 final class CallDriver {
@@ -19,9 +19,9 @@ final class CallDriver {
     private var receiver: CallReceiver?
     private var renewalFailure: Failure?
 
-    /// Makes the call ready.
+    /// Prepares the call.
     ///
-    /// - Parameter token: the token to begin with; nil where it must be renewed first.
+    /// - Parameter token: the token to begin with; nil if it must be renewed first.
     init(
         _ request: CallRequest, token: AccessToken?, source: TokenSource, result: consuming CallResult, session: Session
     ) throws(Failure) {
@@ -46,9 +46,9 @@ final class CallDriver {
         self.result = consume result
     }
 
-    /// Carries out the steps until the answer is written.
+    /// Carries out the steps until the response is written.
     ///
-    /// - Throws: exit 6 or 12 where there is no answer, 7 for a status of 400 and above, 8 where a person must log in, 9
+    /// - Throws: exit 6 or 12 if there is no response, 7 for a status of 400 and above, 8 where a person must log in, 9
     ///   for a redirect that is not followed, and what writing throws.
     func run() throws(Failure) -> Exit {
         _ = group.add(request.request)
@@ -98,7 +98,7 @@ final class CallDriver {
 
     private func finish(_ outcome: CallOutcome) throws(Failure) -> Exit {
         guard var result = result.take() else { preconditionFailure("the result is written once") }
-        // A filter that does not compile takes precedence over whatever became of the request.
+        // A filter error takes precedence over the result of the request.
         try result.settleFilter()
         switch outcome {
         case .answered(let head, let note): return try finish(head, note, into: result)
@@ -135,7 +135,7 @@ final class CallDriver {
             do throws(Failure) {
                 _ = try result.finish(receiver, head: head)
             } catch {
-                // The exit status is that of the answer; what else went wrong is reported too.
+                // The exit status follows from the response; other errors are only reported.
                 diagnostics.tell(error)
             }
             throw failure

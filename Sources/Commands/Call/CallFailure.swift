@@ -5,23 +5,23 @@ internal import Wire
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
 struct CallFailure {
-    /// The head of the answer.
+    /// The head of the response.
     let head: HTTPResponseHead
-    /// The content, as far as it was kept.
+    /// The content, possibly truncated.
     let content: [UInt8]
 
-    /// Masks what the server repeated.
+    /// Masks secrets that the server repeats.
     let redactor: Redactor
 
     /// The most bytes of an error's body that are kept.
     static let limit = 1 << 20
-    /// The most characters of what a server says that a message has.
+    /// The limit for server text in a message, in characters.
     static let sayingLimit = 300
 
-    /// The failure: its exit status, what the body says, and what can be done.
+    /// The failure: its exit status, the error text of the body, and a hint.
     ///
     /// - Parameters:
-    ///   - request: what was asked.
+    /// - request: the request.
     ///   - scheme: the scheme that the token was sent with.
     func failure(of request: APIRequest, scheme: String) -> Failure {
         let said = explanation.map { ": \($0)" } ?? ""
@@ -49,7 +49,8 @@ struct CallFailure {
         return failure
     }
 
-    /// The command that logs in as the API wants it, with what can only be what it says: a person may paste it.
+    /// The command for the login that the API requires. Values that are not plain lists are left out, since the user
+    /// may paste the command into a shell.
     private static func command(contexts: String?, age: String?) -> String {
         let contexts = contexts.flatMap { $0.isPlainList ? "--acr-values \($0.shellWord)" : nil }
         let age = age.flatMap {
@@ -65,8 +66,7 @@ struct CallFailure {
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
 
-    /// What the body says went wrong: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this
-    /// order.
+    /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
     private var explanation: String? {
         guard let members = (try? JSON(parsing: content))?.object else { return nil }
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
@@ -78,8 +78,8 @@ struct CallFailure {
 }
 
 extension String {
-    /// Whether it is a list of names in plain ASCII, one space between two: no quote, no option, nothing that is shown
-    /// as something else than it is.
+    /// Whether it is a list of ASCII names separated by single spaces: no quotes, no options, no characters that look
+    /// like others.
     fileprivate var isPlainList: Bool {
         utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).allSatisfy { name in
             name.first != UInt8(ascii: "-") && !name.isEmpty

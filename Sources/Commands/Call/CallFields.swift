@@ -1,7 +1,7 @@
 internal import CommandSpec
 internal import Wire
 
-/// The members of a JSON body that `-f` and `-F` name, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`.
+/// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`.
 struct CallFields {
     /// One field.
     struct Field {
@@ -11,7 +11,7 @@ struct CallFields {
         let value: JSON
     }
 
-    /// What to tell who writes `-f` as for curl.
+    /// The hint for `-f` in the sense of curl.
     static let hint = "-f is --raw-field, as in gh; failing on status 400 and above is the default"
 
     /// The fields in order.
@@ -19,7 +19,7 @@ struct CallFields {
 
     /// Reads the options.
     ///
-    /// - Parameter readFile: gives the content of the file that `@FILE` names.
+    /// - Parameter readFile: returns the content of the file that `@FILE` names.
     /// - Throws: exit 2 for a field without `=`, and what `readFile` throws.
     init(_ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
         for occurrence in arguments.occurrences {
@@ -38,7 +38,7 @@ struct CallFields {
         }
     }
 
-    /// The fields as query parameters, names as they were given.
+    /// The fields as query parameters, with their names unchanged.
     var parameters: [(name: String, value: String)] {
         fields.map { field in (field.name, field.value.string ?? (field.value.isNull ? "" : field.value.text)) }
     }
@@ -114,7 +114,7 @@ extension CallFields {
                 elements.append(try insert(value, at: path.dropFirst(), into: nil))
             }
             return .array(elements)
-        default: throw .usage("fields contradict each other: one is a value, another wants members in it")
+        default: throw .usage("fields contradict each other: one sets a value, another sets members in it")
         }
     }
 }

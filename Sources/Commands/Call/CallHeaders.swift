@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither names.
+/// The header fields of a call: the document's `api_headers`, those of `-H`, and the defaults that neither sets.
 struct CallHeaders {
     private let credential: String
     private var given: [HTTPField] = []
@@ -37,17 +37,17 @@ struct CallHeaders {
         if let agent = arguments.value(CallOption.userAgent) { try add("User-Agent: \(agent)") }
     }
 
-    /// Adds a field that is sent unless the options name or remove one of its name.
+    /// Adds a default field, unless the options set or remove it.
     mutating func addDefault(_ name: String, _ value: String) {
         if defaults.values(of: name).isEmpty { defaults.append(HTTPField(name, value)) }
     }
 
-    /// Whether the options say that a field of this name is not to be sent.
+    /// Whether the options remove a field of this name.
     func leavesOut(_ name: String) -> Bool {
         given.values(of: name).isEmpty && removed.contains { $0.equalsIgnoringASCIICase(name) }
     }
 
-    /// All fields but that of the token.
+    /// All fields except the one for the token.
     var fields: [HTTPField] {
         let missing = defaults.filter { field in
             given.values(of: field.name).isEmpty && !leavesOut(field.name)
@@ -60,7 +60,7 @@ struct CallHeaders {
         let name = mark.map { String(text[..<$0]) } ?? ""
         guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
         guard !isCredential(name) else {
-            throw .usage("-H cannot set \(name)", hint: "the token of the document goes there by itself")
+            throw .usage("-H cannot set \(name)", hint: "oap sends the token of the document there")
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
         guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }

@@ -2,21 +2,20 @@ internal import HTTP
 internal import System
 internal import Wire
 
-/// Takes the answer of a call: passes it through as it arrives where nothing has to be done with it, keeps it where
-/// something has.
+/// Receives the response of a call: passes it through as it arrives, or buffers it if it must be processed.
 final class CallReceiver: ResponseReceiver {
-    /// What becomes of the content.
+    /// What to do with the content.
     private enum Destination {
         case pass
         case keep(limit: Int)
     }
 
-    /// The head, once it is there.
+    /// The head, once it has arrived.
     private(set) var head: HTTPResponseHead?
-    /// The most bytes of an answer that a filter gets.
+    /// The most bytes of a response that a filter gets.
     static let limit = 128 << 20
 
-    /// The content, where it is kept.
+    /// The content, if it is buffered.
     private(set) var content: [UInt8] = []
     /// The error of the write that ended the transfer.
     private var writeError: Errno?
@@ -24,21 +23,21 @@ final class CallReceiver: ResponseReceiver {
     private let plan: (HTTPResponseHead) -> Plan
     private var destination = Destination.pass
 
-    /// What to do with an answer of a certain head.
+    /// What to do with a response, decided by its head.
     struct Plan {
-        /// The content is the result as it is.
+        /// The content is passed on unchanged.
         var passes: Bool
         /// Bytes to write before it.
         var preface: [UInt8] = []
-        /// The most bytes to keep where it is not passed on; what is beyond is dropped.
+        /// The most bytes to buffer if it is not passed on; the rest is dropped.
         var limit = CallReceiver.limit
     }
 
     /// Makes a receiver.
     ///
     /// - Parameters:
-    ///   - sink: where content goes that is passed on.
-    ///   - plan: decides by the head.
+    /// - sink: the destination of content that is passed on.
+    /// - plan: decides from the head.
     init(sink: ByteSink, plan: @escaping (HTTPResponseHead) -> Plan) {
         self.sink = sink
         self.plan = plan
@@ -65,7 +64,7 @@ final class CallReceiver: ResponseReceiver {
         }
     }
 
-    /// Tells of a write that ended the transfer.
+    /// Reports a write error that ended the transfer.
     ///
     /// - Throws: exit 11. A closed standard output does not return.
     func checkWriting() throws(Failure) {

@@ -22,7 +22,7 @@ struct CallRequest {
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
         guard bodies.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
-            throw .usage("-d, --json, -f and --input each make the body; give one kind")
+            throw .usage("-d, --json, -f and --input cannot be combined: each sets the body")
         }
         var query = try Self.pairs(of: arguments.values(CallOption.query), name: "--query")
         var method = arguments.value(CallOption.method)
@@ -37,7 +37,7 @@ struct CallRequest {
             body = nil
         }
         if !fields.fields.isEmpty {
-            // As in gh: where something else is the body, the fields are the query.
+            // As in gh: if another option sets the body, the fields go into the query.
             if method == "GET" || method == "HEAD" || !fieldsMakeBody {
                 query += fields.parameters
             } else {
@@ -68,7 +68,7 @@ struct CallRequest {
         self.headers = headers
     }
 
-    /// Whether a field that the transport sends by itself is not to be sent.
+    /// Whether the options remove a field that the transport would add.
     func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
 }
 
@@ -96,7 +96,7 @@ extension CallRequest {
     private static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
         let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"
         guard let longer = WebURL(url.withoutFragment + separator + query) else {
-            throw .usage("the query holds characters that no URL may carry", hint: "--data-urlencode encodes them")
+            throw .usage("the query has characters that a URL cannot hold", hint: "--data-urlencode encodes them")
         }
         return longer
     }

@@ -4,7 +4,7 @@ internal import JQ
 internal import OAuth
 internal import Wire
 
-/// The way out of a call's answer: as it is, with its head before it, as an envelope, or through a filter.
+/// Writes the response of a call: unchanged, with its head, as an envelope, or through a filter.
 struct CallResult: ~Copyable {
     private let form: OutputForm
     private let includesHead: Bool
@@ -12,20 +12,20 @@ struct CallResult: ~Copyable {
     private let errorBody: String
     private var writer: ResultWriter
 
-    /// The variables that a filter of `call` may use; their values come with the answer.
+    /// The variables that a filter of `call` may use; their values are set from the response.
     private static let variables = ["status", "headers", "url"]
 
-    /// Makes the way out ready.
+    /// Prepares the output.
     ///
     /// - Parameter mayCompileLater: whether the request may go out while the filter still compiles.
-    /// - Throws: exit 2 for a filter that does not compile, as far as it is waited for; exit 11.
+    /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
         form = session.form
         includesHead = session.arguments.has(CallOption.include)
         isEnvelope = session.arguments.has(CallOption.envelope)
         errorBody = session.arguments.value(CallOption.errorBody) ?? "stderr"
-        guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope exclude each other") }
-        // The head that -i prints would come before the complaint about the filter.
+        guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
+        // The head that -i prints would come before the error message about the filter.
         writer = try ResultWriter(
             form, diagnostics: session.diagnostics, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
@@ -41,7 +41,7 @@ struct CallResult: ~Copyable {
 
     /// A receiver for one request.
     ///
-    /// - Parameter isAnswer: tells the answer from a redirect that will be followed.
+    /// - Parameter isAnswer: whether a head is that of the final response, not of a redirect that is followed.
     func receiver(isAnswer: @escaping (HTTPResponseHead) -> Bool) -> CallReceiver {
         let isKept = form.filter != nil || isEnvelope
         let (takesErrors, includesHead) = (takesErrors, includesHead)
@@ -53,13 +53,13 @@ struct CallResult: ~Copyable {
         }
     }
 
-    /// Writes what the receiver has kept, and puts the file in its place unless the status is one of an error.
+    /// Writes what the receiver has buffered, and renames the output file into place unless the status is an error.
     ///
-    /// - Throws: exit 5 for a filter that fails, exit 10 where it needs JSON and there is none, exit 11.
+    /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
     consuming func finish(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) -> Exit {
         guard receiver.content.count < CallReceiver.limit else {
             throw AnswerMemory.tooLarge(
-                "the answer is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter")
+                "the response is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter")
         }
         if isEnvelope || form.filter != nil { try AnswerMemory.check(receiver.content) }
         if isEnvelope {
@@ -84,12 +84,12 @@ extension CallResult {
         do throws(JSONSyntaxError) {
             return try JSON(parsing: content)
         } catch {
-            throw Failure(.badAnswer, .notJSON, "the answer is not JSON, which the filter needs: \(error)")
+            throw Failure(.badAnswer, .notJSON, "the response is not JSON, which the filter needs: \(error)")
         }
     }
 
-    /// The header fields by their names in lower case; the values of one name are joined as RFC 9110 §5.3 has it, but
-    /// for `set-cookie`, which would become unreadable, with line ends.
+    /// The header fields by their names in lower case; the values of one name are joined with commas (RFC 9110 §5.3),
+    /// those of `set-cookie`, which may contain commas, with line ends.
     private static func headers(_ head: HTTPResponseHead) -> JSONObject {
         var object = JSONObject()
         for field in head.headers {
@@ -100,7 +100,7 @@ extension CallResult {
         return object
     }
 
-    /// Status, headers, URL and body; a body that is no JSON is a string, one that is no text is in Base64.
+    /// Status, headers, URL and body; a body that is not JSON becomes a string, one that is not UTF-8 becomes Base64.
     private static func envelope(_ content: [UInt8], _ head: HTTPResponseHead) -> JSONObject {
         var object: JSONObject = [
             "status": .integer(head.status), "headers": .object(headers(head)), "url": .string(head.url),
@@ -117,7 +117,7 @@ extension CallResult {
         return object
     }
 
-    /// Writes a head down, with everything escaped that a terminal could act on where one shows it.
+    /// Formats a head; control characters are escaped if the output is a terminal.
     private static func text(escaped: Bool) -> (HTTPResponseHead) -> [UInt8] {
         { head in
             let lines = [head.statusLine] + head.headers.map { "\($0.name): \($0.value)" } + ["", ""]

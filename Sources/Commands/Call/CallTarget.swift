@@ -2,11 +2,11 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The URL that `call` asks, and whether the token may go there (oap-call(1)).
+/// The URL of `call`, and whether the token may be sent there (oap-call(1)).
 enum CallTarget {
     /// The URL of the operand: absolute, or a path relative to the document's `api_base`.
     ///
-    /// - Throws: exit 2 or 3 for what is no URL, exit 9 for plain http outside loopback.
+    /// - Throws: exit 2 or 3 for an invalid URL, exit 9 for plain http outside loopback.
     static func url(_ operand: String, document: Document) throws(Failure) -> WebURL {
         guard operand.hasPrefix("/") else { return try check(encoded(operand), name: "URL", document: document) }
         guard let base = try lift(try document.string("api_base"))
@@ -34,13 +34,13 @@ enum CallTarget {
         guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
             let reason = "\(name) is not an absolute http or https URL"
             guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
-            throw .usage(reason, hint: "a path begins with / and needs an api_base")
+            throw .usage(reason, hint: "a path begins with / and requires api_base")
         }
         guard url.userinfo == nil else { throw .usage("\(name) holds user information") }
         guard url.scheme == "https" || url.isLoopback else {
             throw Failure(
                 .insecure, .insecureTransport, "plain http to \(url.host ?? "") would show the token to everybody",
-                hint: "use https; http serves on loopback only")
+                hint: "use https; http is for loopback only")
         }
         return url
     }

@@ -3,7 +3,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// Where `call` has its token from: the document of the caller, or a token that `oap` keeps and renews.
+/// The token of `call`: from the document of the caller, or a stored token that `oap` renews.
 struct TokenSource {
     private let managed: ManagedToken?
     private let minimum: Int?
@@ -37,12 +37,12 @@ struct TokenSource {
 
     /// The token of the document.
     ///
-    /// - Throws: exit 3 where there is none, or one that no request can carry; exit 9 for one that is no bearer token.
+    /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
     /// Renews the token and stores it.
     ///
-    /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
+    /// - Throws: exit 8 if a person must log in, every failure of the request, exit 11.
     func renewed(because reason: TokenLedger.Reason) throws(Failure) -> AccessToken {
         guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
         let why: ManagedToken.Reason =

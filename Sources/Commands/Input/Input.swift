@@ -13,20 +13,20 @@ struct Input {
     private let descriptors: [String: String]
     /// The document as it came, without options and variables.
     let original: JSONObject
-    /// Deviations that did not stop the work.
+    /// Warnings: deviations that did not stop the work.
     private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
     static let limit = 16 << 20
 
-    /// Puts options, variables and the profile over and under a document.
+    /// Merges a document with options (which win), variables and the profile (which fill gaps).
     ///
     /// - Parameters:
     ///   - members: the document, which beats variables.
-    ///   - profile: what serves where nothing else says anything.
+    /// - profile: the profile, which fills gaps.
     ///   - isManaged: whether `oap` keeps the document: no variable sets an endpoint of it.
     ///   - options: the options of the command that are members.
-    /// - Throws: exit 2 or 3 for a value that cannot be.
+    /// - Throws: exit 2 or 3 for an invalid value.
     init(
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], arguments: Arguments,
         options: [MemberOption], secrets: Secrets
@@ -107,7 +107,7 @@ struct Input {
         return profile.members.filter { !secrets.contains($0.name) }
     }
 
-    /// Whether a document says nothing of a member; a secret and its file are one.
+    /// Whether the document has neither the member nor its `_file` form.
     private static func isOpen(_ name: String, in document: Document) -> Bool {
         let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
         return document.members[name] == nil && document.members[other] == nil
@@ -118,7 +118,7 @@ extension Input {
     /// Reads the document from standard input.
     ///
     /// - Parameter hint: what to do where there is none.
-    /// - Throws: exit 3 for what is no document; the failure of an earlier stage, to be passed on.
+    /// - Throws: exit 3 for an invalid document; the failure of an earlier stage, to be passed on.
     static func readStandardInput(
         hint: String = "pipe a document in, or use -n to start without one"
     ) throws(Failure) -> JSONObject {

@@ -3,32 +3,32 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// What a request to `listen` is: the redirect that is awaited, or one of the many things that a browser, a scanner or
-/// an attacker also sends (oap-listen(1)).
+/// Classifies a request to `listen`: the expected redirect, or one of the many other requests of browsers, scanners and
+/// attackers (oap-listen(1)).
 enum ListenArrival: Equatable {
     /// The redirect.
     case redirect(ListenRedirect)
-    /// Another name for this machine, or none.
+    /// A `Host` other than that of the redirect URI, or none.
     case wrongHost
-    /// Another path, for example that of an icon.
+    /// Another path, for example of an icon.
     case wrongPath
-    /// Another method than the one in which the redirect comes.
+    /// Another method than that of the redirect.
     case wrongMethod
-    /// The browser looks ahead; it will ask again when the person goes there.
+    /// A prefetch; the browser repeats the request when the user opens the page.
     case prefetch
-    /// A form in a content type that browsers do not send forms in, or that is not text.
+    /// A form with a content type that browsers do not use for forms, or that is not UTF-8.
     case wrongContent
-    /// Another request's answer, or a forged one.
+    /// The response to another request, or a forged one.
     case wrongState
     /// The redirect, or a forged one, from a program of another user of this machine.
     case wrongUser(LoopbackPeer)
 
-    /// Tells what a request is.
+    /// Classifies a request.
     ///
     /// - Parameters:
-    ///   - target: where the redirect is awaited.
-    ///   - users: whose programs may bring it.
-    ///   - mode: how it comes.
+    /// - target: where the redirect is expected.
+    /// - users: the users whose programs may send it.
+    /// - mode: the response mode.
     ///   - state: the `state` that was sent.
     init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
@@ -52,7 +52,7 @@ enum ListenArrival: Equatable {
         }
         let peer = request.peer
         guard users.contain(peer) else { self = .wrongUser(peer); return }
-        // With neither a code nor an error it is no success that a page should speak of; callback-parse says what it is.
+        // Without a code the page must not report success; callback-parse reports the error.
         let isRefusal =
             !Self.values(of: "error", in: parameters).isEmpty
             || ["code", "response"].allSatisfy { Self.values(of: $0, in: parameters).isEmpty }
@@ -65,7 +65,7 @@ enum ListenArrival: Equatable {
             .contains { $0.asciiLowercased.hasPrefix("prefetch") || $0.asciiLowercased.hasPrefix("preview") }
     }
 
-    /// The values of a parameter. Pieces that cannot be decoded are passed over: `callback-parse` judges them.
+    /// The values of a parameter. Pieces that cannot be decoded are ignored: `callback-parse` refuses them.
     private static func values(of name: String, in text: String) -> [String] {
         text.split(separator: "&").compactMap { (try? FormEncoding.parse(String($0)))?.first }
             .filter { $0.name.isIdentical(to: name) && !$0.value.isEmpty }.map(\.value)
@@ -76,8 +76,8 @@ enum ListenArrival: Equatable {
 struct ListenRedirect: Equatable {
     /// The URL that the browser asked for.
     let url: String
-    /// The form that it posted there, in that mode.
+    /// The posted form, in the mode `form_post`.
     let body: String?
-    /// Whether it brings an error, or nothing to go on with.
+    /// Whether it has an error, or no code.
     let isRefusal: Bool
 }

@@ -2,13 +2,13 @@ internal import JOSE
 internal import Loopback
 internal import Wire
 
-/// What a person sees in the browser: fixed texts, and nothing of the request.
+/// The pages for the browser: fixed texts, with no data of the request.
 enum ListenPage: CaseIterable {
     /// The redirect with a code has arrived.
     case signedIn
     /// The redirect with an error has arrived.
     case refused
-    /// The answer to another request, or one more after the first.
+    /// A response to another request, or a second redirect.
     case expired
     /// Anything else.
     case nothingHere
@@ -28,7 +28,7 @@ enum ListenPage: CaseIterable {
         return response
     }
 
-    /// Nothing may be loaded or run, and the only style is the page's own.
+    /// Forbids all loading and scripts, and every style except the page's own.
     private static let policy: String = {
         let hash = Base64.encode(Digest.sha256(Array(style.utf8)))
         return "default-src 'none'; style-src 'sha256-\(hash)'"

@@ -3,7 +3,7 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// Where `listen` listens, as the redirect URI and the options say (RFC 8252 §7.3, §8.3).
+/// Where `listen` listens, from the redirect URI and the options (RFC 8252 §7.3, §8.3).
 struct ListenTarget {
     /// The redirect URI.
     let redirectURI: WebURL
@@ -11,14 +11,14 @@ struct ListenTarget {
     let addresses: [LoopbackAddress]
     /// The port to bind.
     let port: Int
-    /// Whether a request must name the authority of the redirect URI: not where a tunnel may rewrite it.
+    /// Whether `Host` must be that of the redirect URI: not with `--bind`, since a tunnel may rewrite it.
     let checksHost: Bool
-    /// What to show the browser under an https redirect URI.
+    /// The server certificate for an https redirect URI.
     let certificate: LoopbackCertificate?
 
     /// Reads the redirect URI and the options.
     ///
-    /// - Throws: exit 2 or 3 where no redirect can arrive, exit 11 for a certificate that cannot be read.
+    /// - Throws: exit 2 or 3 if no redirect can arrive, exit 11 for a certificate that cannot be read.
     init(_ document: Document, _ arguments: Arguments) throws(Failure) {
         let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
         let url = try lift(
@@ -37,7 +37,7 @@ struct ListenTarget {
         }
     }
 
-    /// The URL that a request asked for, as the browser saw it.
+    /// The URL of a request as the browser sees it.
     func url(of request: LoopbackRequest) -> String {
         let text = redirectURI.text
         let authority = text.firstRange(of: "//").map(\.upperBound) ?? text.endIndex
@@ -50,7 +50,7 @@ struct ListenTarget {
         request.path == redirectURI.path || (request.path == "/" && redirectURI.path.isEmpty)
     }
 
-    /// Whether a request was meant for this server, and not brought here by a name that an attacker has pointed at this
+    /// Whether the `Host` of a request is that of the redirect URI. An attacker could point another name at this
     /// machine (DNS rebinding).
     func isHost(of request: LoopbackRequest) -> Bool {
         guard checksHost else { return true }
@@ -60,9 +60,9 @@ struct ListenTarget {
 }
 
 extension ListenTarget {
-    /// Checks, before a port is chosen for it, that the redirect URI of a client can be listened for.
+    /// Checks, before a port is chosen, that `listen` can receive redirects to the redirect URI of a client.
     ///
-    /// - Throws: exit 2 or 3 where no redirect can arrive.
+    /// - Throws: exit 2 or 3 if no redirect can arrive.
     static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
         _ = try lift(
@@ -74,13 +74,15 @@ extension ListenTarget {
         if let url = WebURL(text) {
             guard url.scheme == "http" || url.scheme == "https" else {
                 throw error(
-                    "redirect_uri has the scheme \(url.scheme), for which nothing listens",
-                    hint: "its handler calls oap callback-parse -n, and oap authurl --remember keeps the flow for it")
+                    "redirect_uri has the scheme \(url.scheme), for which oap cannot listen",
+                    hint: "store the flow with oap authurl --remember; the scheme's handler calls oap callback-parse -n"
+                )
             }
             guard anywhere || url.isLoopback else {
                 throw error(
                     "redirect_uri leads to \(url.host ?? ""), not to this machine",
-                    hint: "use http://127.0.0.1:0/callback, or --bind where a tunnel brings the redirect here")
+                    hint: "use http://127.0.0.1:0/callback, or --bind if a tunnel forwards the redirect to this machine"
+                )
             }
         }
         return try RedirectURI(text).url
@@ -92,7 +94,7 @@ extension ListenTarget {
         let hint = "register one from 1024 up, or use port 0 and let oap authurl choose"
         guard let port = url.port else { throw error("redirect_uri has no port", hint: hint) }
         guard port != 0 else {
-            throw error("redirect_uri has port 0", hint: "oap authurl puts a free port in its place")
+            throw error("redirect_uri has port 0", hint: "oap authurl replaces it with a free port")
         }
         guard port >= 1024 else { throw error("port \(port) of redirect_uri is reserved for root", hint: hint) }
         return port
@@ -129,7 +131,7 @@ extension ListenTarget {
             )
         case (nil, nil): return nil
         case (.some, nil), (nil, .some):
-            throw .usage("--tls-certificate-file and --tls-key-file go together")
+            throw .usage("--tls-certificate-file and --tls-key-file must be given together")
         }
     }
 

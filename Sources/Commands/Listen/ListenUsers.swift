@@ -1,27 +1,27 @@
 internal import Glibc
 internal import Loopback
 
-/// The users of this machine whose programs may bring the redirect. Others can see `state` in the arguments of a browser,
-/// and would be first with a code of their own: the person would then be logged in as somebody else.
+/// The users of this machine whose programs may send the redirect. Others can read `state` in the arguments of a
+/// browser and send a code of their own first: the user would then be logged in to the attacker's account.
 struct ListenUsers {
     private let ids: Set<UInt32>?
 
-    /// This user and root; under sudo the user who called it, too, whose browser it may be.
+    /// This user and root; under sudo also the calling user, who may own the browser.
     ///
     /// - Parameter target: where to listen. Where others can reach the address, a tunnel or a proxy of any user may
-    ///   bring the redirect.
+    /// send the redirect.
     init(of target: ListenTarget, _ environment: Environment) throws(Failure) {
         let caller = try environment.value("SUDO_UID").flatMap { UInt32($0) }
         ids = target.addresses.allSatisfy(\.isLoopback) ? Set([0, geteuid(), caller ?? 0]) : nil
     }
 
-    /// Whether a program may bring the redirect. One that nothing is known of may: it is a browser outside of a container,
-    /// or outside of a virtual machine whose port it reaches.
+    /// Whether a program may send the redirect. A program of unknown user may: it is a browser outside of a container,
+    /// or outside of a virtual machine with a forwarded port.
     func contain(_ peer: LoopbackPeer) -> Bool {
         guard let ids else { return true }
         return switch peer {
         case .user(let id): ids.contains(id)
-        // Who waits for the answer is there.
+        // A browser that waits for the response would still be there.
         case .gone: false
         case .unknown: true
         }

@@ -3,11 +3,11 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// The client that a person logs in with: a provider's preset where one is named, else the profile.
+/// The client of a login: the preset of `--provider` if given, else the profile.
 struct LoginClient {
     /// The name of the profile and of the token.
     let name: TokenName
-    /// The client document, to which options and variables are added.
+    /// The client document, before options and variables.
     let members: JSONObject
     private let isKnown: Bool
     private let toSave: JSONObject?
@@ -17,18 +17,18 @@ struct LoginClient {
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.map(\.name)), section: "Client",
         summary: "make the profile from a provider's preset",
         details: """
-            Starts from what `oap provider` knows of the provider instead of the profile, and writes it as the profile, \
-            with the client's options, once the login has worked. What stands for a place of the preset follows the \
-            name as `VAR=VALUE`. A profile that is there and says something else is replaced with `--save-profile` only.
+            Starts from the preset of the provider instead of the profile, and writes it to the profile, with the \
+            client's options, after the login. Values for placeholders of the preset follow the name as `VAR=VALUE`. \
+            An existing profile that differs is overwritten only with `--save-profile`.
             """)
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile",
         details: """
-            Writes the profile with the options of the sections Client and Server over it, once the login has worked. No \
-            secret of a variable or a descriptor is written.
+            Merges the options of the sections Client and Server into the profile, after the login. A secret that came \
+            from a variable or from `/dev/fd` is never written to the profile.
             """)
 
-    /// Finds the client, and makes sure that its profile can be written where that is asked for.
+    /// Finds the client, and checks that its profile can be written if it is to be saved.
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
     ///   profile that cannot be read or written.
@@ -45,12 +45,12 @@ struct LoginClient {
             let new = try Self.profile(from: members, session)
             guard profile == nil || profile == new || isSaved else {
                 throw .usage(
-                    "there is a profile \(text), and it says something else",
+                    "the profile \(text) exists and differs",
                     hint: "without --provider it is used; --save-profile replaces it")
             }
             toSave = new
         } else {
-            guard operands.count == 1 else { throw .usage("VAR=VALUE fills a place of a preset: --provider names it") }
+            guard operands.count == 1 else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
             members = profile ?? [:]
             isKnown = profile != nil
             toSave = isSaved ? try Self.profile(from: members, session) : nil
@@ -58,7 +58,7 @@ struct LoginClient {
         if toSave != nil { try Profile.writable(text, folders: session.folders) }
     }
 
-    /// Writes the profile where that is asked for.
+    /// Writes the profile if it is to be saved.
     ///
     /// - Throws: exit 11.
     func save() throws(Failure) {
@@ -66,14 +66,14 @@ struct LoginClient {
         try Profile.write(toSave, as: name.text, folders: session.folders)
     }
 
-    /// The client with the options over it, and with the `client_id` of the variable, which is no secret.
+    /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
     private static func profile(from members: JSONObject, _ session: Session) throws(Failure) -> JSONObject {
         var profile = members
         if let id = try session.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
         for option in LoginCommand.clientMembers where session.arguments.has(option.option) {
             let value = try option.value(of: session.arguments.values(option.option))
             if option.form == .file {
-                // The other way to the same secret would be used as well, or before it.
+                // The secret itself would win over the new file.
                 profile[String(option.member.dropLast("_file".count))] = nil
                 if value.string.map({ DescriptorPath.isOne($0) }) == true {
                     profile[option.member] = nil

@@ -2,13 +2,13 @@ internal import HTTP
 internal import OAuth
 internal import Wire
 
-/// Who a token is for, as the server tells (OpenID Connect Core §5.1, §5.3).
+/// The user of a token, from its claims or the userinfo endpoint (OpenID Connect Core §5.1, §5.3).
 struct LoginIdentity {
-    /// The name that a person knows themselves by, else the subject.
+    /// The user's name, else the subject.
     let name: String
 
-    /// Looks into the claims of the ID token, and asks the userinfo endpoint where they name nobody. It is a courtesy:
-    /// what goes wrong here is passed over, since the login has worked.
+    /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are ignored: the login
+    /// has succeeded, and the name is only informative.
     init?(of token: JSONObject, session: Session) {
         let claims = token["id_token_claims"]?.object ?? [:]
         let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
@@ -16,12 +16,12 @@ struct LoginIdentity {
         self.name = session.redactor.redact(name, upTo: 100)
     }
 
-    /// The name in an answer of the userinfo endpoint, which must be about the subject of the ID token (OpenID Connect
+    /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect
     /// Core §5.3.2).
     private static func told(beside claims: JSONObject, by answer: JSONObject?, _ session: Session) -> String? {
         guard let answer else { return nil }
         guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
-            session.diagnostics.tell("warning: the userinfo endpoint speaks of somebody else than the ID token")
+            session.diagnostics.tell("warning: the userinfo endpoint names another user than the ID token")
             return nil
         }
         return name(in: answer) ?? answer["sub"]?.string

@@ -1,36 +1,36 @@
 internal import CommandSpec
 
-/// How a person gets to the login page, and the code comes back from there.
+/// How the user opens the login page, and how the code is returned.
 struct LoginWay {
-    /// How the code comes back.
+    /// How the code is returned.
     enum Code {
         /// The browser is redirected to this process.
         case redirect
-        /// The person pastes what the browser was redirected to.
+        /// The user pastes the redirected URL.
         case paste
-        /// The person types a code on another device (RFC 8628).
+        /// The user types a code on another device (RFC 8628).
         case device
     }
 
-    /// How the code comes back.
+    /// How the code is returned.
     let code: Code
-    /// Whether a browser of this machine is opened.
+    /// Whether to open a browser on this machine.
     let opensBrowser: Bool
 
     static let device = Option(
         "device", section: "Login", summary: "log in with a code on another device",
-        details: "Shows a code to type on another device (RFC 8628), for a machine that no browser can reach.")
+        details: "Shows a code to type on another device (RFC 8628), for a machine without a browser.")
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
         details: """
-            Asks on the terminal for what the browser was redirected to: the whole URL, its query, or the code with the \
-            state behind it. For a browser on another machine, whose redirect cannot reach this one.
+            Asks on the terminal for the URL that the browser was redirected to: the whole URL, its query, or the code \
+            followed by the state. For a browser on another machine, whose redirect cannot reach this one.
             """)
     static let noOpen = Option(
-        "no-open", section: "Login", summary: "open no browser",
-        details: "Prints the URL, and waits for the redirect of a browser that somebody opens.")
+        "no-open", section: "Login", summary: "do not open a browser",
+        details: "Prints the URL, and waits for the redirect of a browser that the user opens.")
 
-    /// Reads the options. Nothing that waits for a person is begun without a terminal, unless an option asks for it.
+    /// Reads the options. Without a terminal, a login that waits for the user needs an explicit option.
     ///
     /// - Throws: exit 2 for options that exclude each other, exit 8 without a terminal.
     init(_ arguments: Arguments) throws(Failure) {
@@ -49,7 +49,7 @@ struct LoginWay {
         }
     }
 
-    /// Refuses what would have no effect.
+    /// Refuses options without effect.
     private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
         let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
         let asking =

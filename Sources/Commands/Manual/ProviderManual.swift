@@ -7,7 +7,7 @@ enum ProviderManual {
     /// The page.
     static var page: ManualPage {
         ManualPage(
-            name: "oap-providers", section: 7, summary: "what oap knows of OAuth providers", date: Version.date,
+            name: "oap-providers", section: 7, summary: "presets of OAuth providers", date: Version.date,
             sections: [
                 ManualSection("DESCRIPTION", text: description),
                 ManualSection("PROVIDERS", [.list(Preset.builtIn.map(\.manualItem))]),
@@ -19,23 +19,23 @@ enum ProviderManual {
     }
 
     private static let description = """
-        A preset is what a person would otherwise look up before a first login: the endpoints of a provider, how a \
-        client authenticates there, where the API is, and what the provider does in a way of its own. \
-        `oap provider NAME` prints it as a client document, in which any member can be changed. Places such as <tenant> \
-        are filled on the command line:
+        A preset is what you would otherwise look up before a first login: the endpoints of a provider, how a client \
+        authenticates there, the URL of the API, and the provider's differences from the standards. `oap provider \
+        NAME` prints it as a client document, in which any member can be changed. Placeholders such as <tenant> are \
+        filled on the command line:
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
         """
 
     private static let membersIntroduction = """
-        Beside the members of RFC 7591 and RFC 8414, a preset may have these, like any client document.
+        In addition to the members of RFC 7591 and RFC 8414, a preset or any other client document may have these.
         """
 
     private static let own = """
-        A file of your own is a client document too. It may have `title` and `note`, text for people, and \
-        `variables`, an object with the form of each place that is no plain word: `"host"`, or an \
-        array of what may be chosen. None of the three is printed. A place is a name of small letters and underscores \
-        in braces, anywhere in a string.
+        A preset of your own is a client document too. It may have `title` and `note`, descriptive text, and \
+        `variables`, which gives the type of each placeholder that is not a plain word: `"host"`, or an array of the \
+        allowed values. None of the three is printed. A placeholder is `{name}`, in lower-case letters and \
+        underscores, anywhere in a string.
         """
 
     private static let example = """
@@ -49,8 +49,9 @@ enum ProviderManual {
 
     /// What is said about the folder of a person's own presets.
     private static let ownPresets = """
-        A preset of your own, which comes before one of the same name that `oap` brings along. `XDG_CONFIG_HOME` is \
-        `~/.config` by default. A folder that others can write to, or that belongs to another user, is exit status 11.
+        A preset of your own, which takes precedence over a built-in one of the same name. `XDG_CONFIG_HOME` is \
+        `~/.config` by default. A folder that others can write to, or that belongs to another user, is refused with \
+        exit status 11.
         """
 
     /// Where a person keeps presets.

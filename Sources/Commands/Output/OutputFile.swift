@@ -86,7 +86,7 @@ struct OutputFile: ~Copyable {
             hint: "name a file in a folder of your own")
     }
 
-    /// Puts the file in its place: fsync, rename, fsync of the folder.
+    /// Renames the file into place: fsync, rename, fsync of the folder.
     ///
     /// - Throws: exit 11; then the old file is as it was. Where all was written and only the place cannot be taken, as
     ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.

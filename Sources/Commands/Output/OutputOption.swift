@@ -7,15 +7,15 @@ enum OutputOption {
     static let jq = Option(
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
         details: """
-            Runs the filter over the result; its outputs come one a line. A filter that does not compile is exit status \
-            2, and nothing is sent; one that fails on the data is exit status 5.
+            Runs the filter over the result; its outputs are printed one a line. A filter that does not compile fails \
+            with exit status 2, and nothing is sent; a filter that fails on the data, with exit status 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
-        details: "As in jq: an output of the filter that is a string is printed as it is.")
+        details: "As in jq: strings are printed without quotes and escapes.")
     static let joinOutput = Option(
         "join-output", short: "j", section: section, summary: "as -r, without line ends",
-        details: "As in jq: like `-r`, and no line end follows an output.")
+        details: "As in jq: like `-r`, without a line end after each output.")
     static let exitStatus = Option(
         "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
         details: "As in jq: exit status 1 when the last output of the filter is false or null, or there is none.")
@@ -27,22 +27,22 @@ enum OutputOption {
         summary: "bind a JSON value to $NAME in the filter", details: "As in jq: the filter sees the value as `$NAME`.")
     static let pretty = Option(
         "pretty", section: section, summary: "print JSON on several lines",
-        details: "Lays JSON out on several lines, which is the default where standard output is a terminal.")
+        details: "Prints JSON on several lines, which is the default if standard output is a terminal.")
     static let compactOutput = Option(
         "compact-output", short: "c", section: section, summary: "print JSON on one line",
-        details: "Prints every JSON value on one line, which is the default where standard output is no terminal.")
+        details: "Prints every JSON value on one line, which is the default if standard output is not a terminal.")
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file",
         details: """
-            Writes the result to the file, with mode 0600, whole or not at all, and only when the command succeeds. It \
-            may be the file that is being read. `-` is standard output. In a folder that others can write to, a link or a \
-            pipe of another user is refused.
+            Writes the result to the file, with mode 0600, atomically, and only when the command succeeds. It may be \
+            the input file. `-` is standard output. In a folder that others can write to, a link or a pipe of another \
+            user is refused.
             """)
     static let strict = Option(
-        "strict", section: section, summary: "take warnings for errors",
+        "strict", section: section, summary: "treat warnings as errors",
         details:
-            "Ends with exit status 10 where there would be a warning, for example at a narrower scope than asked for.")
+            "Fails with exit status 10 instead of printing a warning, for example for a narrower scope than requested.")
 
     /// All that have to do with the result.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]

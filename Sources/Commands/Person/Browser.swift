@@ -113,8 +113,8 @@ extension Session {
     func openBrowser(at url: WebURL, isRedirected: Bool = true) throws(Failure) {
         guard arguments.has(ListenOption.ephemeral) || arguments.has(ListenOption.open) else { return }
         let redirect = """
-            ; where its redirect does not reach this machine, bring it here: curl 'REDIRECTED URL', or oap \
-            callback-parse 'REDIRECTED URL' with the flow in a file
+            ; if its redirect does not reach this machine, run curl 'REDIRECTED URL' here, or oap callback-parse \
+            'REDIRECTED URL' with the flow in a file
             """
         try showBrowser(at: url, hint: "open the URL in any browser" + (isRedirected ? redirect : ""))
     }

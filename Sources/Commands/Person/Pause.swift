@@ -2,7 +2,8 @@ internal import Glibc
 internal import System
 
 extension Session {
-    /// Waits. Where the result goes to a pipe whose reader has gone meanwhile, the process ends as at a closed output.
+    /// Waits. If standard output is a pipe that receives the result and its reader goes away, the process ends by
+    /// SIGPIPE.
     func pause(seconds: Int) {
         let end = MonotonicTime.now + .seconds(seconds)
         var watched = watchedOutput.map { pollfd(fd: $0, events: 0, revents: 0) }
@@ -11,7 +12,7 @@ extension Session {
         }
     }
 
-    /// Standard output, where the result goes there and it is a pipe: whose reader has gone needs no result any more.
+    /// Standard output if it is a pipe and receives the result; when its reader is gone, the command can stop.
     var watchedOutput: [Int32] {
         guard form.file == nil, let status = try? FileStatus(.standardOutput), status.isPipe else { return [] }
         return [1]

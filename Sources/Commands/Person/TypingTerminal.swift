@@ -1,14 +1,14 @@
 internal import Glibc
 internal import System
 
-/// The terminal at which a person sits, whatever the standard streams are.
+/// The controlling terminal, independent of the standard streams.
 struct TypingTerminal: ~Copyable {
     private let terminal: OpenFile
 
     /// Opens the terminal of the process, and lets lines be longer than the 4,095 bytes that a terminal collects: a
     /// redirected URL may be.
     ///
-    /// - Throws: exit 8 where there is none.
+    /// - Throws: exit 8 if there is none.
     init() throws(Failure) {
         var mode = termios()
         guard let terminal = try? OpenFile("/dev/tty", O_RDWR | O_NOCTTY),
@@ -16,7 +16,7 @@ struct TypingTerminal: ~Copyable {
         else {
             throw Failure(
                 .loginNeeded, .reauthRequired, "there is no terminal to paste on",
-                hint: "run it in a terminal, or say --device")
+                hint: "run it in a terminal, or use --device")
         }
         var own = mode
         own.c_lflag &= ~tcflag_t(ICANON)
@@ -28,8 +28,8 @@ struct TypingTerminal: ~Copyable {
 
     /// Reads a line. The last character is taken back with the backspace key, all with Ctrl-U.
     ///
-    /// - Returns: the line without its end, and without the marks that a terminal or a person puts around what is pasted;
-    ///   nil at the end of what is typed.
+    /// - Returns: the line without its end, and without the marks that a terminal or the user puts around pasted
+    ///   text; nil at the end of input.
     /// - Throws: exit 11 where the terminal is gone, exit 3 for a line that is longer than a mebibyte.
     func line() throws(Failure) -> String? {
         var line: [UInt8] = []

@@ -37,7 +37,8 @@ extension Exit {
         case .filterFailed: "the jq filter failed on the data"
         case .unavailable:
             """
-            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and 5xx to \
+            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and 5xx \
+            to \
             a request that may be repeated
             """
         case .apiRefused: "the API answered 4xx to `call`"
@@ -59,22 +60,22 @@ extension Exit {
         }
     }
 
-    /// What a script does then; empty where there is nothing to do.
+    /// What to do about it, without a full stop; empty if nothing.
     var action: String {
         switch self {
-        case .done: "goes on"
-        case .usage: "fixes the call"
-        case .badInput: "fixes the data"
-        case .refused: "reads `error`"
-        case .filterFailed: "fixes the filter"
-        case .unavailable: "tries later (`retryable: true`)"
-        case .apiRefused: "reads the status"
-        case .loginNeeded: "has a person log in"
-        case .insecure: "stops, looks closely"
-        case .badAnswer: "reports to the server's owner"
-        case .fileFailed: "fixes permissions"
-        case .unknownOutcome: "checks before repeating"
-        case .defect: "reports it"
+        case .done: ""
+        case .usage: "Fix the command line"
+        case .badInput: "Fix the document"
+        case .refused: "See `error` in the error document"
+        case .filterFailed: "Fix the filter"
+        case .unavailable: "Retry later (`retryable: true`)"
+        case .apiRefused: "See the HTTP status"
+        case .loginNeeded: "Run `oap login`"
+        case .insecure: "Do not retry"
+        case .badAnswer: "Report it to the server's operator"
+        case .fileFailed: "Fix the file or its permissions"
+        case .unknownOutcome: "Check before repeating"
+        case .defect: "Report it"
         case .falseOrNull, .hangup, .interrupted, .brokenPipe, .terminated: ""
         }
     }

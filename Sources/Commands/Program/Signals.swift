@@ -26,15 +26,15 @@ enum Signals {
         installDefectHandlers()
     }
 
-    /// Whether an end that somebody asks for has to wait, and which it is; for the handler, and for the main thread.
+    /// Whether termination is held back, and the pending signal (0: none). Read by the handler.
     nonisolated(unsafe) private static var isHolding = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
 
-    /// Lets an end wait that a person or a system asks for, until `release`: while an answer is on its way that cannot
-    /// be had again. Who asks once more does not wait.
+    /// Holds SIGHUP, SIGINT and SIGTERM until `release()`, while an unrepeatable response is in flight. A second signal
+    /// is not held.
     static func hold() { isHolding = true }
 
-    /// Ends the process of the signal that has waited, if one has.
+    /// Ends the process by the held signal, if there is one.
     static func release() {
         isHolding = false
         guard postponed != 0 else { return }
@@ -49,7 +49,7 @@ enum Signals {
         return true
     }
 
-    /// Signals that end a process, and that somebody may send.
+    /// The signals that end a process from outside.
     private static let deadly = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
     ]
@@ -76,7 +76,7 @@ enum Signals {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { sigaction(signal, &action, nil) }
     }
 
-    /// Names the file that goes when a signal ends the process; nil for none.
+    /// Sets the file to remove when a signal ends the process; nil for none.
     static func removeAtDeath(_ path: String?) {
         let old = temporary
         temporary = path.map { strdup($0) } ?? nil

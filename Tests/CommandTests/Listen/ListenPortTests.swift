@@ -9,7 +9,7 @@ struct ListenPortTests {
     func taken() throws {
         let listening = try Listening()
         let second = try Program.oap(["listen"], input: listening.flow.input).run().expect(status: 6)
-        #expect(second.errorText.contains("port \(listening.port) of 127.0.0.1 is taken"), "\(second)")
+        #expect(second.errorText.contains("port \(listening.port) of 127.0.0.1 is already in use"), "\(second)")
         #expect(!second.errorText.contains("https://as.example"))
         let error = try second.object()
         #expect(error["error"] == "network" && error["retryable"] == true && error["stage"] == "listen")

@@ -51,7 +51,7 @@ struct ListenUserTests {
             let warnings = result.errorText.split(separator: "\n").filter { $0.contains("warning") }
             #expect(
                 warnings == [
-                    "oap: listen: warning: a program of user \(thief) brought an answer to this login, which is ignored"
+                    "oap: listen: warning: a program of user \(thief) sent a response to this login; it is ignored"
                 ])
         }
     }

@@ -15,7 +15,7 @@ struct LoginTests {
         let server = try LoginHome.server()
         try person.profile(server)
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 0).expect(output: "")
-        result.expect(errorLine: "oap: login: the token is kept as work").expect(errorLine: "oap: login: logged in")
+        result.expect(errorLine: "oap: login: the token is stored as work").expect(errorLine: "oap: login: logged in")
         result.expect(nowhere: "the-code")
         let token = try person.stored()
         #expect(token["access_token"] == "at" && token["refresh_token"] == "rt" && token["client_id"] == "client")
@@ -128,7 +128,7 @@ struct LoginTests {
             ])
         let result = try person.oap(["login", "work", "--device"]).run().expect(status: 0)
         result.expect(
-            errorLine: "oap: login: warning: the userinfo endpoint speaks of somebody else than the ID token")
+            errorLine: "oap: login: warning: the userinfo endpoint names another user than the ID token")
         result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
     }
 
@@ -163,7 +163,7 @@ struct LoginTests {
         var login = Program.shell("oap login work --open --store helper:fake --client-secret-file <(printf hunter2)")
         login.environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser, "PATH": path]
         let result = try login.run().expect(status: 11)
-        #expect(result.errorText.contains("logged in, but the token cannot be kept: "))
+        #expect(result.errorText.contains("logged in, but the token cannot be stored: "))
         #expect(result.errorText.contains("the keyring is locked"))
         #expect(result.errorText.contains(status == 200 ? "it was revoked at the server" : "it could not be revoked"))
         #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == ["token=rt", "token=at"])

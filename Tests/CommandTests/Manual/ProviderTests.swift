@@ -39,8 +39,8 @@ struct ProviderTests {
             (["keycloak", "realm=staff"], "keycloak needs host=… (the name of a host)"),
             (["keycloak", "realm=staff", "host=a/b"], "host must be the name of a host"),
             (["github", "x=1"], "github has no variable x"),
-            (["keycloak", "staff"], "behind the provider stands VAR=VALUE"),
-            (["-q", "."], "--jq needs a provider: the list is no document"),
+            (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
+            (["-q", "."], "--jq needs a provider: the list is not JSON"),
         ] {
             try Program.oap(["provider"] + arguments).run().expect(status: 2)
                 .expect(errorLine: "oap: provider: \(message)")
