@@ -3,9 +3,9 @@ package import Wire
 /// What to send to an API, with no credential in it: the credential is added at each hop. It is built once, before
 /// anything is sent.
 package struct APIRequest {
-    /// Method, URL, header fields, and the content where it is in memory.
+    /// Method, URL, header fields, and the content if it is in memory.
     package let message: HTTPRequest
-    /// The content where it is read while it is sent; `message` has none then.
+    /// The content if it is streamed; `message` has none then.
     package let upload: (any ContentSource)?
 
     /// Makes a request.
@@ -14,6 +14,6 @@ package struct APIRequest {
         self.upload = upload
     }
 
-    /// Whether it asks and changes nothing (RFC 9110 §9.2.1).
+    /// Whether the method is safe (RFC 9110 §9.2.1).
     package var onlyReads: Bool { message.method == "GET" || message.method == "HEAD" }
 }

@@ -1,25 +1,26 @@
 package import OAuth
 package import Wire
 
-/// What happens between API requests and their final answers: redirects, and the renewal of the token that all requests
-/// of the group share. It does no I/O: the caller asks for the next step, carries it out, and reports what came of it.
+/// What happens between API requests and their final responses: redirects, and the renewal of the token that all
+/// requests of the group share. It does no I/O: the caller asks for the next step, carries it out, and reports what
+/// came of it.
 ///
 /// Between `.send` and `ended` or `failed`, the head of the response is reported with `receive`, whose disposition says
-/// what becomes of the content that follows.
+/// what to do with the content that follows.
 package struct CallGroup {
     /// Names a request of the group.
     package typealias ID = Int
 
     /// What to do next.
     package enum Step {
-        /// Send this request; the credential is in it. With `isBare` it leaves the origin: the client certificate is not
-        /// shown either.
+        /// Send this request, credential included. With `isBare` it goes to another origin: without credential, and
+        /// without the client certificate.
         case send(ID, HTTPRequest, upload: (any ContentSource)?, isBare: Bool)
-        /// Renew the token, and report with `renewed`. It is asked once until then.
+        /// Renew the token and report the result with `renewed`. Not repeated until then.
         case renew(TokenLedger.Reason)
         /// A request is done.
         case finish(ID, CallOutcome)
-        /// Nothing can be done before something is reported.
+        /// Wait: the next step depends on a report.
         case wait
         /// Every request is done.
         case done
@@ -32,7 +33,7 @@ package struct CallGroup {
     /// A group without requests.
     ///
     /// - Parameters:
-    ///   - token: the token that all requests share; nil where one must be had first.
+    ///   - token: the token that all requests share; nil if one must be had first.
     ///   - isRenewable: whether `.renew` can be carried out.
     ///   - redirects: which redirects are followed.
     package init(token: AccessToken?, isRenewable: Bool, redirects: RedirectPolicy) {
@@ -77,7 +78,7 @@ package struct CallGroup {
 }
 
 extension CallGroup {
-    /// Takes the head of a response, and decides what becomes of its content.
+    /// Takes the head of a response, and decides what to do with its content.
     package mutating func receive(_ head: HTTPResponseHead, for id: ID) -> Disposition {
         let mayRenew = ledger.mayReplace(serial: exchanges[id].serial)
         let verdict = exchanges[id].judge(head, mayRenew: mayRenew, redirects: redirects)
@@ -108,8 +109,8 @@ extension CallGroup {
         }
     }
 
-    /// Takes the failure of a transfer. Behind a head that is not the answer it is the end of that response: a redirect
-    /// that was cut off is still a redirect.
+    /// Takes the failure of a transfer. After the head of a redirect, it only ends that response: a redirect that was
+    /// cut off is still a redirect.
     package mutating func failed(_ id: ID, _ error: HTTPError) {
         guard case .underWay(let verdict) = exchanges[id].state else {
             preconditionFailure("a transfer fails while it is under way")
@@ -118,7 +119,7 @@ extension CallGroup {
         exchanges[id].state = .finished(.lost(error, isRepeatable: exchanges[id].isRepeatable))
     }
 
-    /// Takes the token of a renewal; nil where it failed.
+    /// Takes the token of a renewal; nil if it failed.
     package mutating func renewed(_ token: AccessToken?) {
         ledger.finishRenewal(token)
         for id in exchanges.indices {

@@ -1,9 +1,9 @@
-/// What becomes of the content of a response, known as soon as its head is here.
+/// What to do with the content of a response, decided when its head has arrived.
 package enum Disposition: Sendable, Equatable {
-    /// It is the answer.
+    /// Deliver it: the response is final.
     case deliver
-    /// It may be the answer: keep it until the outcome is known.
+    /// Hold it until the outcome is known: the response may be final.
     case hold
-    /// It is not needed.
+    /// Drop it.
     case discard
 }

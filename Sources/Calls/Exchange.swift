@@ -3,10 +3,10 @@ internal import Wire
 
 /// One request of a group until its outcome is known.
 struct Exchange {
-    /// Where it stands.
+    /// Its state.
     enum State {
         case ready
-        /// It was sent; the verdict is there as soon as the head is.
+        /// It was sent; the verdict is set when the head arrives.
         case underWay(Verdict?)
         /// The API refused its token with this head.
         case refused(HTTPResponseHead)
@@ -31,7 +31,8 @@ struct Exchange {
     }
 
     var state = State.ready
-    /// A redirect, a renewal and a retry act on the hop, never on the first request: that may be done already.
+    /// A redirect, a renewal and a retry repeat the current hop, never the first request, which may already have been
+    /// carried out.
     var hop: Hop
     /// The number of the token that the hop was sent with.
     private(set) var serial = 0
@@ -46,7 +47,7 @@ struct Exchange {
     /// Whether its outcome was reported.
     var isReported: Bool { if case .reported = state { true } else { false } }
 
-    /// Notes that the hop is sent with the token of a number; without one where it is bare.
+    /// Records the number of the token that the hop is sent with; nil for a hop without credential.
     mutating func start(serial: Int, scheme: String?) {
         self.serial = serial
         self.scheme = scheme ?? ""
@@ -60,9 +61,9 @@ struct Exchange {
         state = .ready
     }
 
-    /// Judges a head, once.
+    /// Decides about a head, once.
     ///
-    /// - Parameter mayRenew: whether another token can be had.
+    /// - Parameter mayRenew: whether another token is available.
     mutating func judge(_ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy) -> Verdict {
         let verdict = verdict(on: head, mayRenew: mayRenew, redirects)
         state = .underWay(verdict)

@@ -7,6 +7,6 @@ package struct RedirectError: Error, Sendable, Equatable {
     package var kind: ErrorKind
     /// The status of the redirect.
     package var status: Int
-    /// The sentence for people, with the target's URL without its query: lower case, no full stop, no secret.
+    /// The sentence for the user, with the target's URL without its query: lower case, no full stop, no secret.
     package var message: String
 }

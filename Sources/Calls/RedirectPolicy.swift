@@ -1,11 +1,11 @@
 internal import OAuth
 internal import Wire
 
-/// Decides about each redirect of `call` (RFC 9110 §15.4): credentials stay in their origin, and so does content.
+/// Decides about each redirect of `call` (RFC 9110 §15.4): credentials and content are not sent to another origin.
 package struct RedirectPolicy: Sendable {
     /// What to do after a response.
     enum Decision {
-        /// The response is the answer.
+        /// No redirect: the response is final.
         case done
         /// Send this request.
         case follow(Hop)

@@ -1,10 +1,10 @@
 package import OAuth
 
-/// Which token the requests of a group carry, and whether another one is on its way. It never renews.
+/// The token that the requests of a group share, and whether a renewal is under way. It does no renewal itself.
 package struct TokenLedger {
     /// Why a token is renewed.
     package enum Reason: Sendable {
-        /// There is none that is valid.
+        /// There is no valid token.
         case due
         /// The API refused this token.
         case refused(AccessToken)
@@ -17,24 +17,24 @@ package struct TokenLedger {
         case failed
     }
 
-    /// The token; nil while there is none that is valid.
+    /// The token; nil while there is no valid one.
     private(set) var token: AccessToken?
-    /// Counts the tokens.
+    /// The number of the token, which grows with each renewal.
     private(set) var serial = 0
     private let isRenewable: Bool
     private var renewal: Renewal
-    /// Whether the token replaced one that the API refused, and the API has not yet taken it.
+    /// Whether the token replaced a refused one and the API has not yet accepted it.
     private var isUnproven = false
 
-    /// A ledger with a token; nil where one must be had first.
+    /// A ledger with a token; nil if one must be had first.
     init(_ token: AccessToken?, isRenewable: Bool) {
         self.token = token
         self.isRenewable = isRenewable
         renewal = token == nil ? isRenewable ? .wanted(.due) : .failed : .idle
     }
 
-    /// Whether a refused request could be sent with another token: there is one already, or one can be had. A token that
-    /// replaced a refused one and was never accepted is not replaced: the API would refuse the next one too.
+    /// Whether a refused request can be sent with another token: a newer one, or one from a renewal. A token that
+    /// replaced a refused one and was never accepted is not renewed: the API would refuse the next one too.
     func mayReplace(serial: Int) -> Bool {
         if serial != self.serial { return true }
         if case .failed = renewal { return false }
@@ -44,21 +44,21 @@ package struct TokenLedger {
     /// Whether a newer token is here.
     func isReplaced(serial: Int) -> Bool { serial != self.serial && token != nil }
 
-    /// Whether there is no token, and none can be had.
+    /// Whether there is no token and no way to renew it.
     var isExhausted: Bool { if case .failed = renewal { token == nil } else { false } }
 
-    /// Notes that the API took the token of a number.
+    /// Records that the API accepted the token with this number.
     mutating func noteSuccess(serial: Int) {
         if serial == self.serial { isUnproven = false }
     }
 
-    /// Asks for a renewal, unless one is asked for or under way.
+    /// Requests a renewal, unless one is requested or under way.
     mutating func wantRenewal() {
         guard case .idle = renewal, let refused = token else { return }
         renewal = .wanted(.refused(refused))
     }
 
-    /// Starts the renewal that is wanted; nil where none is. Requests wait meanwhile.
+    /// Starts the renewal that is wanted; nil if none is. Requests wait meanwhile.
     mutating func startRenewal() -> Reason? {
         guard case .wanted(let reason) = renewal else { return nil }
         renewal = .running

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Does something while SIGPIPE is blocked on this thread, so that a peer's closed socket is an error and no death:
-/// OpenSSL writes without MSG_NOSIGNAL. A signal that came meanwhile is taken away; the mask is restored.
+/// Runs the body with SIGPIPE blocked on this thread, so that a write to a closed socket returns an error instead of
+/// ending the process: OpenSSL writes without MSG_NOSIGNAL. A pending SIGPIPE is discarded; the mask is restored.
 func withBrokenPipeBlocked<Result>(_ body: () -> Result) -> Result {
     var pipeSignal = sigset_t()
     sigemptyset(&pipeSignal)

@@ -3,7 +3,7 @@ package import Wire
 
 /// A request as a `curl` command line for a shell, with a variable in place of each secret (`--dry-run`).
 package struct CurlCommand: Sendable {
-    /// A secret that must not be shown, and the shell variable that stands for it.
+    /// A secret, and the shell variable to show in its place.
     package struct Secret: Sendable {
         /// The name of the variable, for example `OAP_ACCESS_TOKEN`.
         package var variable: String
@@ -23,10 +23,10 @@ package struct CurlCommand: Sendable {
     /// The longest content that is shown on the command line, in bytes.
     private static let maximumContent = 8 << 10
 
-    /// Writes a request down.
+    /// Makes the command line of a request.
     ///
     /// - Parameters:
-    ///   - secrets: where a secret stands as it is, its variable is put; where it stands in another form, `***`.
+    /// - secrets: a secret in its plain form is replaced by its variable, in another form by `***`.
     ///   - contentFile: the file that holds the content, `-` for standard input; nil when the content is the request's
     ///     own. Content that is no text, or is long, is left to standard input.
     package init(_ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil) {
@@ -39,7 +39,7 @@ package struct CurlCommand: Sendable {
         } else if request.method != (hasContent ? "POST" : "GET") {
             arguments += ["-X", words.quote(request.method)]
         }
-        // What curl sends by itself: `Accept: */*`, unless it is told otherwise.
+        // curl adds `Accept: */*` unless there is an option for it.
         for field in request.headers where field != HTTPField("Accept", "*/*") {
             arguments += ["-H", words.quote(field)]
         }
@@ -65,7 +65,7 @@ package struct CurlCommand: Sendable {
     }
 }
 
-/// Quotes words for a POSIX shell, with variables where secrets stand.
+/// Quotes words for a POSIX shell, with variables in place of secrets.
 private struct CommandWords {
     private enum Piece {
         case literal(String)
@@ -74,17 +74,17 @@ private struct CommandWords {
 
     let secrets: [CurlCommand.Secret]
 
-    /// A text in which only the known secrets are hidden.
+    /// Masks only known secrets in a text.
     func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
 
-    /// Content in which what is known by name is hidden too, under whatever label it goes: the members of JSON, and the
-    /// parameters of a form.
+    /// Masks content: known secrets, and credentials known by the name of a JSON member or a form parameter, for any
+    /// content type.
     func quote(content text: String) -> String {
         let bytes = Array(text.utf8)
         return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + SensitiveParts.namedParameters(in: bytes))
     }
 
-    /// A header field; curl has a form of its own for one without a value.
+    /// A header field; curl has a special form for an empty value.
     func quote(_ field: HTTPField) -> String {
         guard !field.value.isEmpty else { return quote("\(field.name);") }
         guard field.isSensitive else { return quote(url: "\(field.name): \(field.value)") }
@@ -96,7 +96,7 @@ private struct CommandWords {
         ])
     }
 
-    /// A URL, or a text with URLs in it, in which parameters known by name are hidden too.
+    /// Masks a URL, or a text with URLs, including parameters known by name.
     func quote(url text: String) -> String {
         render(text, hiding: SensitiveParts.namedParameters(in: Array(text.utf8)))
     }
@@ -105,13 +105,13 @@ private struct CommandWords {
         render(pieces(of: text, hiding: named.map { ($0.range, variable(for: $0.name)) }))
     }
 
-    /// Cuts a text at what is hidden; `named` are ranges and their variables beside the known secrets.
+    /// Splits a text at its secrets; `named` are further ranges and their variables.
     private func pieces(of text: String, hiding named: [(range: Range<Int>, variable: String)]) -> [Piece] {
         let bytes = Array(text.utf8)
         var hidden: [(range: Range<Int>, variable: String?)] = []
         for secret in secrets {
             for range in Redactor(secrets: [secret.value]).secretRanges(in: bytes) {
-                // A secret in another form than its own is not what the variable would give.
+                // The variable holds the plain secret, so that it cannot replace another form of it.
                 let isPlain = bytes[range].elementsEqual(secret.value.utf8)
                 hidden.append((range, isPlain ? secret.variable : nil))
             }
@@ -140,13 +140,13 @@ private struct CommandWords {
     /// `X-Api-Key` → `X_API_KEY`
     private func variable(for name: String) -> String {
         let letters = name.uppercased().utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }
-        // `$2FA` is the second operand to a shell.
+        // A shell reads `$2FA` as its second parameter.
         let isNumbered = letters.first.map { (0x30...0x39).contains($0) } ?? true
         return (isNumbered ? "_" : "") + String(decoding: letters, as: UTF8.self)
     }
 
-    /// One word. In double quotes where a variable is in it and nothing else there means something to a shell,
-    /// otherwise the text in single quotes and the variables in double ones.
+    /// One word. In double quotes if it has a variable and no other character that is special to a shell; otherwise the
+    /// text in single quotes and the variables in double quotes.
     private func render(_ pieces: [Piece]) -> String {
         var isPlain = true
         var doubleQuoted = ""
@@ -167,7 +167,7 @@ private struct CommandWords {
         return hasVariable ? (isPlain ? "\"\(doubleQuoted)\"" : mixed) : mixed.isEmpty ? "''" : mixed
     }
 
-    /// Whether a shell would take the beginning of the next piece for a part of a variable's name.
+    /// Whether a shell would read the beginning of the next piece as part of the variable's name.
     private func continuesName(_ next: Piece?) -> Bool {
         guard case .literal(let text) = next, let byte = text.utf8.first else { return false }
         return byte.isASCIILetterOrDigit || byte == UInt8(ascii: "_")

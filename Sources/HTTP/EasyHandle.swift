@@ -1,11 +1,11 @@
 internal import CLibCurl
 internal import Wire
 
-/// One easy handle of libcurl: options, and the connections that it keeps.
+/// An easy handle of libcurl: its options, and its open connections.
 struct EasyHandle: ~Copyable {
     private let pointer: UnsafeMutableRawPointer
 
-    /// Loads libcurl if need be and makes a handle (curl_easy_init).
+    /// Loads libcurl if necessary and makes a handle (curl_easy_init).
     init() throws(HTTPError) {
         if let reason = HTTPLibrary.loadFailure { throw .library(reason) }
         guard let pointer = oap_curl_open() else { throw .library("no handle") }
@@ -18,22 +18,22 @@ struct EasyHandle: ~Copyable {
         withBrokenPipeBlocked { oap_curl_close(pointer) }
     }
 
-    /// Forgets every option and callback; connections are kept (curl_easy_reset).
+    /// Resets all options and callbacks; connections stay open (curl_easy_reset).
     func reset() { oap_curl_reset(pointer) }
 
-    /// Carries the request out (curl_easy_perform). SIGPIPE is blocked meanwhile.
+    /// Performs the request with SIGPIPE blocked (curl_easy_perform).
     func perform() -> CURLcode { withBrokenPipeBlocked { oap_curl_perform(pointer) } }
 
-    /// A number that libcurl noted (curl_easy_getinfo).
+    /// A number of the last transfer (curl_easy_getinfo).
     func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }
 
-    /// A text that libcurl noted (curl_easy_getinfo).
+    /// A text of the last transfer (curl_easy_getinfo).
     func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
 
-    /// Counts what comes over the wire, while this handle is there.
+    /// Counts received bytes, during the life of this handle.
     var downloadCounter: DownloadCounter { DownloadCounter(handle: pointer) }
 
-    /// Sets a flag or a number. An option that libcurl does not take is an error: none may be lost in silence.
+    /// Sets a flag or a number. An option that libcurl refuses is an error, so that none is silently ignored.
     func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
         try check(oap_curl_set_long(pointer, option, value), option)
     }
@@ -48,7 +48,7 @@ struct EasyHandle: ~Copyable {
         try check(oap_curl_set_text(pointer, option, value), option)
     }
 
-    /// Takes a text away, a default of libcurl's too.
+    /// Removes a text option, even a default of libcurl.
     func unset(_ option: CURLoption) throws(HTTPError) { try check(oap_curl_unset(pointer, option), option) }
 
     /// Sets the content of the request, which libcurl copies.
@@ -63,12 +63,12 @@ struct EasyHandle: ~Copyable {
         try check(oap_curl_set_list(pointer, option, list.first), option)
     }
 
-    /// Sets where libcurl writes what went wrong: CURL_ERROR_SIZE bytes that must live until the transfer is over.
+    /// Sets the buffer for libcurl's error message: CURL_ERROR_SIZE bytes that must live until the transfer is over.
     func set(errorBuffer: UnsafeMutablePointer<CChar>) throws(HTTPError) {
         try check(oap_curl_set_error_buffer(pointer, errorBuffer), CURLOPT_ERRORBUFFER)
     }
 
-    /// Sets what libcurl calls, and the pointer that it passes.
+    /// Sets a callback and its pointer.
     func set(_ callbacks: oap_curl_callbacks, context: UnsafeMutableRawPointer) throws(HTTPError) {
         var callbacks = callbacks
         try check(oap_curl_set_callbacks(pointer, &callbacks, context), CURLOPT_WRITEFUNCTION)
@@ -80,10 +80,10 @@ struct EasyHandle: ~Copyable {
     }
 }
 
-/// How much of the content has come over the wire, before it was decoded.
+/// The received size of the content, before decoding.
 struct DownloadCounter {
     fileprivate let handle: UnsafeMutableRawPointer
 
-    /// The bytes of this transfer. libcurl counts those that it has just read only when it has handed them over.
+    /// The received bytes of this transfer. libcurl counts bytes only after passing them to the callback.
     var bytes: Int { oap_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T) }
 }

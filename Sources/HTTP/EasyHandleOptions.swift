@@ -2,7 +2,7 @@ internal import CLibCurl
 internal import Wire
 
 extension EasyHandle {
-    /// Sets what holds for every request: the rules of the connection, and how to reach the server.
+    /// Sets the options that are the same for every request: protocols, TLS, proxy and time limits.
     func apply(
         _ options: TransportOptions, to target: RequestTarget, withCertificate: Bool
     ) throws(HTTPError) {
@@ -23,7 +23,7 @@ extension EasyHandle {
     /// Sets method, URL and content.
     func apply(_ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?) throws(HTTPError) {
         try set(CURLOPT_URL, target.url.withoutFragment)
-        // What was signed (RFC 9449 §4.2) is what is sent: `..` in a path is the server's to resolve.
+        // The URL is sent as it was signed (RFC 9449 §4.2): the server resolves `..` in a path.
         try set(CURLOPT_PATH_AS_IS, 1)
         if let upload {
             try set(CURLOPT_UPLOAD, 1)
@@ -36,7 +36,7 @@ extension EasyHandle {
         try set(CURLOPT_CUSTOMREQUEST, request.method)
     }
 
-    /// Names the proxy, or none: libcurl is never left to its own look at the environment.
+    /// Sets the proxy, or none, so that libcurl does not read the environment.
     private func applyProxy(_ options: TransportOptions, to target: RequestTarget) throws(HTTPError) {
         try set(CURLOPT_PROXY, target.url.isLoopback ? "" : options.proxy ?? "")
         try set(CURLOPT_NOPROXY, options.noProxy ?? "")
@@ -60,19 +60,19 @@ extension EasyHandle {
         try set(CURLOPT_KEYPASSWD, "")
     }
 
-    /// Leaves the system's bundle of certificates to be read only if it is needed, and returns its path; nil where the
-    /// system does not also keep them in a directory. OpenSSL takes 20 ms for the bundle, and one file from the
-    /// directory in no time.
+    /// Uses the system's directory of certificates, and returns the path of the bundle, to be used only if needed; nil
+    /// if the system has no such directory. OpenSSL takes 20 ms for the bundle, but almost no time for one file of the
+    /// directory.
     func setBundleAside() throws(HTTPError) -> String? {
         guard info(text: CURLINFO_CAPATH) != nil, let bundle = info(text: CURLINFO_CAINFO) else { return nil }
         try unset(CURLOPT_CAINFO)
         return bundle
     }
 
-    /// As large as that of the curl program, in bytes: fewer reads than with libcurl's own 16 KiB.
+    /// The buffer size of the curl program, in bytes: fewer reads than with libcurl's default of 16 KiB.
     static let bufferSize = 100 << 10
 
-    /// Milliseconds for libcurl, where 0 means no limit of ours.
+    /// Milliseconds for libcurl; 0 means no limit.
     private func milliseconds(_ seconds: Double) -> Int {
         guard seconds > 0 else { return 0 }
         return Int(min(max(1, seconds * 1000), Double(Int32.max)))

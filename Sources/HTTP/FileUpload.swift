@@ -2,8 +2,8 @@ internal import Glibc
 internal import System
 package import Wire
 
-/// The content of a request, read from a descriptor while it is sent. A regular file is read again where it must be sent
-/// again; what comes from a pipe is kept for that, up to a limit.
+/// The content of a request, read from a descriptor while it is sent. To send it again, a regular file is read again;
+/// the content of a pipe is buffered for that, up to a limit.
 package final class FileUpload: ContentSource {
     package let name: String
     package let size: Int?
@@ -12,13 +12,13 @@ package final class FileUpload: ContentSource {
     private let start: Int?
     /// The next byte to read, counted from the start.
     private var offset = 0
-    /// What was read from a pipe; nil once that was more than is kept.
+    /// The buffered content of a pipe; nil after it exceeded the limit.
     private var kept: [UInt8]? = []
     private let limit: Int
 
-    /// Sends what is left to read on a descriptor, from its present offset. The descriptor stays open.
+    /// Sends the rest of a descriptor, from its current offset. The descriptor stays open.
     ///
-    /// - Parameter limit: the most bytes of a pipe that are kept.
+    /// - Parameter limit: the most bytes of a pipe that are buffered.
     package init(descriptor: Int32, name: String, keeping limit: Int = 16 << 20) {
         self.descriptor = FileDescriptor(descriptor)
         self.limit = limit

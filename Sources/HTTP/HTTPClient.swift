@@ -1,19 +1,19 @@
 internal import CLibCurl
 package import Wire
 
-/// Sends requests over libcurl, one at a time; connections are kept for the next.
+/// Sends requests with libcurl, one at a time; connections are reused.
 ///
-/// TLS 1.2 or newer with all checks, `https` only but for loopback, and nothing that libcurl might do by itself:
-/// no redirects, cookies, netrc, HSTS or Alt-Svc.
+/// TLS 1.2 or newer with all checks, and `https` only, except on loopback. libcurl's automatic features are off: no
+/// redirects, cookies, netrc, HSTS or Alt-Svc.
 package final class HTTPClient {
     /// What the next requests are sent with.
     package var options: TransportOptions
     private let trace: Trace?
     private let handle: EasyHandle
-    /// Whether the system's directory of authorities once did not suffice.
+    /// Whether the system's directory of authorities failed to verify a certificate before.
     private var needsBundle = false
 
-    /// Makes a client, and loads libcurl if need be.
+    /// Makes a client, and loads libcurl if necessary.
     package init(options: TransportOptions, trace: Trace? = nil) throws(HTTPError) {
         self.options = options
         self.trace = trace
@@ -24,7 +24,7 @@ package final class HTTPClient {
     ///
     /// - Parameters:
     ///   - maximumBody: the most bytes of content that are accepted, after decoding.
-    ///   - withCertificate: whether the client certificate of the options is shown.
+    /// - withCertificate: whether to use the client certificate of the options.
     package func send(
         _ request: HTTPRequest, maximumBody: Int, withCertificate: Bool = true
     ) throws(HTTPError) -> HTTPResponse {
@@ -42,7 +42,7 @@ package final class HTTPClient {
     ///
     /// - Parameters:
     ///   - upload: the content, in place of the request's own.
-    ///   - withCertificate: whether the client certificate of the options is shown.
+    /// - withCertificate: whether to use the client certificate of the options.
     ///   - receiver: takes the response; it may end the transfer.
     package func stream(
         _ request: HTTPRequest, upload: (any ContentSource)? = nil, withCertificate: Bool = true,
@@ -59,7 +59,7 @@ package final class HTTPClient {
         }
         let serverHeaders = HeaderList(toServer: request.headers)
         let proxyHeaders = HeaderList(toProxy: request.headers)
-        // The handle is left without pointers to what lives only in this call.
+        // The handle must not keep pointers to objects of this call.
         defer { handle.reset() }
         try handle.apply(options, to: target, withCertificate: withCertificate)
         try handle.apply(request, to: target, upload: upload)
@@ -76,8 +76,8 @@ package final class HTTPClient {
         guard transfer.hasHead else { throw .malformedResponse("the answer of \(target.place) has no head") }
     }
 
-    /// Carries the request out; a certificate that the directory of authorities does not vouch for is checked against
-    /// the bundle too, on a second connection. Nothing was sent on the first.
+    /// Performs the request. If the directory of authorities does not verify the server's certificate, the bundle is
+    /// tried on a second connection. Nothing was sent on the first.
     private func perform(isTLS: Bool) throws(HTTPError) -> CURLcode {
         guard isTLS, !needsBundle, options.caCertificateFile == nil, let bundle = try handle.setBundleAside() else {
             return handle.perform()

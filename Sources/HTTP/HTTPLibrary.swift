@@ -6,7 +6,7 @@ package enum HTTPLibrary {
     static let loadFailure: String? = oap_curl_load().map { String(cString: $0) }
 
     /// The versions of libcurl and of what it is built with, for example `libcurl/7.88.1 OpenSSL/3.0.15 zlib/1.2.13`.
-    /// Nil where libcurl is not installed.
+    /// Nil if libcurl is not installed.
     package static var version: String? {
         loadFailure == nil ? String(cString: oap_curl_version()) : nil
     }

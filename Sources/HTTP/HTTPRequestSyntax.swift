@@ -1,7 +1,7 @@
 internal import Wire
 
 extension HTTPRequest {
-    /// Refuses what cannot be written into an HTTP message, or would become more than one (RFC 9110 §5.5, §9.1).
+    /// Refuses values that are invalid in an HTTP message or would inject another one (RFC 9110 §5.5, §9.1).
     func checkSyntax(hasUpload: Bool) throws(HTTPError) {
         guard method.isHTTPToken else { throw .invalidRequest("not an HTTP method: \(method.escapingControls)") }
         if method == "HEAD", body != nil || hasUpload { throw .invalidRequest("a HEAD request has no content") }
@@ -15,14 +15,14 @@ extension HTTPRequest {
         }
     }
 
-    /// Whether the server may see the request twice: the method is idempotent, and the request has no proof that is good
-    /// once only (RFC 9449 §11.1).
+    /// Whether the request may be sent twice: the method is idempotent, and the request has no DPoP proof, which can be
+    /// used once (RFC 9449 §11.1).
     var mayBeRepeated: Bool { isIdempotent && headers.first("DPoP") == nil }
 }
 
 extension String {
-    /// The text with each control character of ASCII and C1 spelled as `\xNN` or `\u{NN}`, so that no terminal acts
-    /// on it.
+    /// The text with each control character of ASCII and C1 spelled as `\xNN` or `\u{NN}`, so that no terminal
+    /// interprets it.
     var escapingControls: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

@@ -17,22 +17,22 @@ struct HeaderList: ~Copyable {
         first = list
     }
 
-    /// Appends a field. libcurl takes `Name:` for "leave this one out"; an empty value is spelled `Name;`.
+    /// Appends a field. libcurl reads `Name:` as "do not send"; an empty value is `Name;`.
     mutating func append(_ field: HTTPField) {
         append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
     }
 }
 
 extension HeaderList {
-    /// The fields of a request that go to the server. What libcurl would add by itself is left out: `Accept`, the
-    /// content type of forms, and the wait for `100 Continue`.
+    /// The fields of a request for the server. Fields that libcurl adds by default are disabled: `Accept`, the content
+    /// type of forms, and the wait for `100 Continue`.
     init(toServer fields: [HTTPField]) {
         self.init()
         for field in fields where !field.isForProxy { append(field) }
         for name in ["Accept", "Content-Type", "Expect"] where fields.first(name) == nil { append("\(name):") }
     }
 
-    /// The fields of a request that go to the proxy and to nobody else.
+    /// The fields of a request that only the proxy gets.
     init(toProxy fields: [HTTPField]) {
         self.init()
         for field in fields where field.isForProxy { append(field) }

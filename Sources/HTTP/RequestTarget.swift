@@ -23,7 +23,7 @@ struct RequestTarget {
     /// Host and port for messages: `127.0.0.1 port 9`.
     var place: String { "\(host) port \(port)" }
 
-    /// What may be shown of a text that is no URL: nothing of its user information and its query.
+    /// An invalid URL made safe for messages: without user information and query.
     private static func withoutSecrets(_ text: String) -> String {
         let beforeQuery = text.prefix { $0 != "?" && $0 != "#" }
         guard let at = beforeQuery.lastIndex(of: "@") else { return String(beforeQuery) }

@@ -1,18 +1,18 @@
 internal import Wire
 
-/// Puts the head of the final response together from the lines that arrive; interim answers (1xx) and trailers are
-/// passed over (RFC 9110 §15.2, §6.5).
+/// Assembles the head of the final response from its lines; interim responses (1xx) and trailers are ignored (RFC 9110
+/// §15.2, §6.5).
 struct ResponseHeadReader {
     /// The longest line that is accepted, in bytes.
     static let maximumLine = 16 << 10
-    /// The largest head that is accepted, in bytes; interim answers count.
+    /// The largest head that is accepted, in bytes; interim responses count.
     static let maximumSize = 64 << 10
 
-    /// What a line did.
+    /// The effect of a line.
     enum Outcome {
-        /// More lines belong to the head, or the line is no part of it.
+        /// The head is not complete, or the line is not part of it.
         case incomplete
-        /// The head is whole.
+        /// The head is complete.
         case complete(HTTPResponseHead)
         /// The line or the head is larger than this many bytes.
         case tooLarge(limit: Int)
@@ -23,7 +23,7 @@ struct ResponseHeadReader {
     private var isDone = false
     private var size = 0
 
-    /// A reader for the answer to a request for `url`.
+    /// A reader for the response to a request for `url`.
     init(url: String) { self.url = url }
 
     /// Takes a line with its line end.
@@ -34,7 +34,7 @@ struct ResponseHeadReader {
         guard !isDone else { return .incomplete }
         let text = line.trimmed
         if head == nil {
-            // Only the first line of a head is one: `HTTP/` may begin a field too, if a strange one.
+            // Only the first line of a head is a status line: `HTTP/` may also begin a field name.
             if line.starts(with: "HTTP/".utf8) { head = statusLine(text) }
         } else if text.isEmpty {
             guard let head, head.status >= 200 else {
@@ -57,7 +57,7 @@ struct ResponseHeadReader {
         return HTTPResponseHead(statusLine: String(decoding: text, as: UTF8.self), status: status, url: url)
     }
 
-    /// Continues the field before, as old servers write long ones (RFC 9112 §5.2).
+    /// Appends a folded line to the previous field (obs-fold, RFC 9112 §5.2).
     private mutating func unfold(_ text: Slice<UnsafeRawBufferPointer>) {
         guard let last = head?.headers.indices.last else { return }
         head?.headers[last].value += " " + String(decoding: text, as: UTF8.self)

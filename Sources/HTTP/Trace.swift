@@ -1,21 +1,21 @@
 internal import CLibCurl
 package import Redaction
 
-/// What `-v` shows: the heads of requests and responses and how the connection came about, as curl shows them. Contents
-/// are never shown; secrets are masked.
+/// The output of `-v`: connection steps and the heads of requests and responses, as in curl. Contents are never shown;
+/// secrets are masked.
 package final class Trace {
     private let redactor: Redactor
     private let sink: (String) -> Void
-    /// What was sent of a line whose end was not yet.
+    /// The beginning of a sent line whose end has not been reported.
     private var unfinished: [UInt8] = []
 
-    /// Makes a trace that passes lines, without their line end, to `sink`.
+    /// Makes a trace that passes lines, without line ends, to `sink`.
     package init(redactor: Redactor, sink: @escaping (String) -> Void) {
         self.redactor = redactor
         self.sink = sink
     }
 
-    /// Takes what libcurl reports.
+    /// Receives libcurl's debug data.
     func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
         switch kind {
         case CURLINFO_HEADER_OUT: showSent(data)
@@ -26,8 +26,8 @@ package final class Trace {
         }
     }
 
-    /// Takes some of a head as it is sent. libcurl reports a long one in pieces; what stands behind the last line end
-    /// waits for the next: by itself it would be a line without a name, and no credential.
+    /// Receives a part of a sent head. libcurl reports a long one in pieces; an incomplete last line is held back: its
+    /// rest alone would not be recognised as a credential.
     package func showSent(_ data: UnsafeRawBufferPointer) {
         guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return unfinished += data }
         let lines = unfinished + data[...end]
@@ -35,7 +35,7 @@ package final class Trace {
         lines.withUnsafeBytes { show($0[...], after: ">") { redactor.redact(headerLine: $0) } }
     }
 
-    /// Forgets the line of a head that was not sent to its end.
+    /// Discards an incomplete line.
     func beginHead() { unfinished = [] }
 
     private func show(_ data: Slice<UnsafeRawBufferPointer>, after sign: String, redacted: (String) -> String) {
@@ -48,7 +48,7 @@ package final class Trace {
         }
     }
 
-    /// The beginnings of those of libcurl's remarks that are shown. Others repeat headers in forms of their own.
+    /// The beginnings of the libcurl messages to show. Others repeat headers in other forms.
     private static let told = [
         "  Trying ", "Connected to ", "connect to ", "Failed to connect", "Could not resolve", "Re-using existing",
         "Connection #", "Connection died", "Closing connection", "SSL connection using", "ALPN: ", "using HTTP/",

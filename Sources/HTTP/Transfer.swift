@@ -2,15 +2,15 @@ internal import CLibCurl
 internal import Glibc
 internal import Wire
 
-/// One request under way: what libcurl calls back for, and what came of it.
+/// One request in progress: the callbacks for libcurl, and their results.
 ///
 /// libcurl keeps a pointer to it from `attach(to:)` until the handle is reset.
 final class Transfer {
-    /// Why we ended the transfer, where it was not libcurl that failed.
+    /// Why this program ended the transfer; nil if libcurl failed.
     private(set) var ownFailure: HTTPError?
     /// How often libcurl was about to send the request.
     private(set) var attempts = 0
-    /// Whether the head of the final response is here.
+    /// Whether the head of the final response has arrived.
     private(set) var hasHead = false
 
     private let upload: (any ContentSource)?
@@ -23,7 +23,7 @@ final class Transfer {
     private var download: DownloadCounter?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    /// A transfer of a request to a receiver. With `mayRepeat`, libcurl may send the request again when a kept
+    /// A transfer of a request to a receiver. With `mayRepeat`, libcurl may send the request again when a reused
     /// connection turns out to be dead.
     init(url: String, upload: (any ContentSource)?, receiver: any ResponseReceiver, trace: Trace?, mayRepeat: Bool) {
         self.upload = upload
@@ -37,10 +37,10 @@ final class Transfer {
 
     deinit { errorBuffer.deallocate() }
 
-    /// What libcurl said about its failure, possibly empty.
+    /// libcurl's error message, possibly empty.
     var libraryMessage: String { String(cString: errorBuffer) }
 
-    /// Points the handle's callbacks here. The handle must be reset before this object goes.
+    /// Sets the handle's callbacks to this object. The handle must be reset before this object is destroyed.
     func attach(to handle: borrowing EasyHandle) throws(HTTPError) {
         let callbacks = oap_curl_callbacks(
             header: { data, _, count, context in
@@ -76,7 +76,7 @@ final class Transfer {
 }
 
 extension Transfer {
-    /// Refuses to send what may be spent by the first sending once more: the server may have acted on it.
+    /// Refuses to send a request again that may not be repeated: the server may have acted on the first one.
     private func beginAttempt() -> Bool {
         attempts += 1
         trace?.beginHead()
@@ -94,24 +94,24 @@ extension Transfer {
     }
 
     private func take(content: UnsafeRawBufferPointer) -> Bool {
-        // Who takes it decides by the head what to do with it.
+        // The receiver decides from the head what to do with the content.
         guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
         inflated += content.count
         if receiver.keepsContent, isBomb { return stop(.inflated(ratio: Self.maximumRatio)) }
         return receiver.receive(content: content) || stop(.aborted)
     }
 
-    /// Whether the content has become so much more by decoding it that only somebody who means harm would send it: what
-    /// is kept takes memory that costs the server nothing.
+    /// Whether decompression exceeds the allowed ratio (a decompression bomb): buffered content uses memory that costs
+    /// the server nothing.
     private var isBomb: Bool {
         guard inflated > Self.harmlessSize, let download else { return false }
         return inflated / Self.maximumRatio > download.bytes + EasyHandle.bufferSize
     }
 
-    /// How many times larger than on the wire content may become that is kept. Repetitive JSON becomes 20 to 60 times
-    /// as large, and DEFLATE ends at 1032.
+    /// The largest decompression ratio for buffered content. Repetitive JSON reaches 20 to 60, and DEFLATE at most
+    /// 1032.
     private static let maximumRatio = 200
-    /// The bytes below which the ratio does not matter.
+    /// The size in bytes below which the ratio is not checked.
     private static let harmlessSize = 16 << 20
 
     /// Reads the next bytes to send; nil when that fails.

@@ -5,33 +5,33 @@ internal import Wire
 
 /// How to reach servers.
 package struct TransportOptions: Sendable {
-    /// A file of trusted certificates (PEM), beside those of the system.
+    /// A file of trusted certificates (PEM), in addition to the system's.
     package var caCertificateFile: String?
     /// The client certificate (PEM), which may hold its key too (RFC 8705).
     package var certificateFile: String?
-    /// The key of the client certificate (PEM), where it stands in a file of its own.
+    /// The key of the client certificate (PEM), if it is in a separate file.
     package var keyFile: String?
     /// The proxy for `https`, a URL or `host:port`. Loopback is never reached through it.
     package var proxy: String?
     /// Hosts that are reached without the proxy, separated by commas.
     package var noProxy: String?
-    /// Seconds until a connection must be there, TLS included.
+    /// The time limit for connecting, TLS included, in seconds.
     package var connectTimeout: Double = 10
-    /// Seconds that a whole request may take; nil for no limit.
+    /// The time limit for a request in seconds; nil for no limit.
     package var maximumTime: Double?
-    /// Whether HTTP/2 is left out.
+    /// Whether HTTP/2 is disabled.
     package var http11Only = false
-    /// Whether compressed answers are asked for, and decoded.
+    /// Whether compressed responses are requested and decoded.
     package var compressed = true
     /// The value of `User-Agent`.
     package var userAgent = "oap"
 
-    /// The defaults, and nothing from the environment.
+    /// The defaults, without the environment.
     package init() {}
 
-    /// The defaults with what the environment says: `https_proxy`, `no_proxy` (also in capitals, where the small ones
-    /// are not set), `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` and
-    /// `all_proxy` are not used: plain http goes to loopback only.
+    /// The defaults with the variables `https_proxy`, `no_proxy` (or in capitals, if the lower-case ones are not set),
+    /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` and `all_proxy` are not
+    /// used: plain http goes to loopback only.
     package init(environment: (String) -> String?) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(environment).first { !$0.isEmpty }
@@ -43,18 +43,18 @@ package struct TransportOptions: Sendable {
 }
 
 extension TransportOptions {
-    /// libcurl's words, which quote a proxy that it cannot make out as it was given, with the user information masked.
+    /// libcurl's message, with the user information masked: it quotes a proxy that it cannot parse.
     ///
-    /// - Parameter meaning: what to say where libcurl says nothing, or may have cut the user information off.
+    /// - Parameter meaning: the message to use if libcurl has none, or may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {
         guard !words.isEmpty else { return meaning }
         guard let user = proxyUser?.unicodeScalars else { return words }
-        // libcurl's words end after 255 bytes, wherever that is.
+        // libcurl truncates its message after 255 bytes.
         guard user.count < 100 else { return meaning }
         return String(words.unicodeScalars.replacing(user, with: Redactor.mask.unicodeScalars))
     }
 
-    /// What stands before the last `@` of the proxy and behind its scheme, whether or not that makes it a URL.
+    /// The text between the scheme and the last `@` of the proxy, even if the proxy is not a valid URL.
     private var proxyUser: Substring? {
         guard let proxy, let at = proxy.lastIndex(of: "@") else { return nil }
         let user = proxy[..<at]
@@ -65,7 +65,7 @@ extension TransportOptions {
         return found.isEmpty ? nil : found
     }
 
-    /// Makes sure that the files of certificates and keys can be read; libcurl's own words do not say which cannot.
+    /// Checks that the files of certificates and keys can be read; libcurl's message does not say which one failed.
     func checkFiles() throws(HTTPError) {
         for path in [caCertificateFile, certificateFile, keyFile].compactMap(\.self) where access(path, R_OK) != 0 {
             throw .file(path: path, message: Errno.current.description)

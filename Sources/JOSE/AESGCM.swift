@@ -11,7 +11,7 @@ enum AESGCM {
     ///
     /// - Parameters:
     ///   - vector: the initialization vector, never the same twice with one key.
-    ///   - associated: what is authenticated with them and stays readable.
+    /// - associated: data that is authenticated but not encrypted.
     /// - Throws: `JOSEError.library`.
     static func encrypt(
         _ bytes: [UInt8], key: SymmetricKey, vector: [UInt8], associated: [UInt8]
@@ -29,7 +29,7 @@ enum AESGCM {
 
     /// Decrypts bytes.
     ///
-    /// - Returns: the bytes; nil when the tag is wrong, be it that the key is another, or that anything was changed.
+    /// - Returns: the bytes; nil when the tag is wrong: another key, or modified data.
     /// - Throws: `JOSEError.library`.
     static func decrypt(
         _ ciphertext: [UInt8], tag: [UInt8], key: SymmetricKey, vector: [UInt8], associated: [UInt8]
@@ -45,7 +45,7 @@ enum AESGCM {
         return oap_cipher_final(context) == 1 ? bytes : nil
     }
 
-    /// What bytes become, which are as many; nil when libcrypto fails.
+    /// The encrypted or decrypted bytes, of the same length; nil when libcrypto fails.
     private static func output(of context: OpaquePointer?, _ bytes: [UInt8], associated: [UInt8]) -> [UInt8]? {
         var output = [UInt8](repeating: 0, count: bytes.count)
         guard oap_cipher_update(context, nil, associated, associated.count) == 1,

@@ -1,4 +1,4 @@
-/// The few values of ASN.1 in DER (X.690) that libcrypto wants keys and signatures in.
+/// The ASN.1 values in DER (X.690) that keys and signatures for libcrypto need.
 enum DER {
     /// An INTEGER that is not negative, from its bytes, the most significant first.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
@@ -20,7 +20,8 @@ enum DER {
     /// A SEQUENCE of encoded values.
     static func sequence(_ values: [UInt8]...) -> [UInt8] { element(0x30, Array(values.joined())) }
 
-    /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each with zeros in front up to a length in bytes; nil for
+    /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each with zeros in front up to a length in bytes; nil
+    /// for
     /// bytes that are no such signature.
     static func signatureHalves(_ der: [UInt8], length: Int) -> [UInt8]? {
         var rest = der[...]
@@ -36,7 +37,7 @@ enum DER {
         return output
     }
 
-    /// Takes an element of a tag off the front and gives its content, of 255 bytes at most.
+    /// Removes the first element, which must have the tag, and returns its content, of 255 bytes at most.
     private static func content(of tag: UInt8, in bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.popFirst() == tag, var length = bytes.popFirst() else { return nil }
         if length == 0x81 {

@@ -4,14 +4,14 @@ package enum DecryptionError: Error, Sendable, Equatable {
     case malformed(String)
     /// The header asks for something else than `dir` and `A256GCM`; the text is the member's name.
     case header(String)
-    /// It was made with another key, or changed since.
+    /// It was made with another key, or modified.
     case authentication
-    /// The cryptographic library does not do its part.
+    /// libcrypto cannot be loaded, or fails.
     case library(JOSEError)
 }
 
 extension DecryptionError: CustomStringConvertible {
-    /// What happened, for people: lower case, no full stop.
+    /// What happened, for the user: lower case, no full stop.
     package var description: String {
         switch self {
         case .malformed(let reason): "not a JWE: \(reason)"

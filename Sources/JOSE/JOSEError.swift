@@ -1,8 +1,8 @@
 internal import Wire
 
-/// Why a digest, random bytes, a key or a signature could not be had, or is not to be trusted.
+/// Why a digest, random bytes, a key or a signature is not available or not valid.
 package enum JOSEError: Error, Sendable, Equatable {
-    /// The cryptographic library could not be loaded or lacks what was asked of it; the text says so.
+    /// libcrypto could not be loaded or lacks a function; the text says which.
     case library(String)
     /// The system gave no random bytes; the value is the C library's `errno`.
     case randomness(errno: Int32)
@@ -10,24 +10,24 @@ package enum JOSEError: Error, Sendable, Equatable {
     case malformed(String)
     /// A compact JWE (RFC 7516 §7.1) where a JWS was expected.
     case encrypted
-    /// A header member that must be understood and is not (RFC 7515 §4.1.11); the text is its name.
+    /// An unsupported header member that must be understood (RFC 7515 §4.1.11); the text is its name.
     case header(String)
     /// The header's `alg`, which is not among those allowed.
     case algorithm(String)
-    /// The key is not one for the algorithm, whose name this is.
+    /// The key does not fit the algorithm of this name.
     case keyMismatch(String)
-    /// A `kty` or `crv` that is not known here.
+    /// An unsupported `kty` or `crv`.
     case keyUnsupported(String)
     /// A key whose members break RFC 7518 §6 or RFC 8037 §2; the text says how.
     case keyInvalid(String)
-    /// A key that is too short to be trusted; the text says for what.
+    /// A key that is too short to be secure; the text says for which use.
     case keyWeak(String)
     /// The signature was not made by this key over these bytes.
     case signature
 }
 
 extension JOSEError: CustomStringConvertible {
-    /// What happened, for people: lower case, no full stop, no secret, text of others in quotes and escaped.
+    /// What happened, for the user: lower case, no full stop, no secret, third-party text in quotes and escaped.
     package var description: String {
         switch self {
         case .library(let message): message

@@ -3,14 +3,14 @@ package import Wire
 /// A JSON Web Encryption in the compact serialization (RFC 7516 §7.1), with a key that both sides have (`dir`, RFC 7518
 /// §4.5) and AES-GCM with 256 bits (`A256GCM`, §5.3).
 package struct JSONWebEncryption: Sendable {
-    /// The protected header. Do not believe it before `decrypt`.
+    /// The protected header. Not authenticated before `decrypt`.
     package let header: JSONObject
     private let associated: [UInt8]
     private let vector: [UInt8]
     private let ciphertext: [UInt8]
     private let tag: [UInt8]
 
-    /// Encrypts bytes under a fresh random vector.
+    /// Encrypts bytes with a new random initialization vector.
     ///
     /// - Parameter header: members of the protected header beside `alg` and `enc`: readable by all, and bound to the
     ///   bytes.
@@ -28,7 +28,7 @@ package struct JSONWebEncryption: Sendable {
             .joined(separator: ".")
     }
 
-    /// Takes a compact JWE apart.
+    /// Parses a compact JWE.
     ///
     /// - Throws: `DecryptionError.malformed`; `.header` for another `alg` or `enc`, for `zip`, and for `crit`, of which
     ///   nothing is supported (RFC 7516 §4.1.13).
@@ -51,7 +51,7 @@ package struct JSONWebEncryption: Sendable {
         tag = try Self.bytes(segments[4], count: AESGCM.tagLength, "the tag")
     }
 
-    /// Decrypts it, and by that proves who made it.
+    /// Decrypts and authenticates it.
     ///
     /// - Throws: `DecryptionError.authentication`, `.library`.
     package func decrypt(with key: SymmetricKey) throws(DecryptionError) -> [UInt8] {

@@ -1,9 +1,9 @@
 package import Wire
 
-/// The part of a JSON Web Key that verifies (RFC 7517, RFC 7518 §6, RFC 8037 §2). What else it says, such as its `kid`
-/// and its `use`, is for those who choose among keys.
+/// The part of a JSON Web Key that verifies (RFC 7517, RFC 7518 §6, RFC 8037 §2). Other members, such as `kid` and
+/// `use`, are for the selection of a key.
 package struct JSONWebKey: Sendable {
-    /// What the key is made of, checked as far as that goes without libcrypto.
+    /// The values of the key, checked as far as possible without libcrypto.
     let material: Material
 
     /// The values of a key, by type.
@@ -15,8 +15,8 @@ package struct JSONWebKey: Sendable {
         case secret([UInt8])
     }
 
-    /// Reads a key of type RSA, EC, OKP (Ed25519) or oct. Private members and members that are not known are passed
-    /// over. Whether a point is on its curve shows when the key is used.
+    /// Reads a key of type RSA, EC, OKP (Ed25519) or oct. Private and unknown members are ignored. Whether a point is
+    /// on its curve is checked when the key is used.
     ///
     /// - Throws: `JOSEError.keyUnsupported`, `.keyInvalid`, or `.keyWeak` for RSA below 2048 bits.
     package init(_ members: JSONObject) throws(JOSEError) {
@@ -34,13 +34,13 @@ package struct JSONWebKey: Sendable {
     /// Makes a key from a secret that both sides share, for HMAC (RFC 7518 §6.4).
     package init(secret: [UInt8]) { material = .secret(secret) }
 
-    /// Makes a key of values that are known to be good.
+    /// Makes a key of valid values.
     init(material: Material) { self.material = material }
 }
 
 extension JSONWebKey {
     /// The SHA-256 thumbprint in Base64url (RFC 7638): over the required members alone, in their canonical form, so
-    /// that one key has one thumbprint however it is written.
+    /// that a key has the same thumbprint in every spelling.
     ///
     /// - Throws: `JOSEError.library`.
     package func thumbprint() throws(JOSEError) -> String {
@@ -50,7 +50,7 @@ extension JSONWebKey {
 
 extension JSONWebKey {
     private static func rsa(_ members: JSONObject) throws(JOSEError) -> Material {
-        // Some issuers put a zero in front of the modulus, which RFC 7518 §6.3.1.1 forbids; it does no harm.
+        // Some issuers put a zero before the modulus, which RFC 7518 §6.3.1.1 forbids; it is harmless.
         let modulus = try Array(bytes("n", of: members).drop { $0 == 0 })
         let exponent = try Array(bytes("e", of: members).drop { $0 == 0 })
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
@@ -88,7 +88,7 @@ extension JSONWebKey {
 }
 
 extension JSONWebKey.Material {
-    /// The members that make the key (RFC 7517 §4, RFC 7518 §6), in the order of their names, as RFC 7638 §3.3 has it.
+    /// The members that make the key (RFC 7517 §4, RFC 7518 §6), sorted by name, as RFC 7638 §3.3 requires.
     var requiredMembers: JSONObject {
         switch self {
         case .rsa(let modulus, let exponent): ["e": .base64(exponent), "kty": .string("RSA"), "n": .base64(modulus)]

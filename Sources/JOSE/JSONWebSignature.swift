@@ -1,21 +1,21 @@
 package import Wire
 
-/// A JSON Web Signature in the compact serialization (RFC 7515 §7.1), read but not yet believed.
+/// A JSON Web Signature in the compact serialization (RFC 7515 §7.1), parsed but not verified.
 package struct JSONWebSignature: Sendable {
     /// The header.
     package let header: JSONObject
-    /// The header's `alg`, as it stands there.
+    /// The header's `alg`, verbatim.
     package let algorithmName: String
     /// The header's `kid`, which names the key.
     package let keyID: String?
-    /// What is signed. Do not use it before `verify`.
+    /// The payload. Do not use it before `verify`.
     package let payload: [UInt8]
     private let signingInput: [UInt8]
     private let signature: [UInt8]
 
-    /// Takes a compact JWS apart.
+    /// Parses a compact JWS.
     ///
-    /// - Throws: `JOSEError.malformed`; `.encrypted` for a JWE; `.header` for `crit` and `b64`, of which nothing is
+    /// - Throws: `JOSEError.malformed`; `.encrypted` for a JWE; `.header` for `crit` and `b64`, which are not
     ///   supported (RFC 7515 §4.1.11, RFC 7797 §3).
     package init(parsing text: String) throws(JOSEError) {
         let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ package struct JSONWebSignature: Sendable {
 }
 
 extension JSONWebSignature {
-    /// The algorithm, when it is one of those that the caller allows. The token has no say in that (RFC 8725 §3.1).
+    /// The algorithm, when it is one of those that the caller allows. The token cannot choose another (RFC 8725 §3.1).
     ///
     /// - Throws: `JOSEError.algorithm`.
     package func algorithm(allowing allowed: Set<SignatureAlgorithm>) throws(JOSEError) -> SignatureAlgorithm {

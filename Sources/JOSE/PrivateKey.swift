@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// A private key in the hands of libcrypto (EVP_PKEY).
+/// A private key of libcrypto (EVP_PKEY).
 struct PrivateKey: ~Copyable {
     private let pointer: OpaquePointer
 
@@ -52,7 +52,7 @@ struct PrivateKey: ~Copyable {
             oap_forget_errors()
         }
         var options: OpaquePointer?
-        // As in `PublicKey.verify`: EdDSA brings its digest along.
+        // As in `PublicKey.verify`: EdDSA has a fixed digest.
         let digest = algorithm.scheme == .ed25519 ? nil : algorithm.digest.name
         var signature = [UInt8](repeating: 0, count: Self.longestSignature)
         var length = signature.count

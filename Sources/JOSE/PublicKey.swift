@@ -1,10 +1,10 @@
 internal import CLibCrypto
 
-/// A public key in the hands of libcrypto (EVP_PKEY).
+/// A public key of libcrypto (EVP_PKEY).
 struct PublicKey: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Hands a key to libcrypto, in DER (RFC 5280 §4.1.2.7).
+    /// Passes a key to libcrypto, in DER (RFC 5280 §4.1.2.7).
     ///
     /// - Throws: `JOSEError.keyInvalid`, for a point that is not on its curve; `.library`.
     init(subjectPublicKeyInfo der: [UInt8]) throws(JOSEError) {
@@ -18,7 +18,7 @@ struct PublicKey: ~Copyable {
 
     deinit { oap_key_free(pointer) }
 
-    /// Whether a signature over some bytes is right: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
+    /// Whether a signature over some bytes is valid: ECDSA in DER, EdDSA and RSA as it is (EVP_DigestVerify).
     ///
     /// - Throws: `JOSEError.library`, when libcrypto does not know the algorithm.
     func verify(
@@ -30,7 +30,7 @@ struct PublicKey: ~Copyable {
             oap_forget_errors()
         }
         var options: OpaquePointer?
-        // EdDSA brings its digest along (RFC 8032), and libcrypto refuses to be given one.
+        // EdDSA has a fixed digest (RFC 8032), and libcrypto refuses another.
         let digest = algorithm.scheme == .ed25519 ? nil : algorithm.digest.name
         guard context != nil, oap_verify_init(context, &options, digest, pointer) == 1,
             algorithm.scheme != .rsaPSS || oap_use_pss(options) == 1

@@ -1,17 +1,18 @@
 package import Wire
 
-/// A key that signs, with the one algorithm that it is for.
+/// A signing key and its algorithm.
 package struct SigningKey: ~Copyable {
     /// The algorithm.
     package let algorithm: SignatureAlgorithm
     /// The `kid` of its signatures: the thumbprint of the public half (RFC 7638); nil for a shared secret, whose digest
-    /// must not be told.
+    /// must not be published.
     package let keyID: String?
     /// The public half as a JSON Web Key with `kid`, `alg` and `use` (RFC 7517 §4); nil for a shared secret.
     package let publicKey: JSONObject?
     private let secret: Secret
 
-    /// What signs. (Not private: Swift 6.3 optimises the destruction of a value of this type into other modules, where it
+    /// What signs. (Not private: Swift 6.3 optimises the destruction of a value of this type into other modules, where
+    /// it
     /// does not find a private type again.)
     enum Secret: ~Copyable {
         case key(PrivateKey)
@@ -37,7 +38,8 @@ package struct SigningKey: ~Copyable {
 
     /// Makes a key of a secret that both sides share (RFC 7518 §3.2).
     ///
-    /// - Throws: `JOSEError.keyMismatch` for an algorithm other than HMAC; `.keyWeak` for a secret that is shorter than the
+    /// - Throws: `JOSEError.keyMismatch` for an algorithm other than HMAC; `.keyWeak` for a secret that is shorter than
+    /// the
     ///   digest.
     package init(secret: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) {
         guard algorithm.isSymmetric else { throw .keyMismatch(algorithm.rawValue) }

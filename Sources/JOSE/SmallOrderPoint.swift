@@ -1,15 +1,15 @@
 /// The points of edwards25519 whose order divides 8 (RFC 8032 §5.1). As a public key each verifies a signature that
-/// anybody can make: R the neutral element, S zero.
+/// anyone can forge: R the neutral element, S zero.
 enum SmallOrderPoint {
     /// Whether the encoding of a point is one of them. The highest bit, the sign of the x coordinate, does not matter:
-    /// with either sign it is such a point, or a second spelling of one.
+    /// with either sign it is such a point, or another encoding of one.
     static func isEncoded(by bytes: [UInt8]) -> Bool {
         guard bytes.count == 32 else { return false }
         return ordinates.contains(Array(bytes.dropLast()) + [bytes[31] & 0x7F])
     }
 
-    /// Their y coordinates, the least significant byte first. The last two are not below p = 2^255 - 19: second spellings
-    /// of 0 and 1.
+    /// Their y coordinates, the least significant byte first. The last two are not below p = 2^255 - 19: other
+    /// encodings of 0 and 1.
     private static let ordinates: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [1] + [UInt8](repeating: 0, count: 31),

@@ -12,7 +12,7 @@ package struct SymmetricKey: Sendable {
     /// - Throws: `JOSEError.randomness`.
     package init() throws(JOSEError) { bytes = try SecureRandom.bytes(Self.length) }
 
-    /// Reads a JSON Web Key. What it says besides its type and its value is passed over.
+    /// Reads a JSON Web Key. Members other than its type and value are ignored.
     ///
     /// - Throws: `JOSEError.keyInvalid` for another type or length, and what `JSONWebKey` throws.
     package init(_ members: JSONObject) throws(JOSEError) {
@@ -22,7 +22,7 @@ package struct SymmetricKey: Sendable {
         self.bytes = bytes
     }
 
-    /// Makes a key of bytes that are known to be as many as they must.
+    /// Makes a key of bytes of the right length.
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The JSON Web Key: `kty` and `k`.

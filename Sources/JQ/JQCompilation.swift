@@ -11,9 +11,9 @@ extension JQFilter {
     }
 }
 
-/// A filter that is being compiled on a thread of its own. One that is dropped without `wait()` is waited for then.
+/// A filter that is being compiled on its own thread. Dropping it without `wait()` waits for the thread.
 package struct JQCompilation: ~Copyable {
-    /// What both threads see: the new one until it ends, this one from then on.
+    /// The shared state: used by the new thread until it ends, then by this one.
     private final class Work {
         let filter: String
         let arguments: [(name: String, value: JSON)]
@@ -56,8 +56,8 @@ package struct JQCompilation: ~Copyable {
         return try result.get()
     }
 
-    /// Starts the thread, with every signal blocked in it: signals are the main thread's business. Nil where the system
-    /// has no thread to give.
+    /// Starts the thread, with every signal blocked in it: the main thread handles signals. Nil if no thread can be
+    /// started.
     private static func start(_ work: Work) -> pthread_t? {
         var thread = pthread_t()
         var all = sigset_t()

@@ -5,16 +5,16 @@ package import Wire
 /// A plain path runs without libjq, with the same results; anything else is compiled by it. Documents never pass
 /// through libjq's parser. Numbers are doubles, as in jq 1.6, so integers beyond 2^53 are rounded.
 ///
-/// As with the jq program, libjq itself takes definitions from a file `~/.jq` when it compiles, which it gives no means
-/// to prevent; no folder of modules is read unless the filter names one, or one lies in the working folder.
+/// As with the jq program, libjq reads definitions from a file `~/.jq` when it compiles, which cannot be prevented; no
+/// folder of modules is read unless the filter names one, or one lies in the working folder.
 package struct JQFilter: ~Copyable {
-    // Not private: a release build then lacks its metadata in the modules that use a filter (Swift 6.3).
+    // Not private: else a release build lacks its metadata in the modules that use a filter (Swift 6.3).
     enum Machine: ~Copyable {
         case path(PlainPath)
         case program(JQProgram)
-        /// Finds its document in an object beside the values of the late variables.
+        /// The input is an object with the document and the values of the late variables.
         case wrapped(JQProgram)
-        /// Can be compiled only when the values of the late variables are there.
+        /// Compiled only when the values of the late variables are known.
         case deferred(String, arguments: [(name: String, value: JSON)])
     }
 
@@ -42,13 +42,13 @@ package struct JQFilter: ~Copyable {
             machine = .program(try .compile(filter, arguments: arguments))
             return
         }
-        // On the same line, so that $__loc__ stays right, and open at its end, so that nothing can close it.
+        // On the same line, so that `$__loc__` stays right, and unclosed, so that the filter cannot close it.
         let wrapper = ". as {\(late.map { "$" + $0 }.joined(separator: ","))} | .[\"\"] | "
         do throws(JQError) {
             machine = .wrapped(try .compile(wrapper + filter, arguments: arguments))
         } catch {
-            // Either it is wrong by itself, and that is the message to show, or it is right only by itself: `import`
-            // and `include` may not follow anything, and nothing but definitions is a filter too.
+            // Either the filter itself is wrong, and its message is to be shown, or it is right only without the
+            // prefix: `import` and `include` must come first, and a filter may have only definitions.
             _ = try JQProgram.compile(filter, arguments: arguments + late.map { ($0, .null) })
             machine = .deferred(filter, arguments: arguments)
         }
@@ -60,7 +60,7 @@ package struct JQFilter: ~Copyable {
     ///   - document: the document, which is `.` to the filter.
     ///   - late: the values of the late variables by name; null for one that is missing.
     ///   - style: how the outputs are written.
-    ///   - emit: receives each output as it comes. What it throws ends the run.
+    /// - emit: receives each output. If it throws, the run ends.
     package mutating func run<Stop: Error>(
         on document: JSON, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
         emit: (JQOutput) throws(Stop) -> Void

@@ -3,14 +3,14 @@ internal import Glibc
 
 /// libjq, loaded when it is first used.
 package enum JQLibrary {
-    /// Why libjq could not be loaded, in the dynamic linker's words; nil where it was.
+    /// Why libjq could not be loaded, as the dynamic linker's message; nil if it was.
     static let loadFailure: String? = oap_jq_load().map { String(cString: $0) }
 
-    /// Whether libjq got no memory and ends the process (`abort`) for that. A signal handler may ask.
+    /// Whether libjq is aborting the process because it got no memory (`abort`). Can be called from a signal handler.
     package static var hasNoMemory: Bool { oap_jq_has_no_memory() != 0 }
 
     /// The name of the library's file with its number, for example `libjq.so.1.0.4`: it does not tell its version. Nil
-    /// where it is not installed.
+    /// if it is not installed.
     package static var version: String? {
         guard loadFailure == nil, let path = oap_jq_file(), let target = realpath(path, nil) else { return nil }
         defer { free(target) }

@@ -1,8 +1,8 @@
-/// A number as jq 1.6 has it: a double, whatever its text was.
+/// A number as in jq 1.6: a double, however it is spelled.
 struct JQNumber {
     private let source: String
 
-    /// Takes the text of a JSON number.
+    /// Reads the text of a JSON number.
     init(_ text: String) { source = text }
 
     /// The nearest double; an infinity beyond the range.
@@ -15,14 +15,14 @@ struct JQNumber {
     /// number is below 0.0001 or has more than fifteen zeros to be filled in (`jvp_dtoa_fmt`); the greatest double for
     /// an infinity.
     var text: String {
-        // The usual case needs no arithmetic: an integer of no more digits than every double has.
+        // The usual case needs no arithmetic: an integer of up to 15 digits is the same in a double.
         if source.utf8.count <= 15, source.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) { return source }
         let finite = min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
         let (digits, point) = JQNumber.decimal(finite.magnitude)
         return (finite.sign == .minus ? "-" : "") + JQNumber.format(digits, point: point)
     }
 
-    /// The significant digits, and how many of them stand before the point: below one, that many zeros come first.
+    /// The significant digits, and the position of the point in them: negative for leading zeros.
     private static func decimal(_ magnitude: Double) -> (digits: Substring, point: Int) {
         guard magnitude != 0 else { return ("0", 1) }
         let parts = magnitude.description.split(separator: "e")

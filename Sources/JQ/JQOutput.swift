@@ -1,14 +1,14 @@
 internal import CLibJQ
 package import Wire
 
-/// How the outputs of a filter are written.
+/// The format for the outputs of a filter.
 package struct JQOutputStyle: Sendable, Equatable {
-    /// The layout of whatever is not written raw.
+    /// The layout of outputs that are not raw.
     package var json: JSONStyle
-    /// A string is written as it is, without quotes, escapes and colour (`jq -r`).
+    /// Whether strings are written without quotes, escapes and colour (`jq -r`).
     package var isRaw: Bool
 
-    /// Makes a style; compact JSON without colour where nothing else is said.
+    /// Makes a style; compact JSON without colour by default.
     package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) {
         self.json = json
         self.isRaw = isRaw
@@ -23,7 +23,7 @@ package struct JQOutputStyle: Sendable, Equatable {
 
 /// One output of a filter.
 package struct JQOutput: Sendable, Equatable {
-    /// The text in the style asked for, without a line end.
+    /// The text in the requested style, without a line end.
     package let bytes: [UInt8]
     /// The output is `false` or `null`, which `-e` turns into exit status 1 when it is the last.
     package let isFalseOrNull: Bool
@@ -33,12 +33,12 @@ package struct JQOutput: Sendable, Equatable {
 package enum JQEnding: Sendable, Equatable {
     /// Every output has been given.
     case completed
-    /// The filter called `halt`: the program ends with success, whatever `-e` says.
+    /// The filter called `halt`: the program ends with success, even with `-e`.
     case halted
-    /// The filter called `halt_error`: `message` goes to standard error exactly as it is (it ends with a line end only
-    /// where jq adds one), and `status` is the exit status that jq would have.
+    /// The filter called `halt_error`: `message` goes to standard error unchanged (with a line end only if jq adds
+    /// one), and `status` is jq's exit status.
     case haltedWithError(status: Int, message: [UInt8])
-    /// The filter failed on the data. The message is jq's, without `jq: error (at …): `; an error that is not a string
-    /// reads `(not a string): {…}`.
+    /// The filter failed on the data. The message is jq's, without `jq: error (at …): `; for an error that is not a
+    /// string, `(not a string): {…}`.
     case failed(String)
 }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import System
 internal import Wire
 
-/// A compiled filter: a `jq_state`, owned by this value. It may move to another thread, but only one thread at a time
+/// A compiled filter: a `jq_state`, owned by this value. It can move to another thread, but only one thread at a time
 /// may use it.
 struct JQProgram: ~Copyable {
     private let state: OpaquePointer
@@ -18,7 +18,7 @@ struct JQProgram: ~Copyable {
 
 extension JQProgram {
 
-    /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq has it).
+    /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq does it).
     static func compile(_ filter: String, arguments: [(name: String, value: JSON)]) throws(JQError) -> JQProgram {
         if let loadFailure = JQLibrary.loadFailure {
             throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)")
@@ -40,8 +40,8 @@ extension JQProgram {
         return program
     }
 
-    /// libjq takes the definitions of `~/.jq` and has no way to leave them out. Under sudo they may be another user's, who
-    /// could make of `.authorization_url` what he likes.
+    /// libjq always reads definitions from `~/.jq`. Under sudo the file may belong to another user, who could redefine
+    /// any function that the filter uses.
     private static func checkDefinitions() throws(JQError) {
         guard let home = getenv("HOME") else { return }
         let path = "\(String(cString: home))/.jq"
@@ -53,7 +53,7 @@ extension JQProgram {
     }
 
     private static func bindings(_ arguments: [(name: String, value: JSON)]) throws(JQError) -> JQValue {
-        // Of two arguments of one name jq keeps the first.
+        // Of two arguments with one name jq keeps the first.
         let named = arguments.reduce(into: JSONObject()) { $0[$1.name] = $0[$1.name] ?? $1.value }
         do throws(JQValue.LimitError) {
             var bindings = try JQValue(.object(named), wrapping: 1)
@@ -65,8 +65,8 @@ extension JQProgram {
         }
     }
 
-    /// What the jq program sets before it compiles; libjq 1.6 leaves callbacks undefined and aborts without the paths.
-    /// Modules are found in the working folder, or where the filter itself says.
+    /// The settings of the jq program before it compiles; libjq 1.6 leaves callbacks undefined and aborts without the
+    /// paths. Modules are searched in the working folder, or where the filter says.
     private borrowing func prepare() {
         oap_jq_note_no_memory(state)
         // There is one document a run and no further input: `input` fails as in jq at the end of its input ("break" in
@@ -80,19 +80,19 @@ extension JQProgram {
 }
 
 extension JQProgram {
-    /// Runs the filter; a run that `emit` ends by throwing leaves the filter ready for the next.
+    /// Runs the filter. If `emit` throws, the run ends and the filter can be used again.
     ///
-    /// - Parameter wrapping: how many levels of the input only wrap documents.
+    /// - Parameter wrapping: the number of levels of the input that only wrap documents.
     func run<Stop: Error>(
         on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
-        // libjq keeps this by thread, and the filter may have been compiled in another.
+        // libjq stores this per thread, and the filter may have been compiled on another.
         oap_jq_note_no_memory(state)
         let value: JQValue
         do throws(JQValue.LimitError) { value = try JQValue(input, wrapping: wrapping) } catch {
             return .failed(error.message)
         }
-        // No pointer, but the flags themselves: `debug` writes compact, in colour when the outputs are.
+        // Not a pointer but the flags: `debug` writes compact, in colour if the outputs are.
         let flags = UnsafeMutableRawPointer(bitPattern: Int(style.dumpFlags & ~Int32(JV_PRINT_PRETTY.rawValue)))
         oap_jq_set_debug_cb(
             state, { writeDebugLine(JQValue(owning: $1), dumpFlags: Int32(Int(bitPattern: $0))) }, flags)
@@ -110,7 +110,7 @@ extension JQProgram {
         }
     }
 
-    /// The ending after `halt` or `halt_error`, as jq's `process` makes it.
+    /// The end of a run after `halt` or `halt_error`, as in jq's `process`.
     private var halt: JQEnding {
         let status = JQValue(owning: oap_jq_get_exit_code(state))
         guard status.kind != JV_KIND_INVALID else { return .halted }
@@ -126,7 +126,7 @@ extension JQProgram {
     }
 }
 
-/// What libjq reports while it compiles, as lines for a person: none for the one that only counts the errors.
+/// The messages of libjq during compilation, as lines for the user, without the line that only counts the errors.
 private func compileMessages(_ report: jv) -> [String] {
     let bytes = JQValue(owning: oap_jq_format_error(report)).textBytes
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }

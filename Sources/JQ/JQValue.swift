@@ -1,16 +1,16 @@
 internal import CLibJQ
 internal import Wire
 
-/// A `jv`, one reference to which is owned by this value.
+/// A `jv`; this value owns one reference.
 struct JQValue: ~Copyable {
     private var raw: jv
 
-    /// Takes over a reference.
+    /// Takes ownership of a reference.
     init(owning raw: jv) { self.raw = raw }
 
     deinit { oap_jv_free(raw) }
 
-    /// Gives the reference away, to a function that consumes it.
+    /// Transfers the reference to a function that consumes it.
     consuming func release() -> jv {
         let raw = raw
         discard self
@@ -21,17 +21,17 @@ struct JQValue: ~Copyable {
 extension JQValue {
     /// A document that libjq cannot hold.
     struct LimitError: Error {
-        /// The reason, in jq's words where jq has them.
+        /// The reason, with jq's message if it has one.
         let message: String
     }
 
-    /// The most levels of arrays and objects: what jq 1.6 reads. Below that its writer would put
-    /// `<skipped: too deep>` in place of data.
+    /// The deepest nesting that jq 1.6 reads. For deeper values its writer would print `<skipped: too deep>` in place
+    /// of data.
     private static let maximumDepth = 256
 
     /// Makes the value of a document. Numbers become doubles, as in jq 1.6.
     ///
-    /// - Parameter wrapping: how many of the outer levels only wrap documents and do not count.
+    /// - Parameter wrapping: the number of outer levels that only wrap documents and do not count.
     init(_ json: JSON, wrapping: Int = 0) throws(LimitError) { self = try JQValue.make(json, depth: -wrapping) }
 
     private static func make(_ json: JSON, depth: Int) throws(LimitError) -> JQValue {
@@ -55,7 +55,7 @@ extension JQValue {
         }
     }
 
-    /// Makes a string; U+0000 may be in it.
+    /// Makes a string, which may contain U+0000.
     init(_ text: String) throws(LimitError) {
         guard let length = Int32(exactly: text.utf8.count) else { throw LimitError(message: "String too long") }
         var text = text
@@ -81,13 +81,13 @@ extension JQValue.LimitError {
 }
 
 extension JQValue {
-    /// What kind of value it is.
+    /// The kind of value.
     var kind: jv_kind { oap_jv_get_kind(raw) }
 
     /// The number; call only on a number.
     var number: Double { oap_jv_number_value(raw) }
 
-    /// The message of an invalid value, nil where it has none.
+    /// The message of an invalid value, nil if it has none.
     var invalidMessage: JQValue? {
         oap_jv_invalid_has_msg(oap_jv_copy(raw)) != 0 ? JQValue(owning: oap_jv_invalid_get_msg(oap_jv_copy(raw))) : nil
     }
@@ -101,10 +101,10 @@ extension JQValue {
     /// The JSON text in the style of these flags.
     func dumped(_ flags: Int32) -> [UInt8] { JQValue(owning: oap_jv_dump_string(oap_jv_copy(raw), flags)).stringBytes }
 
-    /// The bytes of a string, compact JSON text of anything else: how jq shows messages.
+    /// The bytes of a string, or the compact JSON text of another value, as jq prints messages.
     var textBytes: [UInt8] { kind == JV_KIND_STRING ? stringBytes : dumped(0) }
 
-    /// The output as it is to be written.
+    /// The bytes of the output.
     func output(style: JQOutputStyle) -> JQOutput {
         JQOutput(
             bytes: kind == JV_KIND_STRING && style.isRaw ? stringBytes : dumped(style.dumpFlags),

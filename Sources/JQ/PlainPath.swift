@@ -1,7 +1,7 @@
 internal import Wire
 
-/// A filter that is only a path, such as `.items[]?.id` or `.a["b"][0]`: run without libjq, whose start costs more
-/// than everything else here. Anything that is not certain to mean the same to jq 1.6 is no plain path.
+/// A filter that is only a path, such as `.items[]?.id` or `.a["b"][0]`: run without libjq, whose start takes longer
+/// than everything else here. A filter is a plain path only if it certainly means the same in jq 1.6.
 struct PlainPath {
     private enum Key {
         case member(String)
@@ -11,13 +11,13 @@ struct PlainPath {
 
     private struct Step {
         let key: Key
-        /// With `?` behind it: gives nothing where it would fail.
+        /// With `?` after it: gives nothing if it would fail.
         let isOptional: Bool
     }
 
     private let steps: [Step]
 
-    /// Reads a filter, or gives nil where libjq must.
+    /// Reads a filter; nil if libjq is needed.
     init?(_ filter: String) {
         var scanner = Scanner(bytes: Array(filter.utf8))
         guard let steps = scanner.scanPath() else { return nil }
@@ -26,9 +26,9 @@ struct PlainPath {
 }
 
 extension PlainPath {
-    /// Gives the values that the path leads to, in jq's order.
+    /// Emits the values of the path, in jq's order.
     ///
-    /// - Returns: nil, or jq's message where the path does not fit the data.
+    /// - Returns: nil, or jq's error message if the path does not fit the data.
     func evaluate<Stop: Error>(_ document: JSON, emit: (JSON) throws(Stop) -> Void) throws(Stop) -> String? {
         try evaluate(document, steps[...], emit: emit)
     }
@@ -61,7 +61,7 @@ extension PlainPath {
 }
 
 extension JSON {
-    /// `.name`: null for a member that is not there and for any of null; nil where jq fails.
+    /// `.name`: null for a missing member and for any member of null; nil if jq fails.
     fileprivate func member(_ name: String) -> JSON? {
         switch self {
         case .object(let object): object[name] ?? .null
@@ -81,7 +81,7 @@ extension JSON {
         }
     }
 
-    /// What `.[]` gives; nil where jq fails.
+    /// The values of `.[]`; nil if jq fails.
     fileprivate var items: [JSON]? {
         switch self {
         case .array(let elements): elements
@@ -104,7 +104,7 @@ extension JSON {
     }
 }
 
-/// Reads a path by the rules of jq 1.6's lexer, as far as it needs them.
+/// Reads a path by the rules of jq 1.6's lexer, as far as needed.
 extension PlainPath {
     private struct Scanner {
         let bytes: [UInt8]
@@ -113,7 +113,7 @@ extension PlainPath {
         mutating func scanPath() -> [Step]? {
             guard bytes.first == UInt8(ascii: ".") else { return nil }
             if bytes.count == 1 { return [] }
-            // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is none to jq 1.6.
+            // Only the first bracket may follow a point: `.["a"]` is a path, `.a.["b"]` is an error in jq 1.6.
             if bytes[1] == UInt8(ascii: "[") { position = 1 }
             var steps: [Step] = []
             while position < bytes.count {
@@ -144,7 +144,7 @@ extension PlainPath {
             return .member(String(decoding: rest[..<end], as: UTF8.self))
         }
 
-        /// An integer that is one in C too, in its shortest form.
+        /// An integer that fits C's `int`, in its shortest form.
         private mutating func scanInteger() -> Key? {
             let start = position
             _ = take("-")
@@ -156,7 +156,7 @@ extension PlainPath {
             return Int(String(decoding: bytes[start..<position], as: UTF8.self)).map { .element($0) }
         }
 
-        /// A name, but not one such as `.e1`, which jq reads as a number that lacks its digits.
+        /// A name, but not `.e1` and the like, which jq reads as an incomplete number.
         private mutating func scanName() -> Key? {
             let name = bytes[position...].prefix { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte.asciiLowercased) || byte == UInt8(ascii: "_")

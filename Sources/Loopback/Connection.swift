@@ -5,25 +5,25 @@ internal import Wire
 
 /// One connection, from its start to its end; the library keeps a pointer to it.
 final class Connection {
-    /// Where a connection stands.
+    /// The states of a connection.
     enum Stage {
-        /// A request is awaited or on its way.
+        /// Receiving a request.
         case receiving
-        /// An answer waits for its time; nothing of it is sent.
+        /// Delaying a response; nothing of it is sent.
         case delayed(LoopbackResponse)
-        /// An answer is being sent.
+        /// Sending a response.
         case answering
-        /// Generated content makes a pause.
+        /// Pausing generated content.
         case paused
-        /// The answer was the connection's last: it is about to close.
+        /// Closing after the last response.
         case closing
     }
 
-    /// Where it stands.
+    /// The state.
     private(set) var stage = Stage.receiving
-    /// When it is given up while it receives, or goes on where it is delayed or paused.
+    /// When a receiving connection is closed, or a delayed or paused one resumes.
     private(set) var due: MonotonicTime
-    /// Whether its answer ends the run.
+    /// Whether its response ends the run.
     private(set) var isLast = false
 
     private let handle: OpaquePointer
@@ -40,10 +40,10 @@ final class Connection {
         due = .now + limits.time
     }
 
-    /// Whether an answer is under way.
+    /// Whether a response is in progress.
     var isAnswering: Bool { if case .receiving = stage { false } else { true } }
 
-    /// Whether it is waiting for a moment that was set.
+    /// Whether it is delayed or paused.
     var isWaiting: Bool {
         switch stage {
         case .delayed, .paused: true
@@ -53,7 +53,7 @@ final class Connection {
 }
 
 extension Connection {
-    /// A request line has come.
+    /// A request line has arrived.
     func begin(target: [UInt8]) {
         self.target = target
         body = []
@@ -61,7 +61,7 @@ extension Connection {
         hasBegun = false
     }
 
-    /// Takes a piece of the content; what is beyond the limit is counted only.
+    /// Takes a piece of the content; bytes beyond the limit are only counted.
     func receive(_ bytes: UnsafeRawBufferPointer) {
         bodySize += bytes.count
         if bodySize <= limits.bodyBytes { body.append(contentsOf: bytes) } else { body = [] }
@@ -73,7 +73,7 @@ extension Connection {
         return !hasBegun
     }
 
-    /// The request, now that all of it is there; or what to answer where it breaks a limit.
+    /// The complete request, or the error response if it exceeds a limit.
     func request(method: String) -> Result<LoopbackRequest, Refusal> {
         guard oap_mhd_header_size(handle) <= limits.headerBytes else { return .failure(Refusal(status: 431)) }
         guard bodySize <= limits.bodyBytes else { return .failure(Refusal(status: 413)) }
@@ -84,9 +84,9 @@ extension Connection {
                 socket: oap_mhd_socket(handle)))
     }
 
-    /// A request that the server refuses by itself.
+    /// A request that the server refuses without the handler.
     struct Refusal: Error {
-        /// The status code of the answer.
+        /// The status code of the response.
         let status: Int
     }
 
@@ -111,9 +111,9 @@ extension Connection {
 }
 
 extension Connection {
-    /// Answers, now or when it is time.
+    /// Answers, at once or after the delay.
     ///
-    /// - Returns: whether the library may go on with the connection.
+    /// - Returns: whether the library may continue with the connection.
     func answer(_ response: LoopbackResponse) -> Bool {
         guard response.delay > .zero else { return send(response) }
         stage = .delayed(response)
@@ -122,14 +122,14 @@ extension Connection {
         return true
     }
 
-    /// Does nothing for a time; the library asks for content again then.
+    /// Pauses; the library asks for content again afterwards.
     private func pause(_ span: Duration) {
         stage = .paused
         due = .now + span
         oap_mhd_suspend(handle)
     }
 
-    /// Ends the waiting.
+    /// Ends the pause.
     func proceed() {
         switch stage {
         case .delayed(let response): if !send(response) { shutDown() }
@@ -139,7 +139,7 @@ extension Connection {
         oap_mhd_resume(handle)
     }
 
-    /// The answer was sent, or the request came to nothing.
+    /// The response was sent, or the request was aborted.
     func end() {
         guard !closes else {
             stage = .closing
@@ -149,11 +149,11 @@ extension Connection {
         due = .now + limits.time
     }
 
-    /// Makes the library see the end of the connection, which it then closes.
+    /// Makes the library see end of file, so that it closes the connection.
     func shutDown() { shutdown(oap_mhd_socket(handle), Int32(SHUT_RDWR)) }
 
-    /// Takes away what nobody will read: a socket that is closed over unread bytes breaks the connection off, and the
-    /// answer may be lost with it (RFC 9112 §9.6). A client that has sent too much may still be at it: it gets a moment.
+    /// Drains unread input: closing over it sends RST and may lose the response (RFC 9112 §9.6). Waits up to 50 ms for
+    /// a client that is still sending.
     func drain() {
         let socket = oap_mhd_socket(handle)
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
@@ -170,7 +170,7 @@ extension Connection {
         }
     }
 
-    /// Hands an answer to the library.
+    /// Hands a response to the library.
     private func send(_ response: LoopbackResponse) -> Bool {
         stage = .answering
         isLast = response.isLast
@@ -182,7 +182,7 @@ extension Connection {
         return oap_mhd_queue(handle, made.status, made.pointer) == .YES
     }
 
-    /// Breaks the connection off: dissolving the association of a socket sends RST at once (connect(2), tcp(7)).
+    /// Resets the connection: dissolving the association of a socket sends RST at once (connect(2), tcp(7)).
     private func breakOff() {
         closes = true
         var address = sockaddr()

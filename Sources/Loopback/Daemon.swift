@@ -3,13 +3,13 @@ internal import Glibc
 
 /// One of the library's daemons: a listening socket and its connections, without a thread.
 final class Daemon {
-    /// Readable when `run` has something to do.
+    /// Readable when `run` must be called.
     let descriptor: Int32
     private let pointer: OpaquePointer
     private let service: Service
     private let certificate: LoopbackCertificate.Copy?
 
-    /// Starts on a listening socket, which the library owns from then on and closes even where it does not start.
+    /// Starts on a listening socket, which the library then owns, and closes even if it does not start.
     init(
         _ socket: Int32, limits: LoopbackLimits, certificate: LoopbackCertificate?,
         service: Service
@@ -18,7 +18,7 @@ final class Daemon {
         self.certificate = certificate.map { LoopbackCertificate.Copy($0) }
         var settings = oap_mhd_settings()
         settings.socket = socket
-        // Besides the header's bytes there is a record for each of its fields, and the answer's header.
+        // Besides the header's bytes there is a record for each of its fields, and the response's header.
         settings.memory = UInt32(clamping: limits.headerBytes * 2 + 16 << 10)
         settings.connections = UInt32(clamping: limits.connections)
         settings.seconds = UInt32(clamping: max(1, limits.time.components.seconds))
@@ -42,16 +42,16 @@ final class Daemon {
         oap_mhd_stop(pointer)
     }
 
-    /// Does what there is to do, and returns.
+    /// Does all pending work, and returns.
     func run() { _ = oap_mhd_run(pointer) }
 
-    /// Closes the port; connections go on.
+    /// Closes the port; connections stay open.
     func closePort() {
         let socket = oap_mhd_quiesce(pointer)
         if socket >= 0 { close(socket) }
     }
 
-    /// Milliseconds after which `run` has something to do in any case; nil for never.
+    /// Milliseconds after which `run` must be called in any case; nil for never.
     var timeout: Int64? {
         let timeout = oap_mhd_timeout(pointer)
         return timeout < 0 ? nil : timeout

@@ -10,7 +10,7 @@ struct ListeningSockets: ~Copyable {
     /// Binds and listens. Another program's port is never shared (`SO_REUSEPORT` is not set).
     ///
     /// - Parameters:
-    ///   - addresses: one that this machine does not have is passed over where there are others.
+    /// - addresses: the addresses. One that this machine does not have is ignored if there are others.
     ///   - port: 0 for one that is free on all of them.
     init(_ addresses: [LoopbackAddress], port: Int) throws(LoopbackError) {
         var attempts = 20
@@ -28,7 +28,7 @@ struct ListeningSockets: ~Copyable {
 
     deinit { for descriptor in descriptors { close(descriptor) } }
 
-    /// Hands a socket over to somebody who will close it; nil when none is left.
+    /// Passes the ownership of a socket to the caller; nil when none is left.
     mutating func take() -> Int32? { descriptors.popLast() }
 
     private static func open(

@@ -17,7 +17,7 @@ package struct LoopbackAddress: Sendable, Equatable {
         guard isLoopback else { return nil }
     }
 
-    /// Any numeric address, which others may be able to reach. Nil for what is none.
+    /// Any numeric address, which other machines may be able to reach. Nil for other text.
     package init?(anywhere text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -34,16 +34,16 @@ package struct LoopbackAddress: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Whether nobody but this machine can reach it.
+    /// Whether only this machine can reach it.
     package var isLoopback: Bool { isIPv6 ? bytes == Self.ipv6.bytes : bytes[0] == 127 }
 
     /// Whether it is an IPv6 address.
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// Where both families keep the port in a socket address, in network order.
+    /// The offset of the port in a socket address of either family, in network order.
     static let portOffset = 2
 
-    /// Calls the body with the address and a port as the system wants them.
+    /// Calls the body with the address and a port as a `sockaddr`.
     func withSocketAddress<Result>(
         port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {

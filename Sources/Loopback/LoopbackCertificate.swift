@@ -1,6 +1,6 @@
-/// What a server shows who speaks TLS to it.
+/// The certificate and key of a TLS server.
 package struct LoopbackCertificate: Sendable {
-    /// The certificate and those that lead to its authority, PEM.
+    /// The certificate, followed by intermediate certificates, in PEM.
     package let chain: [UInt8]
     /// The private key of the certificate, PEM, not encrypted.
     package let key: [UInt8]
@@ -11,7 +11,7 @@ package struct LoopbackCertificate: Sendable {
         self.key = key
     }
 
-    /// The pair as C strings, for as long as the library may look at them.
+    /// The pair as C strings, which must live as long as the daemon.
     final class Copy {
         /// The certificates.
         let chain: UnsafeMutablePointer<CChar>

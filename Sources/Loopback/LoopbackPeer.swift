@@ -1,17 +1,17 @@
 internal import Glibc
 internal import System
 
-/// Who has the other end of a connection, as far as the system tells.
+/// The user at the other end of a connection, as far as the system reports it.
 package enum LoopbackPeer: Equatable, Sendable {
     /// A process of this user.
     case user(UInt32)
-    /// Nobody any more: the other end is closed. The kernel shows such a socket as one of root.
+    /// None: the other end is closed. The kernel reports such a socket as one of root.
     case gone
-    /// The system does not tell: the other end is on another machine or in another network namespace, its user has no
-    /// number in this user namespace, or `/proc` cannot be read.
+    /// Unknown: the other end is on another machine or in another network namespace, its user has no number in this
+    /// user namespace, or `/proc` cannot be read.
     case unknown
 
-    /// Looks for the other end of a socket in the tables of all TCP sockets (proc_pid_net(5)).
+    /// Finds the other end of a socket in the tables of all TCP sockets (proc_pid_net(5)).
     init(of socket: Int32) {
         guard let own = Ends(getsockname, socket), let other = Ends(getpeername, socket) else {
             self = .gone  // getpeername(2): a connection that was broken off has no other end
@@ -29,10 +29,10 @@ package enum LoopbackPeer: Equatable, Sendable {
         self = Self.isEstablished(socket) ? .unknown : .gone
     }
 
-    /// An end of a connection as the tables write it.
+    /// An end of a connection in the format of the tables.
     private struct Ends {
         let name: String
-        /// The name of an IPv4 address as one of IPv6 (RFC 4291 §2.5.5.2).
+        /// An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
         let mappedName: String
 
         init?(
@@ -64,7 +64,7 @@ package enum LoopbackPeer: Equatable, Sendable {
         return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 
-    /// Whether a number stands for all users without one in a user namespace such as a container's (user_namespaces(7)).
+    /// Whether a number is the overflow user ID of a user namespace such as a container's (user_namespaces(7)).
     private static func isNumberless(_ user: UInt32) -> Bool {
         guard lines(of: "/proc/sys/kernel/overflowuid").first == String(user) else { return false }
         return lines(of: "/proc/self/uid_map").first?.split(separator: " ") != ["0", "0", "4294967295"]
@@ -77,7 +77,7 @@ package enum LoopbackPeer: Equatable, Sendable {
         return getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &state, &length) == 0 && state == 1
     }
 
-    /// The lines of a file that the kernel makes; none where it cannot be read.
+    /// The lines of a file in `/proc`; none if it cannot be read.
     private static func lines(of path: String) -> [String] {
         let bytes = (try? OpenFile(path).readAll()) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)

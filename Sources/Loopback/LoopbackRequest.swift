@@ -10,8 +10,8 @@ package struct LoopbackRequest: Sendable {
     package let path: String
     /// The target's query without its `?`, nothing decoded.
     package let query: String?
-    /// The host and the port that were asked for: of an absolute target, else the only `Host` field (RFC 9112 §3.2.2).
-    /// Nil where there are several.
+    /// The requested host and port: of an absolute target, else the only `Host` field (RFC 9112 §3.2.2). Nil if there
+    /// are several.
     package let authority: String?
     /// The header fields in order.
     package let headers: [HTTPField]
@@ -19,10 +19,10 @@ package struct LoopbackRequest: Sendable {
     package let body: [UInt8]
     private let socket: Int32
 
-    /// Who has sent it. To be asked while the request is being answered.
+    /// The user who sent it. Valid only while the request is being answered.
     package var peer: LoopbackPeer { LoopbackPeer(of: socket) }
 
-    /// Takes a target apart.
+    /// Splits a target.
     init(method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32) {
         self.method = method
         self.target = target

@@ -1,6 +1,6 @@
 package import Wire
 
-/// What a server answers.
+/// A response of the server.
 package struct LoopbackResponse {
     /// The status code, from 200.
     package var status: Int
@@ -8,11 +8,11 @@ package struct LoopbackResponse {
     package var headers: [HTTPField]
     /// The content.
     package var body: LoopbackBody
-    /// How long to wait before the first byte; others are served meanwhile.
+    /// How long to wait before the first byte; other connections are served meanwhile.
     package var delay = Duration.zero
-    /// Whether the connection ends with this answer.
+    /// Whether the connection ends with this response.
     package var closes = false
-    /// Whether `LoopbackServer.run` ends with this answer, when all of it is sent.
+    /// Whether `LoopbackServer.run` ends with this response, when it has been sent.
     package var isLast = false
 
     /// Makes a response.
@@ -22,7 +22,7 @@ package struct LoopbackResponse {
         self.body = body
     }
 
-    /// No answer: the connection is broken off (RST) without a byte.
+    /// No response: the connection is reset (RST) without a byte.
     package static var reset: LoopbackResponse { LoopbackResponse(status: 500, body: .reset) }
 }
 
@@ -30,18 +30,18 @@ package struct LoopbackResponse {
 package enum LoopbackBody {
     /// These bytes.
     case bytes([UInt8])
-    /// As many pieces as the function gives, in constant memory. Without a length they are sent in chunks. Where the
-    /// function ends before the length is reached, the connection does too: the client sees a truncated answer.
+    /// Pieces from the function, in constant memory. Without a length they are sent in chunks. If the function ends
+    /// before the length is reached, the connection is closed: the client sees a truncated response.
     case generated(length: Int?, () -> LoopbackPiece)
-    /// Nothing at all, no status line either: the connection is broken off (RST).
+    /// Nothing at all, no status line either: the connection is reset (RST).
     case reset
 }
 
-/// What comes next in generated content.
+/// The next piece of generated content.
 package enum LoopbackPiece {
     /// These bytes, at least one.
     case bytes([UInt8])
-    /// Nothing for this time; then the function is asked again.
+    /// Nothing for this time; then the function is called again.
     case pause(Duration)
     /// Nothing more.
     case end

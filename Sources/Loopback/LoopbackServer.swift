@@ -1,16 +1,16 @@
 internal import Glibc
 internal import System
 
-/// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and serves in
+/// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and answers in
 /// `run`. The handler is called on the thread of `run`, one request at a time.
 package final class LoopbackServer {
-    /// Why `run` has returned.
+    /// Why `run` returned.
     package enum Ending: Equatable, Sendable {
-        /// The time is over.
+        /// The time limit was reached.
         case timedOut
-        /// A response that is the last has been sent.
+        /// The last response has been sent.
         case finished
-        /// This descriptor has become readable, or its other end is gone.
+        /// This descriptor has become readable, or its other end was closed.
         case watched(Int32)
     }
 
@@ -22,7 +22,7 @@ package final class LoopbackServer {
     /// Binds all the addresses to one port and listens.
     ///
     /// - Parameters:
-    ///   - addresses: where to listen. One that this machine does not have is passed over where there are others.
+    ///   - addresses: where to listen. One that this machine does not have is ignored if there are others.
     ///   - port: 0 for a free one.
     ///   - certificate: for TLS; nil for plain http.
     ///   - answer: the handler.
@@ -48,12 +48,12 @@ package final class LoopbackServer {
         try ListeningSockets(addresses, port: 0).port
     }
 
-    /// Serves until a response that is the last has been sent, the time is over, or a watched descriptor becomes
-    /// readable or its other end goes. Signals do not end it: a handler that wants to writes into a watched pipe.
+    /// Serves until the last response has been sent, the time limit is reached, or a watched descriptor becomes
+    /// readable or its other end is closed. Signals do not end it; a signal handler can write to a watched pipe.
     ///
     /// - Parameters:
-    ///   - limit: how long; nil for ever.
-    ///   - descriptors: what else to watch. It is not read.
+    /// - limit: the time limit; nil for none.
+    /// - descriptors: descriptors to watch. They are not read.
     package func run(for limit: Duration? = nil, watching descriptors: [Int32] = []) -> Ending {
         let end = limit.map { MonotonicTime.now + $0 }
         while true {
@@ -73,9 +73,9 @@ package final class LoopbackServer {
     /// Closes the port and all connections.
     package func stop() { daemons = [] }
 
-    /// Waits until there is something to do.
+    /// Waits for the next event.
     ///
-    /// - Returns: the watched descriptor that something has happened to.
+    /// - Returns: the watched descriptor that became ready.
     private func poll(_ watched: [Int32], for milliseconds: Int64) -> Int32? {
         var events = (watched + daemons.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard Glibc.poll(&events, nfds_t(events.count), Int32(clamping: milliseconds)) > 0 else { return nil }

@@ -2,18 +2,18 @@ internal import CLibMicroHTTPD
 internal import Glibc
 internal import Wire
 
-/// A response as the library holds it.
+/// A response of the library.
 struct MadeResponse: ~Copyable {
     /// The library's response.
     let pointer: OpaquePointer
     /// The status code.
     let status: UInt32
 
-    /// Makes the library's response. Nil where nothing is to be sent.
+    /// Makes the library's response. Nil if nothing is to be sent.
     ///
     /// - Parameters:
     ///   - closes: whether the connection ends with it.
-    ///   - pause: makes the connection wait where generated content does.
+    /// - pause: pauses the connection when generated content pauses.
     init?(_ response: LoopbackResponse, closes: Bool, pause: @escaping (Duration) -> Void) {
         let made: OpaquePointer?
         switch response.body {
@@ -43,7 +43,7 @@ struct MadeResponse: ~Copyable {
     }
 }
 
-/// Content that a function makes piece by piece; the library keeps a pointer to it.
+/// Content from a function, piece by piece; the library keeps a pointer to it.
 final class GeneratedContent {
     /// How many bytes the library sends at once.
     static let blockSize = 32 << 10
@@ -57,14 +57,14 @@ final class GeneratedContent {
         self.pause = pause
     }
 
-    /// What the library calls for content: the count of the bytes, 0 to be called again, or the end.
+    /// The library's content callback: returns the number of bytes, 0 to be called again, or the end.
     static let read: MHD_ContentReaderCallback = { context, _, buffer, size in
         guard let context, let buffer else { return -2 }
         return Unmanaged<GeneratedContent>.fromOpaque(context).takeUnretainedValue()
             .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
     }
 
-    /// What the library calls when it needs the content no more.
+    /// The library's callback to free the content.
     static let release: MHD_ContentReaderFreeCallback = { context in
         if let context { Unmanaged<GeneratedContent>.fromOpaque(context).release() }
     }

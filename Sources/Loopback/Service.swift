@@ -1,14 +1,14 @@
 internal import System
 internal import Wire
 
-/// What the daemons of a server share: the function that answers, and the connections.
+/// The state that the daemons of a server share: the handler and the connections.
 final class Service {
     private let limits: LoopbackLimits
     private let answer: (LoopbackRequest) -> LoopbackResponse
     private var connections: [ObjectIdentifier: Connection] = [:]
-    /// Whether a connection has been closed since this was last asked.
+    /// Whether a connection has been closed since the last call.
     private var hasClosed = false
-    /// Whether the last answer has been given, and perhaps not sent yet.
+    /// Whether the last response has been made, though perhaps not sent.
     private(set) var isEnding = false
 
     init(limits: LoopbackLimits, answer: @escaping (LoopbackRequest) -> LoopbackResponse) {
@@ -16,10 +16,10 @@ final class Service {
         self.answer = answer
     }
 
-    /// Whether the last answer has been sent, and every other that was begun.
+    /// Whether the last response and all others in progress have been sent.
     var hasEnded: Bool { isEnding && !connections.values.contains(where: \.isAnswering) }
 
-    /// A connection is made.
+    /// A connection is opened.
     func open(_ handle: OpaquePointer) -> Connection {
         let connection = Connection(handle, limits: limits)
         connections[ObjectIdentifier(connection)] = connection
@@ -33,16 +33,16 @@ final class Service {
         connections[ObjectIdentifier(connection)] = nil
     }
 
-    /// Whether a connection has been closed since this was last asked. With all connections in use the library listens
-    /// no more, and begins again in the run after the one that closes some; no descriptor tells that there is one to do.
+    /// Whether a connection has been closed since the last call. With all connections in use the library stops
+    /// listening, and starts again only in the run after one is closed; no descriptor becomes readable for that run.
     func takeClosed() -> Bool {
         defer { hasClosed = false }
         return hasClosed
     }
 
-    /// Answers a request that is there as a whole.
+    /// Answers a complete request.
     ///
-    /// - Returns: whether the library may go on with the connection.
+    /// - Returns: whether the library may continue with the connection.
     func serve(_ connection: Connection, method: String) -> Bool {
         let response: LoopbackResponse
         switch connection.request(method: method) {
@@ -56,9 +56,9 @@ final class Service {
         return connection.answer(response)
     }
 
-    /// Goes on with what has waited long enough, and gives up connections on which no request came in time.
+    /// Resumes delayed connections, and closes connections whose request did not arrive in time.
     ///
-    /// - Returns: whether the daemons have something to do because of it, which their descriptors do not tell.
+    /// - Returns: whether the daemons must run because of it, though no descriptor is readable.
     func advance(to now: MonotonicTime) -> Bool {
         var hasMoved = false
         for connection in connections.values where connection.due <= now {
@@ -72,12 +72,12 @@ final class Service {
         return hasMoved
     }
 
-    /// Ends all waiting, which the library asks for before it is stopped.
+    /// Resumes all connections, as the library requires before it is stopped.
     func proceedAll() {
         for connection in connections.values where connection.isWaiting { connection.proceed() }
     }
 
-    /// When `advance` has something to do; nil for never.
+    /// When `advance` must be called next; nil for never.
     var nextMoment: MonotonicTime? {
         connections.values.lazy.filter { $0.isWaiting || !$0.isAnswering }.map(\.due).min()
     }

@@ -1,37 +1,37 @@
 package import Wire
 
-/// Masks secrets in what people see: known ones wherever they stand and however they are spelled, and the values of
-/// headers and parameters that carry credentials by their nature.
+/// Masks secrets in output: known secrets everywhere and in any encoding, and the values of headers and parameters with
+/// credentials.
 ///
-/// It is a class: a process has one, which learns each secret that is read or issued.
+/// It is a class: the process has one, to which each secret is added that is read or issued.
 package final class Redactor {
     private var secrets: [String] = []
-    /// What to look for; made when it is needed, which on success is never.
+    /// The needles, made only when something is masked, which on success is never.
     private var needles: [SecretNeedle] = []
-    /// How many of the secrets have their needles.
+    /// The number of secrets with needles.
     private var seen = 0
 
-    /// Knows these secrets. Empty ones are passed over.
+    /// A redactor for these secrets. Empty ones are ignored.
     package init(secrets: some Sequence<String> = []) {
         for secret in secrets { add(secret) }
     }
 
-    /// Adds a secret that has become known.
+    /// Adds a secret.
     package func add(_ secret: String) {
         if !secrets.contains(secret) { secrets.append(secret) }
     }
 
     /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. The
-    /// beginning of a secret at the end of the text is masked too, from eight bytes on: the sender may have cut it there.
-    /// A secret of three characters is masked as a whole word only, and a shorter one not at all.
+    /// beginning of a secret at the end of the text is masked too, from eight bytes on: the sender may have truncated
+    /// it. A secret of three characters is masked as a whole word only, and a shorter one not at all.
     package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 
     /// The same for bytes, which need not be UTF-8.
     package func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.masking(secretRanges(in: bytes, cut: true)) }
 
-    /// The same, and of what is left the beginning. A text that is cut first may end in the middle of a secret.
+    /// The same, then truncated. Truncating first could cut a secret in the middle.
     ///
-    /// - Parameter limit: the most characters (Unicode scalars) that are left.
+    /// - Parameter limit: the most characters (Unicode scalars) of the result.
     package func redact(_ text: String, upTo limit: Int) -> String {
         let masked = redact(text).unicodeScalars
         guard let end = masked.index(masked.startIndex, offsetBy: limit, limitedBy: masked.endIndex),
@@ -47,14 +47,14 @@ package final class Redactor {
         return String(decoding: bytes.masking(ranges), as: UTF8.self)
     }
 
-    /// A header field with its value masked where it is a credential; of `Authorization` the scheme stays.
+    /// A header field with its value masked if it is a credential; the scheme of `Authorization` is kept.
     package func redact(_ field: HTTPField) -> HTTPField {
         guard field.isSensitive else { return HTTPField(field.name, redact(url: field.value)) }
         return HTTPField(field.name, field.visibleScheme.map { "\($0) \(Self.mask)" } ?? Self.mask)
     }
 
-    /// A line of a message head: the first one, a field, or the continuation of a field (RFC 9112 §5.2), which is
-    /// masked whatever field it is of. White space around a name makes it no other one.
+    /// A line of a message head: the first line, a field, or the continuation of a field (RFC 9112 §5.2), which is
+    /// always masked. White space around a name is ignored.
     package func redact(headerLine line: String) -> String {
         var bytes = Array(line.utf8)
         var isCut = false
@@ -77,7 +77,7 @@ package final class Redactor {
         return "\(name): \(redact(HTTPField(name, String(decoding: value, as: UTF8.self))).value)"
     }
 
-    /// Where known secrets stand; with `cut`, also one of which the text has only the beginning, at its end.
+    /// The ranges of known secrets; with `cut`, also of the beginning of one at the end of the text.
     package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
         for secret in secrets.dropFirst(seen) { needles += SecretNeedle.needles(for: secret) }
         seen = secrets.count
@@ -86,10 +86,10 @@ package final class Redactor {
         return needles.flatMap { $0.ranges(in: bytes, unescaped, cut: cut) }
     }
 
-    /// The most bytes of a line of a head that are looked into and shown.
+    /// The most bytes of a head line that are searched and shown.
     private static let maximumLine = 16 << 10
 
-    /// What stands in place of a secret.
+    /// The replacement for a secret.
     package static let mask = "***"
 }
 

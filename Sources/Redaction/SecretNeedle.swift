@@ -1,19 +1,19 @@
 internal import Wire
 
-/// One text to look for: a secret, or the part of its Base64 that does not depend on what stands around it.
+/// One text to search for: a secret, or the part of its Base64 that does not depend on the surrounding bytes.
 struct SecretNeedle: Sendable, Equatable {
     /// The text as it is.
     private let plain: [UInt8]
-    /// The text with all escapes taken out, to be found among others of which that is true.
+    /// The text without escapes, to be found in other texts without escapes.
     private let unescaped: [UInt8]
     private let kind: Kind
 
     private enum Kind {
-        /// Masked wherever it stands.
+        /// Masked everywhere.
         case anywhere
-        /// Masked where it is a whole word.
+        /// Masked if it is a whole word.
         case word
-        /// Masked with the character on either side, which holds some of the secret's bits.
+        /// Masked with the characters on both sides, which hold some of the secret's bits.
         case base64
     }
 
@@ -23,26 +23,26 @@ struct SecretNeedle: Sendable, Equatable {
         self.kind = kind
     }
 
-    /// What to look for to find a secret.
+    /// The needles of a secret.
     static func needles(for secret: String) -> [SecretNeedle] {
         let count = secret.unicodeScalars.count
         guard count >= shortest else { return count >= shortestWord ? [SecretNeedle(secret, .word)] : [] }
-        // HTTP Basic puts the form-encoded secret into Base64 (RFC 6749 §2.3.1).
+        // HTTP Basic encodes the form-encoded secret in Base64 (RFC 6749 §2.3.1).
         let encoded = [secret, FormEncoding.encode(secret)].flatMap { base64Cores(of: Array($0.utf8)) }
         return [SecretNeedle(secret, .anywhere)] + encoded.map { SecretNeedle($0, .base64) }
     }
 
-    /// Where the secret stands in a text, as it is or in any mixture of escapes. Takes time in proportion to the text.
+    /// The ranges of the secret in a text, plain or with any mixture of escapes. Linear in the length of the text.
     ///
     /// - Parameters:
     ///   - text: the same text without its escapes.
-    ///   - cut: whether the beginning of the secret at the end of the text counts.
+    /// - cut: whether to find the beginning of the secret at the end of the text.
     func ranges(in bytes: [UInt8], _ text: UnescapedText, cut: Bool = false) -> [Range<Int>] {
         let beginning = cut ? Self.shortestBeginning : Int.max
         let found = bytes.occurrences(of: plain, beginning: beginning)
             .compactMap { widened($0, in: bytes, as: kind) }
         guard text.hasEscapes else { return found }
-        // `%41%42` is two letters when the escapes are gone, and those stand in many words.
+        // Without escapes `%41%42` is two letters, which occur in many words.
         let rule = unescaped.count < Self.shortest ? .word : kind
         return found
             + text.bytes.occurrences(of: unescaped, beginning: beginning).compactMap {
@@ -50,7 +50,7 @@ struct SecretNeedle: Sendable, Equatable {
             }
     }
 
-    /// The range to mask for a match; nil where it is none.
+    /// The range to mask for a match; nil if the match does not count.
     private func widened(_ range: Range<Int>, in bytes: [UInt8], as kind: Kind) -> Range<Int>? {
         let (before, end) = (range.lowerBound - 1, range.upperBound)
         switch kind {
@@ -64,18 +64,18 @@ struct SecretNeedle: Sendable, Equatable {
         }
     }
 
-    /// The characters that a secret must have to be masked inside other words.
+    /// The least characters of a secret that is masked inside other words.
     private static let shortest = 4
-    /// The characters that a secret must have to be masked at all: `a` is a word of many messages, and what is masked
-    /// there would show the secret.
+    /// The least characters of a secret that is masked at all: `a` is a word of many messages, and the masks would
+    /// reveal the secret.
     private static let shortestWord = 3
 
-    /// The bytes from which on the beginning of a secret is told from a word that it happens to begin with. Fewer give
-    /// nothing away: six are what an error may show of a token.
+    /// The least bytes of a beginning of a secret that is masked at the end of a text. Fewer bytes may be an ordinary
+    /// word and reveal little: error messages may show six bytes of a token.
     private static let shortestBeginning = 8
 
-    /// Base64 of the bytes at each of the three places they can have in a group, without the characters that also
-    /// depend on their neighbours, in both alphabets.
+    /// Base64 of the bytes for each of the three offsets in a group, without the characters that depend on neighbouring
+    /// bytes, in both alphabets.
     private static func base64Cores(of bytes: [UInt8]) -> [Substring] {
         (0..<3).flatMap { shift -> [Substring] in
             let padded = [UInt8](repeating: 0, count: shift) + bytes
@@ -87,8 +87,8 @@ struct SecretNeedle: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// Where some bytes stand, overlapping places as one range, in linear time (Knuth, Morris, Pratt); and the end,
-    /// where it is the beginning of them, of so many bytes at least.
+    /// The ranges of some bytes, overlapping ones merged, in linear time (Knuth, Morris, Pratt); with a minimum, also a
+    /// beginning of the bytes of that length at the end.
     fileprivate func occurrences(of needle: [UInt8], beginning shortest: Int) -> [Range<Int>] {
         guard let first = needle.first, Swift.min(needle.count, shortest) <= count, var start = firstIndex(of: first)
         else { return [] }
@@ -115,7 +115,7 @@ extension [UInt8] {
         return ranges
     }
 
-    /// For each beginning of these bytes, how long the longest shorter beginning is that it also ends with.
+    /// For each prefix, the length of the longest shorter prefix that is also its suffix.
     private var borders: [Int] {
         var borders = [0]
         var length = 0

@@ -1,12 +1,12 @@
 internal import Members
 package import Wire
 
-/// A name by which a value is known to be a credential: of a header field, a parameter of a URL or form, or a member of
-/// JSON. Case, `-` or `_`, and percent-encoding make it no other one.
+/// A name whose value is a credential: of a header field, a parameter of a URL or form, or a JSON member. Compared
+/// without case, `-`, `_` and percent-encoding.
 struct SensitiveName {
     private let name: String
 
-    /// Takes a name as it stands in a message.
+    /// Normalises a name of a message.
     init(_ bytes: some Collection<UInt8>) {
         let plain = UnescapedText(Array(bytes)).bytes.map { byte in
             byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ") ? UInt8(ascii: "_") : byte
@@ -14,13 +14,13 @@ struct SensitiveName {
         name = String(decoding: plain, as: UTF8.self).asciiLowercased
     }
 
-    /// Whether it is a header field's. Challenges are no credentials.
+    /// Whether a header field of this name has a credential. Challenges are not credentials.
     var isField: Bool {
         name == "dpop" || !["www_authenticate", "proxy_authenticate"].contains(name) && hasCredentialWord
     }
 
-    /// Whether it is a parameter's or a member's: many an API has those with such a word in their names that are
-    /// harmless.
+    /// Whether a parameter or member of this name is a credential: stricter, since APIs have harmless ones with such
+    /// words in their names.
     var isParameter: Bool {
         Self.parameters.contains(name) || hasCredentialWord && !Self.harmlessEnds.contains(where: name.hasSuffix)
     }
@@ -48,10 +48,10 @@ struct SensitiveName {
 }
 
 extension HTTPField {
-    /// Whether the value is a credential by the name of the field.
+    /// Whether the name of the field makes the value a credential.
     package var isSensitive: Bool { SensitiveName(name.utf8).isField }
 
-    /// The scheme of an `Authorization`, which may be shown; nil where the whole value is a credential.
+    /// The scheme of an `Authorization`, which may be shown; nil if the whole value is a credential.
     package var visibleScheme: Substring? {
         guard name.asciiLowercased.hasSuffix("authorization"), let space = value.firstIndex(of: " ") else { return nil }
         return value[..<space]

@@ -1,15 +1,15 @@
 internal import Wire
 
-/// The parts of URLs and of contents that are credentials wherever they come from: user information, and parameters
-/// and members of JSON known by name.
+/// The parts of URLs and contents that are credentials by their position or name: user information, parameters and JSON
+/// members.
 package enum SensitiveParts {
     /// The ranges of those values in a text that contains URLs.
     static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         (namedParameters(in: bytes) + namedMembers(in: bytes)).map(\.range) + userinfoRanges(in: bytes)
     }
 
-    /// The range and the name of each parameter, in a URL, in a form or standing alone. Takes time in proportion to the
-    /// text: a name ends at the first byte that is none of a name's, and what is in a value is not looked at again.
+    /// The range and the name of each parameter, in a URL, in a form or standing alone. Linear in the length of the
+    /// text: a name ends at the first byte that cannot be part of one, and values are scanned once.
     package static func namedParameters(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var parameters: [(name: String, range: Range<Int>)] = []
         var index = 0
@@ -28,11 +28,10 @@ package enum SensitiveParts {
         return parameters
     }
 
-    /// The longest name that is looked at, in bytes.
+    /// The longest name that is checked, in bytes.
     private static let maximumName = 256
 
-    /// The range and the name of each such member of the JSON in a text: what stands between the quotes of a string, or
-    /// a number.
+    /// The range and the name of each such JSON member in a text: the content of a string, or a number.
     package static func namedMembers(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var members: [(name: String, range: Range<Int>)] = []
         var index = 0
@@ -63,7 +62,7 @@ package enum SensitiveParts {
         return members
     }
 
-    /// Where the quote stands that ends a string; the end of the text where none does.
+    /// The position of the quote that ends a string; the end of the text if there is none.
     private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
@@ -72,7 +71,7 @@ package enum SensitiveParts {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// What stands between `://` and the last `@` before the end of the authority.
+    /// The text between `://` and the last `@` before the end of the authority.
     private static func userinfoRanges(in bytes: [UInt8]) -> [Range<Int>] {
         bytes.indices.compactMap { index in
             guard bytes[index...].starts(with: "://".utf8) else { return nil }

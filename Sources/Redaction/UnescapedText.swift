@@ -1,16 +1,16 @@
 internal import Wire
 
-/// A text with every escape taken out until none is left: `%XX`, `+` for a space, and those of JSON strings. However a
-/// secret is escaped, and whatever in it looks like an escape, this form of it is the same.
+/// A text with every escape decoded until none is left: `%XX`, `+` for a space, and those of JSON strings. All escaped
+/// forms of a secret have the same unescaped form, even if the secret itself looks escaped.
 struct UnescapedText {
     /// The bytes without escapes.
     private(set) var bytes: [UInt8] = []
     /// Whether there were any.
     private(set) var hasEscapes = false
-    /// Where in the text each byte, or the escape that it was, begins; and the text's end.
+    /// The offset in the text of each byte or its escape, and the text's end.
     private var sources: [Int] = []
 
-    /// Takes the escapes out.
+    /// Decodes the escapes.
     init(_ text: [UInt8]) {
         guard text.contains(where: { $0 == percent || $0 == backslash || $0 == plus }) else {
             bytes = text
@@ -23,12 +23,12 @@ struct UnescapedText {
         sources.append(text.count)
     }
 
-    /// The range of the text that became a range of `bytes`.
+    /// The range of the text for a range of `bytes`.
     func source(of range: Range<Int>) -> Range<Int> {
         hasEscapes ? sources[range.lowerBound]..<sources[range.upperBound] : range
     }
 
-    /// Appends a byte; what is an escape with it becomes what it stands for, which may end an escape in its turn.
+    /// Appends a byte; if it completes an escape, replaces the escape by its value, repeatedly.
     private mutating func append(_ byte: UInt8, from index: Int) {
         var decoded = [byte]
         var start = index
@@ -45,7 +45,7 @@ struct UnescapedText {
         }
     }
 
-    /// How many bytes at the end are an escape, and the bytes that it stands for.
+    /// The length of an escape at the end, and its value.
     private func escapeAtEnd() -> (length: Int, result: [UInt8])? {
         if at(3) == percent, let byte = hexadecimal(last: 2) { return (3, [UInt8(byte)]) }
         if at(2) == backslash, let short = Self.shortEscapes[at(1)] { return (2, [short]) }
@@ -57,7 +57,7 @@ struct UnescapedText {
         return (12, Array(String(scalar).utf8))
     }
 
-    /// The UTF-16 unit of an escape `\uXXXX` that ends so many bytes before the end.
+    /// The UTF-16 unit of an escape `\uXXXX` that ends this many bytes before the end.
     private func unit(endingBefore rest: Int) -> UInt32? {
         guard at(rest + 6) == backslash, at(rest + 5) == UInt8(ascii: "u") else { return nil }
         return hexadecimal(last: 4, before: rest)
@@ -72,7 +72,7 @@ struct UnescapedText {
         return value
     }
 
-    /// The byte at a place counted from the end, the last one being 1; NUL before the first.
+    /// The byte at a position from the end, 1 for the last; NUL before the first.
     private func at(_ place: Int) -> UInt8 { place <= bytes.count ? bytes[bytes.count - place] : 0 }
 
     private static let shortEscapes: [UInt8: UInt8] = [

@@ -1,11 +1,11 @@
-/// Paths are cut by bytes: a combining character behind a slash would hide it from a search by `Character`.
+/// Paths are cut by bytes: a combining character after a slash would hide it from a search by `Character`.
 extension String {
     /// A path up to and with its last slash; empty for a name alone.
     package var folderPrefix: String {
         utf8.lastIndex(of: UInt8(ascii: "/")).map { String(Substring(utf8[...$0])) } ?? ""
     }
 
-    /// What stands behind the last slash that a name follows.
+    /// The last component: the text after the last slash that is followed by a name.
     package var fileName: String {
         utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
     }

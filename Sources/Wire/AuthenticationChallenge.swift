@@ -12,7 +12,7 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     package var scheme: String
     /// The parameters in order, no name twice.
     package var parameters: [Parameter] = []
-    /// What stands in the place of parameters in schemes such as Negotiate.
+    /// The token68 of schemes such as Negotiate, instead of parameters.
     package var token68: String?
 
     /// The value of a parameter, its name given in lower case.
@@ -20,8 +20,8 @@ package struct AuthenticationChallenge: Sendable, Equatable {
         parameters.first { $0.name.isIdentical(to: name) }?.value
     }
 
-    /// The challenges of all fields of the name, in order. A field that breaks the grammar has none: what it says
-    /// about the one scheme that can be read may belong to another.
+    /// The challenges of all fields of the name, in order. A malformed field has none: its readable parameters may
+    /// belong to another scheme.
     package static func parse(_ values: [String]) -> [AuthenticationChallenge] {
         values.flatMap { value in
             var parser = ChallengeParser(value)
@@ -37,7 +37,7 @@ private struct ChallengeParser {
 
     init(_ value: String) { bytes = Array(value.utf8) }
 
-    /// The challenges, at least one; nil when the text breaks the grammar.
+    /// The challenges, at least one; nil when the text is malformed.
     mutating func parse() -> [AuthenticationChallenge]? {
         var challenges: [AuthenticationChallenge] = []
         repeat {
@@ -55,7 +55,7 @@ private struct ChallengeParser {
         return position == bytes.count && !challenges.isEmpty ? challenges : nil
     }
 
-    /// A scheme, and what may follow it before a comma: one parameter or a token68.
+    /// A scheme, and what can follow it before a comma: one parameter or a token68.
     private mutating func challenge() -> AuthenticationChallenge? {
         guard let scheme = token() else { return nil }
         var challenge = AuthenticationChallenge(scheme: scheme.asciiLowercased)
@@ -77,7 +77,7 @@ private struct ChallengeParser {
         return true
     }
 
-    /// `name = value`; nil, and nothing read, where none stands.
+    /// `name = value`; nil, with nothing consumed, if there is none.
     private mutating func parameter() -> AuthenticationChallenge.Parameter? {
         let start = position
         if let name = token() {

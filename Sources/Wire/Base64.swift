@@ -1,6 +1,6 @@
 /// Base64 in its two alphabets (RFC 4648 §4 and §5).
 package enum Base64 {
-    /// Base64 with padding, as HTTP Basic wants it (RFC 7617 §2).
+    /// Base64 with padding, as HTTP Basic requires (RFC 7617 §2).
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         let text = encode(bytes, alphabet: standard)
         return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
@@ -9,8 +9,8 @@ package enum Base64 {
     /// Base64url without padding (RFC 7515 §2).
     package static func encodeURL(_ bytes: some Collection<UInt8>) -> String { encode(bytes, alphabet: urlSafe) }
 
-    /// The bytes that an unpadded Base64url text stands for (RFC 7515 §2). Nil for a padding, a character outside the
-    /// alphabet, an impossible length, or unused bits that are not zero: one value has one spelling.
+    /// Decodes unpadded Base64url (RFC 7515 §2). Nil for padding, a character outside the alphabet, an impossible
+    /// length, or unused bits that are not zero, so that a value has only one encoding.
     package static func decodeURL(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

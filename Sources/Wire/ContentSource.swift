@@ -1,15 +1,15 @@
-/// The content of a request that is read while it is sent: a file or a pipe.
+/// The streamed content of a request: a file or a pipe.
 package protocol ContentSource: AnyObject {
-    /// What to call it in messages.
+    /// Its name in messages.
     var name: String { get }
-    /// Bytes from the start to the end; nil where that is not known, and the content is sent in chunks.
+    /// The length in bytes; nil if unknown: then the content is sent in chunks.
     var size: Int? { get }
-    /// Whether it can be sent again from the start. This can change while it is read: ask when it matters.
+    /// Whether it can be sent again from the start. This can change while it is read.
     var isReplayable: Bool { get }
 
     /// Goes to an offset in bytes from the start.
     ///
-    /// - Returns: false where the bytes cannot be had again.
+    /// - Returns: false if the bytes cannot be read again.
     func seek(to offset: Int) -> Bool
 
     /// Reads the next bytes.

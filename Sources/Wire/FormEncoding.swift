@@ -51,7 +51,7 @@ package enum FormEncoding {
     }
 
     /// Splits a text at `&` and each piece at its first `=`, and decodes both sides. A piece without `=` is a name with
-    /// an empty value; empty pieces are passed over. `;` is no separator.
+    /// an empty value; empty pieces are ignored. `;` is not a separator.
     package static func parse(_ text: String) throws(FormEncodingError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {

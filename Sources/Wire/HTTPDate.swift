@@ -1,11 +1,11 @@
-/// A date of HTTP (RFC 9110 §5.6.7).
+/// An HTTP date (RFC 9110 §5.6.7).
 package struct HTTPDate: Sendable, Equatable {
     /// Whole seconds since 1970 (UTC).
     package let seconds: Int
 
     /// Reads any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`. Nil for anything else, and for a day or a time that no clock shows. Whether the name
-    /// of the day fits is not looked at.
+    /// `Sun Nov  6 08:49:37 1994`. Nil for anything else, and for an invalid day or time. The name of the weekday is
+    /// not checked.
     ///
     /// - Parameter now: seconds since 1970; a year of two digits is read as one at most 50 years ahead of it.
     package init?(_ text: String, now: Int) {

@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259) that keeps what it was read from: the order of members and the text of numbers.
+/// A JSON value (RFC 8259) that preserves the order of members and the spelling of numbers.
 package enum JSON: Sendable {
     case null
     case bool(Bool)
-    /// The number as it was written, for example `1.10` or `9007199254740993`.
+    /// The number as it is spelled, for example `1.10` or `9007199254740993`.
     case number(String)
     case string(String)
     case array([JSON])
@@ -38,14 +38,14 @@ extension JSON {
         if case .null = self { true } else { false }
     }
 
-    /// The strings, when it is an array of nothing but strings.
+    /// The strings, when it is an array that has only strings.
     package var strings: [String]? {
         guard let array else { return nil }
         let strings = array.compactMap(\.string)
         return strings.count == array.count ? strings : nil
     }
 
-    /// The number as an integer, its fraction cut off; nil for what is no number or lies beyond 2^53.
+    /// The number as an integer, truncated; nil for other values and for numbers beyond 2^53.
     package var integer: Int? {
         guard case .number(let text) = self,
             let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0.rounded(.towardZero)) }),
@@ -54,7 +54,7 @@ extension JSON {
         return value
     }
 
-    /// What kind of value it is, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
+    /// The kind of value, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -68,7 +68,7 @@ extension JSON {
 }
 
 extension JSON: Equatable {
-    /// Equal in kind and content: strings by code points, numbers by their text, members in any order.
+    /// Equal in kind and content: strings by code points, numbers by their spelling, members in any order.
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true

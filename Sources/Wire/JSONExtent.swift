@@ -1,5 +1,5 @@
-/// How much there is in a JSON text, found in one look over its bytes and before any of it is kept. Of what is no JSON
-/// it says something, too; the parser will refuse that.
+/// The number of values in a JSON text, counted in one pass over its bytes, without parsing. For invalid JSON the
+/// counts mean nothing; the parser refuses it later.
 package struct JSONExtent: Sendable, Equatable {
     /// Values of every kind; one too many for each empty array or object.
     package private(set) var values = 1
@@ -8,7 +8,7 @@ package struct JSONExtent: Sendable, Equatable {
     /// Objects among them.
     package private(set) var objects = 0
 
-    /// Looks over a text.
+    /// Counts the values of a text.
     package init(of bytes: [UInt8]) {
         var index = 0
         bytes.withUnsafeBufferPointer { bytes in

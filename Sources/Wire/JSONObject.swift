@@ -1,4 +1,4 @@
-/// The members of a JSON object, in their order, no name twice.
+/// The members of a JSON object, in order, with distinct names.
 package struct JSONObject: Sendable {
     /// One member: its name and its value.
     package struct Member: Sendable {
@@ -16,11 +16,11 @@ package struct JSONObject: Sendable {
 
     /// The members in order.
     package private(set) var members: [Member]
-    /// Where each member stands, by the bytes of its name. Empty until a large object is written to, so that writing
-    /// many members takes no time for each that is there already.
+    /// The index of each member by the bytes of its name. Empty until a large object is changed, so that many changes
+    /// take linear time.
     private var positions: [[UInt8]: Int] = [:]
 
-    /// From how many members on there are positions.
+    /// The number of members from which the index is used.
     private static let large = 32
 
     /// An object without members.
@@ -70,7 +70,7 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members of a literal, in its order. A name that stands twice keeps its last value.
+    /// The members of a literal, in its order. A repeated name keeps its last value.
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self.init()
         for (name, value) in elements { self[name] = value }

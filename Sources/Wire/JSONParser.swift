@@ -1,6 +1,6 @@
-/// Why a text is not the JSON that was asked for, and where.
+/// Why a text is not valid JSON, and where.
 package struct JSONSyntaxError: Error, Equatable {
-    /// What was wrong, without the place: `expected a value`.
+    /// The reason, without the position: `expected a value`.
     package var reason: String
     /// The line, counted from 1.
     package var line: Int
@@ -9,23 +9,23 @@ package struct JSONSyntaxError: Error, Equatable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The reason and the place, as messages show it.
+    /// The reason and the position for messages.
     package var description: String { "\(reason) at line \(line), column \(column)" }
 }
 
 extension JSON {
-    /// The most levels of arrays and objects that are read.
+    /// The deepest nesting of arrays and objects that is accepted.
     package static let maximumDepth = 512
 
-    /// The most levels of a text that becomes a part of a document: an answer, the claims of an ID token. The document
-    /// around it stays within `maximumDepth`, or `oap` would write what it cannot read again.
+    /// The deepest nesting of a text that becomes a part of a document: a response, the claims of an ID token. The
+    /// whole document must stay within `maximumDepth`, or `oap` could not read its own output.
     package static let maximumDepthOfPart = maximumDepth - 2
 
-    /// Reads exactly one JSON text (RFC 8259) in UTF-8. White space may stand around it and one byte order mark before
-    /// it (§8.1 allows that). No member may stand twice; no value may lie deeper than `depth`.
+    /// Reads exactly one JSON text (RFC 8259) in UTF-8. White space around it and one byte order mark before it are
+    /// allowed (§8.1). A repeated member and a nesting deeper than `depth` are errors.
     ///
-    /// - Parameter depth: the most levels of arrays and objects.
-    /// - Throws: ``JSONSyntaxError`` at the first byte that does not fit.
+    /// - Parameter depth: the deepest nesting of arrays and objects.
+    /// - Throws: ``JSONSyntaxError`` at the first wrong byte.
     package init(parsing bytes: [UInt8], depth: Int = maximumDepth) throws(JSONSyntaxError) {
         let result: Result<JSON, JSONSyntaxError> = bytes.withUnsafeBufferPointer { buffer in
             var parser = JSONParser(bytes: buffer, maximumDepth: depth)
@@ -46,7 +46,7 @@ struct JSONParser {
     var position = 0
     private let maximumDepth: Int
     private var depth = 0
-    /// Where the text begins: behind the byte order mark, which no editor shows as a character.
+    /// The start of the text, after the byte order mark, which editors do not show as a character.
     private var textStart = 0
 
     init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
@@ -174,7 +174,7 @@ extension JSONParser {
         return try parseEscapedString(from: start)
     }
 
-    /// The rest of a string that has an escape in it, or a fault.
+    /// The rest of a string that has an escape or an error.
     private mutating func parseEscapedString(from start: Int) throws(JSONSyntaxError) -> String {
         var content = Array(bytes[start..<position])
         while let byte = peek() {
@@ -266,7 +266,7 @@ extension JSONParser {
     }
 }
 
-/// Finds a member name that stands twice: by looking through a small object, by a set in a large one.
+/// Finds a repeated member name: by linear search in a small object, with a set in a large one.
 private struct MemberNames {
     private var set: Set<[UInt8]> = []
 

@@ -1,4 +1,4 @@
-/// How JSON text is laid out: as `jq` of Debian 12 prints it with `-c`, without options, and with `-C`.
+/// The layout of JSON text, as `jq` of Debian 12 prints it with `-c`, without options, and with `-C`.
 package struct JSONStyle: Sendable, Equatable {
     /// One member or element a line, indented by two spaces a level; compact otherwise.
     package var isPretty: Bool

@@ -1,6 +1,6 @@
 extension JSON {
-    /// The value as compact JSON text (RFC 8259), numbers as they were read, control characters escaped, everything
-    /// else as it is.
+    /// The value as compact JSON text (RFC 8259), numbers as they were spelled, control characters escaped, everything
+    /// else unchanged.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The bytes of `text`.
@@ -36,8 +36,8 @@ extension JSON {
         }
     }
 
-    /// Appends a string in quotes. What must be escaped is, with the two-character forms where RFC 8259 §7 has one;
-    /// so is DEL, which a terminal would act on.
+    /// Appends a string in quotes. Escapes the characters that need it, with the two-character forms of RFC 8259 §7 if
+    /// there is one; also DEL, which a terminal would interpret.
     package static func write(_ string: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for byte in string.utf8 {

@@ -1,6 +1,6 @@
 extension String {
     /// The text as one word of a POSIX shell. Quotes are looked for by bytes: to a search by `Character`, a combining
-    /// mark behind a quote would make it another character, and what follows would be a command.
+    /// mark after a quote would make it another character, and the text after it would be a command.
     package var shellWord: String {
         let isSafe = utf8.allSatisfy { $0.isASCIILetterOrDigit || "%+,-./:=@_".utf8.contains($0) }
         guard !isSafe || isEmpty else { return self }

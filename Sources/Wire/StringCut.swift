@@ -1,12 +1,12 @@
 extension String {
-    /// What stands before and after the first byte of this value, an ASCII character. By bytes, since a combining character
-    /// behind it would hide it from a search by `Character`.
+    /// The text before and after the first byte of this value, an ASCII character. By bytes, since a combining
+    /// character after it would hide it from a search by `Character`.
     package func cut(at separator: Unicode.Scalar) -> (before: String, after: String)? {
         guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
         return (String(Substring(utf8[..<index])), String(Substring(utf8[utf8.index(after: index)...])))
     }
 
-    /// What stands behind a first byte of this value; nil where it begins otherwise.
+    /// The text after a first byte of this value; nil if it begins otherwise.
     package func dropping(first prefix: Unicode.Scalar) -> String? {
         utf8.first == UInt8(ascii: prefix) ? String(Substring(utf8.dropFirst())) : nil
     }

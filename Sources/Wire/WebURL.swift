@@ -1,12 +1,13 @@
-/// An absolute URI, split into its parts (RFC 3986 §3). Nothing is decoded or normalised but the case of scheme and host.
+/// An absolute URI, split into its parts (RFC 3986 §3). Only the case of scheme and host is normalised; nothing is
+/// decoded.
 package struct WebURL: Sendable, Equatable {
-    /// The whole as it was given.
+    /// The whole URI, unchanged.
     package let text: String
     /// The scheme in lower case.
     package let scheme: String
     /// The user information, when there is an `@`.
     package let userinfo: String?
-    /// The host in lower case, an IPv6 address in its brackets; nil where the URI has no authority (`app:/callback`).
+    /// The host in lower case, an IPv6 address in its brackets; nil if the URI has no authority (`app:/callback`).
     package let host: String?
     /// The port as it was given.
     package let port: Int?
@@ -18,8 +19,8 @@ package struct WebURL: Sendable, Equatable {
     package let fragment: String?
 
     /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
-    /// backslashes, double quotes and angle brackets anywhere, and for a port that is no number up to 65535. What
-    /// browsers leave as it is though RFC 3986 does not allow it (`|`, `{`, `}`, `^`, `` ` ``) is taken.
+    /// backslashes, double quotes and angle brackets anywhere, and for a port that is not a number up to 65535.
+    /// Characters that RFC 3986 forbids but browsers do not encode (`|`, `{`, `}`, `^`, `` ` ``) are accepted.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy(Self.isAllowed), let scheme = Self.scheme(of: text) else { return nil }
         let parts = Self.split(text[scheme.endIndex...].dropFirst())
@@ -34,7 +35,7 @@ package struct WebURL: Sendable, Equatable {
 }
 
 extension WebURL {
-    /// Scheme, host and port, the default port left out: `https://api.example` (RFC 6454 §6.2). Empty for a URI without
+    /// Scheme, host and port, without the default port: `https://api.example` (RFC 6454 §6.2). Empty for a URI without
     /// a host.
     package var origin: String {
         guard let host else { return "" }
@@ -42,10 +43,10 @@ extension WebURL {
         return "\(scheme)://\(host)" + (shown.map { ":\($0)" } ?? "")
     }
 
-    /// The port that a connection uses: the one given, else the scheme's.
+    /// The port of a connection: the given one, else the scheme's default.
     package var effectivePort: Int? { port ?? Self.defaultPort(of: scheme) }
 
-    /// Whether the host is this machine beyond doubt: an address of 127.0.0.0/8 in four decimal numbers, `[::1]` or
+    /// Whether the host is certainly this machine: an address of 127.0.0.0/8 in four decimal numbers, `[::1]` or
     /// `localhost`; no other spelling (RFC 8252 §8.3).
     package var isLoopback: Bool {
         guard let host else { return false }
@@ -67,7 +68,7 @@ extension WebURL {
         return String(text[..<hash])
     }
 
-    /// Scheme, host, port and path: what may be shown of a URL.
+    /// Scheme, host, port and path: the parts of a URL that may be shown.
     package var withoutQuery: String { "\(scheme)://\(host ?? "")" + (port.map { ":\($0)" } ?? "") + path }
 
     /// The URL with parameters added to its query, which is kept (RFC 6749 §3.1). A fragment is dropped.
@@ -77,7 +78,7 @@ extension WebURL {
         return withoutFragment + separator + FormEncoding.encode(pairs)
     }
 
-    /// The same URI with another port in the place of the one that it names; nil when it names none.
+    /// The same URI with its port replaced; nil when it has none.
     package func replacingPort(with port: Int) -> WebURL? {
         guard self.port != nil, let slashes = text.firstRange(of: "//") else { return nil }
         let end = text[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? text.endIndex
@@ -85,7 +86,7 @@ extension WebURL {
         return WebURL("\(text[...colon])\(port)\(text[end...])")
     }
 
-    /// What a reference means when it is read here (RFC 3986 §5.2); nil when the result is no URL.
+    /// Resolves a reference relative to this URL (RFC 3986 §5.2); nil when the result is not a URL.
     package func resolving(_ reference: String) -> WebURL? {
         guard Self.scheme(of: reference) == nil else { return WebURL(reference) }
         let parts = Self.split(reference[...])
@@ -113,7 +114,7 @@ extension WebURL {
 extension WebURL {
     private typealias Parts = (authority: Substring?, path: Substring, query: Substring?, fragment: Substring?)
 
-    /// What stands before the first colon, when it is a scheme (RFC 3986 §3.1).
+    /// The text before the first colon, when it is a scheme (RFC 3986 §3.1).
     private static func scheme(of text: String) -> Substring? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = text[..<colon]
@@ -123,7 +124,7 @@ extension WebURL {
         return scheme
     }
 
-    /// Splits what follows the scheme.
+    /// Splits the text after the scheme.
     private static func split(_ text: Substring) -> Parts {
         let (beforeFragment, fragment) = cut(text, at: "#")
         let (hierarchy, query) = cut(beforeFragment, at: "?")

@@ -1,5 +1,5 @@
 import Commands
 import Glibc
 
-// Everything is written by then, and nothing else has to be cleared up: _exit saves the time for it.
+// All output is written and there is nothing to clean up, so _exit saves the time of exit handlers.
 _exit(Run.main())

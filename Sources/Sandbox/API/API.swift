@@ -1,7 +1,7 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The API: everything in it wants an access token.
+    /// The API. Every request needs an access token.
     func serve(_ resource: Resource, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let token = try authorize(request, scope: resource.scope)
         switch resource {
@@ -34,7 +34,7 @@ extension SandboxServer {
         ]
     }
 
-    /// One page of a list, and the way to the others (RFC 8288), as GitHub does it.
+    /// One page of a list, with links to the others (RFC 8288), as at GitHub.
     private func list(
         _ count: Int, _ request: SandboxRequest, _ document: (Int) -> JSON
     ) throws(Refusal) -> SandboxResponse {
@@ -58,7 +58,7 @@ extension SandboxServer {
         return SandboxResponse(json: .array(elements), headers: fields)
     }
 
-    /// The request as it arrived, but for its credentials.
+    /// The request as JSON, with credentials masked.
     private static func echo(_ request: SandboxRequest) throws(Refusal) -> JSONObject {
         var headers: JSONObject = [:]
         for field in request.headers {
@@ -88,7 +88,7 @@ extension SandboxServer {
         value.prefix { $0 != " " } + " ***"
     }
 
-    /// A list that may be asked for so many times a minute.
+    /// A list with a rate limit per minute.
     private func events() -> SandboxResponse {
         let state = rate.count(now: now, limit: settings.rateLimit)
         let headers = [

@@ -59,7 +59,7 @@ extension SandboxServer {
         _ scheme: String, _ error: String?, _ description: String, status: Int = 401
     ) -> Refusal {
         var text = "\(scheme) realm=\"sandbox\""
-        // RFC 6750 §3.1: a request without any token is told nothing more.
+        // RFC 6750 §3.1: a request without a token gets no error code.
         if let error { text += ", error=\"\(error)\", error_description=\"\(description)\"" }
         if scheme == "DPoP" { text += ", algs=\"\(SandboxServer.proofAlgorithms.joined(separator: " "))\"" }
         return Refusal(

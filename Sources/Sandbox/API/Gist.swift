@@ -1,11 +1,11 @@
 internal import Wire
 
-/// The gists that the person has starred, shaped like GitHub's listing.
+/// The gists that the user has starred, in the format of GitHub.
 enum Gist {
     /// How many there are.
     static let count = 42
 
-    /// What the listing says of one, counted from 1.
+    /// The entry of one in the list, counted from 1.
     static func document(_ number: Int) -> JSONObject {
         let name = "note-\(number).txt"
         return [

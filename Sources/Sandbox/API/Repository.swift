@@ -1,6 +1,6 @@
 internal import Wire
 
-/// The repositories of the person, shaped like GitHub's listing. They are the same each time.
+/// The repositories of the user, in the format of GitHub. They never change.
 enum Repository {
     /// How many there are.
     static let count = 321
@@ -14,10 +14,10 @@ enum Repository {
         "\(subjects[number % subjects.count])-\(things[number % things.count])-\(number)"
     }
 
-    /// Its name behind its owner's.
+    /// Its name with the owner.
     static func fullName(_ number: Int) -> String { "\(Person.login)/\(name(number))" }
 
-    /// What the listing says of it.
+    /// Its entry in the list.
     static func document(_ number: Int) -> JSONObject {
         let isPrivate = number % 7 == 0
         let page = "https://git.example/\(fullName(number))"
@@ -46,7 +46,7 @@ enum Repository {
         return document
     }
 
-    /// A date that depends on the number alone.
+    /// A date that depends only on the number.
     static func date(_ number: Int) -> String {
         "20\(16 + number % 9)-\(twoDigits(1 + number % 12))-\(twoDigits(1 + number % 28))T12:00:00Z"
     }

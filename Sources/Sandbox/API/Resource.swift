@@ -1,4 +1,4 @@
-/// What the API has.
+/// The resources of the API.
 enum Resource {
     case user
     case repositories
@@ -9,7 +9,7 @@ enum Resource {
     case delay(Double)
     case bytes(Int)
 
-    /// The resource at a path; nil for a path that leads nowhere, and for a number out of bounds.
+    /// The resource at a path; nil for an unknown path, and for a number out of bounds.
     init?(path: String) {
         switch path {
         case "/user": self = .user
@@ -39,7 +39,7 @@ enum Resource {
         }
     }
 
-    /// The methods that it takes; empty for any.
+    /// The allowed methods; empty for any.
     var methods: [String] {
         switch self {
         case .user, .repositories, .starredGists, .events, .bytes: ["GET"]
@@ -47,7 +47,7 @@ enum Resource {
         }
     }
 
-    /// The scope value that a token must have for it; nil where any token will do.
+    /// The required scope value; nil for none.
     var scope: String? {
         switch self {
         case .repositories: "repo"

@@ -1,18 +1,18 @@
-/// What a person, or the client for itself, has allowed. All tokens that come of it are its family, and end with it.
+/// A grant of the user, or of the client for itself. All its tokens are one family, and are revoked together.
 final class Authorization {
     /// The client.
     let clientID: String
-    /// The person; the client itself where there is none (RFC 9068 §2.2).
+    /// The user; the client itself if there is none (RFC 9068 §2.2).
     let subject: String
-    /// What is allowed.
+    /// The granted scope.
     let scope: Scope
     /// The resources that the tokens are for (RFC 8707).
     let resources: [String]
-    /// When the person was asked, in seconds since 1970; nil where there is no person.
+    /// When the user decided, in seconds since 1970; nil without a user.
     let authenticationTime: Int?
     /// The `nonce` of the authorization request (OpenID Connect Core §3.1.2.1).
     let nonce: String?
-    /// Whether it has been taken back.
+    /// Whether it has been revoked.
     private(set) var isRevoked = false
 
     /// Makes an authorization; see the properties.
@@ -28,6 +28,6 @@ final class Authorization {
         self.nonce = nonce
     }
 
-    /// Ends the whole family.
+    /// Revokes the whole family.
     func revoke() { isRevoked = true }
 }

@@ -4,10 +4,10 @@ extension SandboxServer {
     /// The authorization endpoint (RFC 6749 §3.1).
     func authorize(_ request: SandboxRequest) -> SandboxResponse { authorize(request, failing: nil) }
 
-    /// The authorization endpoint. What is wrong before the way back to the client is known is told to the person,
-    /// everything else to the client (RFC 6749 §4.1.2.1).
+    /// The authorization endpoint. Errors in client or redirect URI are shown to the user, all others are sent to the
+    /// client (RFC 6749 §4.1.2.1).
     ///
-    /// - Parameter fault: what the client is told in any case.
+    /// - Parameter fault: the error to send to the client in any case.
     func authorize(_ request: SandboxRequest, failing fault: Refusal?) -> SandboxResponse {
         do throws(Refusal) {
             let parameters =
@@ -32,7 +32,7 @@ extension SandboxServer {
         }
     }
 
-    /// The client that an authorization request names; it proves nothing there.
+    /// The client of an authorization request, not authenticated.
     func clientOfAuthorization(_ parameters: FormParameters) throws(Refusal) -> Client {
         guard let client = clients[try parameters.required("client_id")] else {
             throw .invalidRequest("the client is not known")
@@ -40,9 +40,9 @@ extension SandboxServer {
         return client
     }
 
-    /// The way back to the client.
+    /// The redirect to the client.
     ///
-    /// - Throws: `invalid_request`, which must not be sent there.
+    /// - Throws: `invalid_request`, which must not be sent to the redirect URI.
     func reply(to parameters: FormParameters, of client: Client) throws(Refusal) -> AuthorizationReply {
         let asked = parameters["redirect_uri"]
         guard let uri = asked ?? (client.redirectURIs.count == 1 ? client.redirectURIs.first : nil) else {
@@ -67,7 +67,7 @@ extension SandboxServer {
         }
     }
 
-    /// Shows the page that asks a person.
+    /// Shows the consent page.
     func ask(_ matter: PendingConsent.Matter) -> SandboxResponse {
         let ticket = secret("ticket")
         consents.insert(
@@ -82,8 +82,8 @@ extension SandboxServer {
         }
     }
 
-    /// What the page's form sends. The ticket was told to that page alone and serves once; a browser names the origin of
-    /// a form, and no other site's may decide.
+    /// Handles the form of the consent page. Its ticket is known only to that page and can be used once; forms of
+    /// another origin are refused.
     func decide(_ request: SandboxRequest) -> SandboxResponse {
         do throws(Refusal) {
             let origin = request.headers.first("Origin")
@@ -109,7 +109,7 @@ extension SandboxServer {
         }
     }
 
-    /// Hands out a code.
+    /// Issues a code.
     private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
         let authorization = Authorization(
             clientID: request.clientID, subject: Person.subject, scope: request.scope, resources: request.resources,
@@ -122,6 +122,6 @@ extension SandboxServer {
 }
 
 extension Refusal {
-    /// The person, or `--consent deny`, says no.
+    /// The user, or `--consent deny`, refuses.
     static var accessDenied: Refusal { Refusal("access_denied", "the request was refused") }
 }

@@ -1,8 +1,8 @@
 internal import Wire
 
-/// The way back to the client (RFC 6749 §4.1.2).
+/// Makes authorization responses for the client (RFC 6749 §4.1.2).
 struct AuthorizationReply {
-    /// How the parameters travel (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
+    /// The response modes (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
     enum Mode: String {
         case query
         case fragment
@@ -11,14 +11,14 @@ struct AuthorizationReply {
 
     /// The redirect URI, which has been checked.
     let redirectURI: WebURL
-    /// How the parameters travel there.
+    /// The response mode.
     let mode: Mode
     /// The `state` of the request.
     let state: String?
-    /// Tells who answers (RFC 9207).
+    /// The issuer, for `iss` (RFC 9207).
     let issuer: String
 
-    /// The response that hands parameters to the client.
+    /// The response with parameters for the client.
     func response(_ parameters: [(name: String, value: String)]) -> SandboxResponse {
         let all = parameters + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
         switch mode {
@@ -28,7 +28,7 @@ struct AuthorizationReply {
         }
     }
 
-    /// The response that hands an error to the client (RFC 6749 §4.1.2.1).
+    /// The response with an error for the client (RFC 6749 §4.1.2.1).
     func response(_ refusal: Refusal) -> SandboxResponse {
         response([("error", refusal.error), ("error_description", refusal.description)])
     }

@@ -1,20 +1,20 @@
 internal import Wire
 
-/// An authorization request that has been checked (RFC 6749 §4.1.1).
+/// A checked authorization request (RFC 6749 §4.1.1).
 struct AuthorizationRequest {
     /// The client.
     let clientID: String
-    /// Where the answer goes, and how.
+    /// The redirect URI and the response mode.
     let reply: AuthorizationReply
-    /// The `redirect_uri` of the request, which the token request must repeat; nil where there was none.
+    /// The `redirect_uri` of the request, which the token request must repeat; nil if there was none.
     let sentRedirectURI: String?
-    /// The scope that is asked for.
+    /// The requested scope.
     let scope: Scope
     /// The `nonce` (OpenID Connect Core §3.1.2.1).
     let nonce: String?
     /// The resources (RFC 8707 §2).
     let resources: [String]
-    /// Whether the person must not be asked anything (OpenID Connect Core §3.1.2.1).
+    /// Whether no page may be shown: `prompt=none` (OpenID Connect Core §3.1.2.1).
     let forbidsPages: Bool
     /// The challenge of PKCE (RFC 7636 §4.3).
     let challenge: String
@@ -25,8 +25,8 @@ struct AuthorizationRequest {
 
     /// Checks the parameters.
     ///
-    /// - Parameter proof: the thumbprint of the key of a proof that came along (RFC 9449 §10.1).
-    /// - Throws: what RFC 6749 §4.1.2.1 names.
+    /// - Parameter proof: the thumbprint of the key of a DPoP proof (RFC 9449 §10.1).
+    /// - Throws: the errors of RFC 6749 §4.1.2.1.
     init(
         _ parameters: FormParameters, of client: Client, reply: AuthorizationReply, settings: SandboxSettings,
         proof: String? = nil
@@ -56,7 +56,7 @@ struct AuthorizationRequest {
         keyThumbprint = proof ?? parameters["dpop_jkt"]
     }
 
-    /// PKCE is asked of every client (RFC 9700 §2.1.1).
+    /// PKCE is required of every client (RFC 9700 §2.1.1).
     private static func challenge(
         _ parameters: FormParameters, allowsPlain: Bool
     ) throws(Refusal) -> (challenge: String, isPlain: Bool) {

@@ -1,10 +1,10 @@
 /// An authorization code (RFC 6749 §4.1.2).
 struct Code {
-    /// The request that it answers.
+    /// The authorization request.
     let request: AuthorizationRequest
-    /// What was allowed.
+    /// The authorization.
     let authorization: Authorization
-    /// Whether a token request has brought it.
+    /// Whether it has been used.
     var isUsed = false
 
     /// Seconds.

@@ -1,28 +1,28 @@
-/// A device that waits for a person's decision (RFC 8628).
+/// A pending device authorization (RFC 8628).
 final class DeviceAuthorization {
-    /// The code that a person types.
+    /// The code that the user types.
     let userCode: String
     /// The client on the device.
     let clientID: String
-    /// The scope that is asked for.
+    /// The requested scope.
     let scope: Scope
-    /// When it ends, in seconds since 1970.
+    /// When it expires, in seconds since 1970.
     let expiresAt: Int
     /// Seconds between two polls.
     var interval: Int
-    /// When the device has asked last, in seconds since 1970.
+    /// The last poll, in seconds since 1970.
     var lastPoll: Int?
-    /// What the person has decided.
+    /// The user's decision.
     var decision = Decision.pending
 
-    /// What a person may decide; when is in seconds since 1970.
+    /// The possible decisions, with their time in seconds since 1970.
     enum Decision {
         case pending
         case allowed(at: Int)
         case denied
     }
 
-    /// Makes an authorization that waits; see the properties.
+    /// Makes a pending authorization; see the properties.
     init(userCode: String, clientID: String, scope: Scope, expiresAt: Int, interval: Int) {
         self.userCode = userCode
         self.clientID = clientID
@@ -33,6 +33,6 @@ final class DeviceAuthorization {
 
     /// Seconds.
     static let lifetime = 600
-    /// The seconds for which a device is told that its code has expired, rather than that it is not known.
+    /// The seconds for which an expired code gets `expired_token` instead of an error for unknown codes.
     static let memory = 600
 }

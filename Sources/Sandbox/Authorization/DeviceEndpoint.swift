@@ -25,7 +25,7 @@ extension SandboxServer {
             ]))
     }
 
-    /// Eight consonants, so that no word comes of them (RFC 8628 §6.1).
+    /// Eight consonants, so that they do not form words (RFC 8628 §6.1).
     private func newUserCode() -> String {
         let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
         let code = random(8).map { letters[Int($0) % letters.count] }
@@ -33,7 +33,7 @@ extension SandboxServer {
         return userCodes.value(text, now: now) == nil ? text : newUserCode()
     }
 
-    /// The page at which a person types the code of a device (RFC 8628 §3.3).
+    /// The page to enter the code of a device (RFC 8628 §3.3).
     func verifyDevice(_ request: SandboxRequest) -> SandboxResponse {
         do throws(Refusal) {
             guard let typed = try request.queryParameters()["user_code"] else { return Page.deviceCode() }
@@ -51,9 +51,9 @@ extension SandboxServer {
         }
     }
 
-    /// Notes what a person has decided. The code is good until then, however often its page is loaded.
+    /// Records the user's decision. The code stays valid until then, even if its page is loaded again.
     ///
-    /// - Throws: `invalid_request` where another page was faster, or the code has expired.
+    /// - Throws: `invalid_request` if another page has decided, or the code has expired.
     func decide(_ device: DeviceAuthorization, allows: Bool) throws(Refusal) -> SandboxResponse {
         guard userCodes.remove(device.userCode, now: now) != nil else { throw .badUserCode }
         device.decision = allows ? .allowed(at: now) : .denied
@@ -88,7 +88,7 @@ extension SandboxServer {
         }
     }
 
-    /// Where no page is shown, nobody has to open one either: the second poll finds the decision made.
+    /// With `auto` and `deny` no page has to be opened: the decision is made before the second poll.
     private func decideByItself(_ device: DeviceAuthorization) {
         switch settings.consent {
         case .page: break

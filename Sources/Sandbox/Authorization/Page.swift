@@ -1,11 +1,11 @@
 internal import JOSE
 internal import Wire
 
-/// The pages that a person sees. None has a script or loads anything.
+/// The pages for the user. None has a script or loads anything.
 enum Page {
-    /// The page that asks for a decision.
+    /// The consent page.
     ///
-    /// - Parameter destination: where the browser goes then; nil where it stays.
+    /// - Parameter destination: where the browser is redirected afterwards; nil if it is not.
     static func consent(clientID: String, scope: Scope, ticket: String, destination: WebURL?) -> SandboxResponse {
         let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
         let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
@@ -26,7 +26,7 @@ enum Page {
             """, destination: destination)
     }
 
-    /// The page at which the code of a device is typed.
+    /// The page to enter the code of a device.
     static func deviceCode() -> SandboxResponse {
         page(
             "Connect a device",
@@ -46,7 +46,7 @@ enum Page {
             "<p>You can close this page and go back to the device.</p>")
     }
 
-    /// The page that says why there is no way on.
+    /// The error page.
     static func error(_ refusal: Refusal) -> SandboxResponse {
         page(
             "This request cannot be granted",
@@ -54,8 +54,8 @@ enum Page {
             status: refusal.status)
     }
 
-    /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). Without a script it
-    /// takes one press of a button.
+    /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). Without a script,
+    /// the user must press a button.
     static func formPost(to url: WebURL, _ parameters: [(name: String, value: String)]) -> SandboxResponse {
         let fields = parameters.map { pair in
             "<input type=\"hidden\" name=\"\(escaped(pair.name))\" value=\"\(escaped(pair.value))\">"
@@ -94,7 +94,7 @@ extension Page {
             </html>
 
             """
-        // A browser applies form-action to where a form's answer redirects, too.
+        // Browsers apply form-action to redirects after a form, too.
         let target = destination.map { $0.origin.isEmpty ? " \($0.scheme):" : " \($0.origin)" } ?? ""
         return SandboxResponse(
             status: status, type: "text/html; charset=utf-8",
@@ -123,7 +123,7 @@ extension Page {
         return output
     }
 
-    /// What the policy allows in place of every other style.
+    /// The only style that the policy allows.
     private static let styleDigest = "sha256-" + Base64.encode(Digest.sha256(Array(style.utf8)))
 
     private static let style = """

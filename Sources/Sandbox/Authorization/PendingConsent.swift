@@ -1,12 +1,12 @@
-/// What waits for a person's decision.
+/// A pending decision of the user.
 struct PendingConsent {
-    /// What is to be decided.
+    /// The kinds of decision.
     enum Matter {
         case request(AuthorizationRequest)
         case device(DeviceAuthorization)
     }
 
-    /// The matter.
+    /// The kind.
     let matter: Matter
     /// Seconds.
     static let lifetime = 600

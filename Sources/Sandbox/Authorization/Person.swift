@@ -1,17 +1,17 @@
 internal import Wire
 
-/// The one person who uses the sandbox.
+/// The only user of the sandbox.
 enum Person {
     /// The `sub` of tokens.
     static let subject = "1815"
-    /// The name that the API has for her.
+    /// The login name in the API.
     static let login = "ada"
-    /// The name for people.
+    /// The display name.
     static let name = "Ada Lovelace"
-    /// Her address.
+    /// The email address.
     static let email = "ada@example.com"
 
-    /// What `/userinfo` says under a scope (OpenID Connect Core §5.1, §5.4).
+    /// The claims of `/userinfo` for a scope (OpenID Connect Core §5.1, §5.4).
     static func claims(_ scope: Scope) -> JSONObject {
         var claims: JSONObject = ["sub": .string(subject)]
         if scope.contains("profile") {

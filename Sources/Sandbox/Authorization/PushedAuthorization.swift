@@ -20,7 +20,7 @@ extension SandboxServer {
             json: .object(["request_uri": .string(uri), "expires_in": .integer(PushedRequest.lifetime)]))
     }
 
-    /// The pushed request of a URI, which serves once (RFC 9126 §4).
+    /// The pushed request of a URI, which can be used once (RFC 9126 §4).
     ///
     /// - Throws: `invalid_request_uri`; `invalid_request` when another client pushed it.
     func takePushedRequest(_ uri: String, clientID: String) throws(Refusal) -> AuthorizationRequest {

@@ -1,18 +1,18 @@
 internal import JOSE
 internal import Wire
 
-/// Why an assertion is not believed: a sentence for developers.
+/// Why an assertion is refused: a sentence for developers.
 struct AssertionFlaw: Error {
     /// The sentence.
     let description: String
 }
 
 extension SandboxServer {
-    /// Verifies a JWT that a client has signed (RFC 7523 §3): signature, audience, expiry, and that it is new.
+    /// Verifies a JWT signed by a client (RFC 7523 §3): signature, audience, expiry, and that it was not used before.
     ///
-    /// Under HMAC the key is the client's secret, otherwise one that it has registered.
+    /// Under HMAC the key is the client's secret, otherwise a registered one.
     ///
-    /// - Parameter path: that of the endpoint which was called.
+    /// - Parameter path: the path of the called endpoint.
     func verifyAssertion(
         _ text: String, at path: String, by client: Client, allowing allowed: Set<SignatureAlgorithm>
     ) -> Result<JSONObject, AssertionFlaw> {
@@ -30,7 +30,7 @@ extension SandboxServer {
 
     private func check(_ claims: JSONObject, of client: Client, at path: String) -> AssertionFlaw? {
         let audience = claims["aud"].flatMap { $0.strings ?? $0.string.map { [$0] } } ?? []
-        // RFC 9126 §2: the endpoint that is called is as good as the token endpoint.
+        // RFC 9126 §2: the audience may be the called endpoint or the token endpoint.
         guard [issuer, url(Path.token), url(path)].contains(where: audience.contains) else {
             return AssertionFlaw("its audience is not this server")
         }
@@ -49,9 +49,9 @@ extension SandboxServer {
         return isNew ? nil : AssertionFlaw("its jti has been used")
     }
 
-    /// The most seconds that an assertion may be good for.
+    /// The longest lifetime of an assertion in seconds.
     private static let longestAssertion = 3600
-    /// The seconds by which another's clock may be ahead.
+    /// The tolerance for the client's clock in seconds.
     static let clockTolerance = 60
 }
 

@@ -5,30 +5,30 @@ internal import Wire
 struct Client {
     /// The client identifier.
     let id: String
-    /// The secret, where it has one.
+    /// The secret, if it has one.
     var secret: String?
-    /// The ways in which it may prove who it is.
+    /// The allowed authentication methods.
     var authenticationMethods: [AuthenticationMethod]
     /// The redirect URIs.
     var redirectURIs: [String]
-    /// The grants that it may use.
+    /// The allowed grants.
     var grantTypes: [GrantType]
-    /// The scope values that it may ask for.
+    /// The allowed scope.
     var scope: Scope
-    /// How its ID tokens are signed.
+    /// The signature algorithm of its ID tokens.
     var idTokenAlgorithm: SignatureAlgorithm
     /// Its public keys.
     var keys: [JSONObject] = []
-    /// Whether it takes no bearer tokens (RFC 9449 §5.2).
+    /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
     var isBoundByDPoP = false
     /// Whether its authorization requests must be pushed (RFC 9126 §6).
     var requiresPushedRequests = false
-    /// What was registered, as it is told again.
+    /// The registered metadata for responses.
     var metadata: JSONObject = [:]
     /// The token that manages the registration (RFC 7592 §3).
     var registrationToken: String?
 
-    /// The ways in which a client may prove who it is (RFC 7591 §2).
+    /// The authentication methods of clients (RFC 7591 §2).
     enum AuthenticationMethod: String, CaseIterable {
         case none
         case basic = "client_secret_basic"
@@ -37,7 +37,7 @@ struct Client {
         case privateKeyJWT = "private_key_jwt"
     }
 
-    /// Whether it can keep no secret (RFC 6749 §2.1).
+    /// Whether it is a public client (RFC 6749 §2.1).
     var isPublic: Bool { authenticationMethods == [.none] }
 }
 
@@ -52,8 +52,8 @@ enum GrantType: String, CaseIterable {
 }
 
 extension Client {
-    /// Whether an authorization response may go to a URI: it is one of those that are registered, byte for byte, but for
-    /// the port where both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).
+    /// Whether an authorization response may go to a URI: it is registered, compared byte for byte, except for the port
+    /// if both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).
     func accepts(redirectURI: String) -> Bool {
         guard let url = WebURL(redirectURI), url.fragment == nil else { return false }
         return redirectURIs.contains { registered in
@@ -64,7 +64,7 @@ extension Client {
         }
     }
 
-    /// The keys that may have signed an assertion with an algorithm: those that were registered, or the secret.
+    /// The keys for assertions with an algorithm: the registered ones, or the secret.
     func keys(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {
         if algorithm.isSymmetric { return secret.map { [JSONWebKey(secret: Array($0.utf8))] } ?? [] }
         let candidates = keys.filter { key in

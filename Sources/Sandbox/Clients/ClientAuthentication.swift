@@ -1,20 +1,20 @@
 internal import JOSE
 internal import Wire
 
-/// What a request says about its client.
+/// The client credentials of a request.
 private struct Credentials {
-    /// The way.
+    /// The method.
     let method: Client.AuthenticationMethod
-    /// The client that it says it is.
+    /// The claimed client.
     let clientID: String
     /// The secret or the assertion; empty without one.
     let proof: String
 }
 
 extension SandboxServer {
-    /// The client that a request comes from, when it proves that (RFC 6749 §2.3, RFC 7523 §2.2).
+    /// The authenticated client of a request (RFC 6749 §2.3, RFC 7523 §2.2).
     ///
-    /// - Throws: `invalid_client`; `invalid_request` for more than one way at once.
+    /// - Throws: `invalid_client`; `invalid_request` for more than one method.
     func authenticate(_ request: SandboxRequest, _ parameters: FormParameters) throws(Refusal) -> Client {
         let credentials = try credentials(of: request, parameters)
         if let id = parameters["client_id"], !id.isIdentical(to: credentials.clientID) {
@@ -78,7 +78,7 @@ extension SandboxServer {
         return Credentials(method: .basic, clientID: id, proof: secret)
     }
 
-    /// The client is the one that the assertion names, which is not believed before it is verified.
+    /// The client is the one that the assertion names, which is trusted only after verification.
     private static func assertionCredentials(
         _ assertion: String, _ parameters: FormParameters
     ) throws(Refusal) -> Credentials {

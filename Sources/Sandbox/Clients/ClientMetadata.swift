@@ -1,7 +1,7 @@
 internal import JOSE
 internal import Wire
 
-/// What a client asks to be registered with (RFC 7591 §2), checked.
+/// The checked metadata of a registration request (RFC 7591 §2).
 struct ClientMetadata {
     private var members: JSONObject
     private let method: Client.AuthenticationMethod
@@ -13,11 +13,11 @@ struct ClientMetadata {
     private let isBoundByDPoP: Bool
     private let requiresPushedRequests: Bool
 
-    /// Texts that are only told again.
+    /// Texts that are only returned.
     private static let texts = [
         "client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version",
     ]
-    /// All that is confirmed: those texts, and what the sandbox keeps to. Whatever else is asked for is ignored.
+    /// The registered metadata: those texts, and the members that the sandbox supports. Others are ignored.
     private static let supported = Set(
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
@@ -25,9 +25,9 @@ struct ClientMetadata {
             "require_pushed_authorization_requests",
         ])
 
-    /// Checks the members; those that mean nothing here are left out (RFC 7591 §2), as null is (RFC 7592 §2.2).
+    /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2).
     ///
-    /// - Throws: what RFC 7591 §3.2.2 names.
+    /// - Throws: the errors of RFC 7591 §3.2.2.
     init(_ asked: JSONObject) throws(Refusal) {
         guard asked["software_statement"] == nil else {
             throw Refusal("unapproved_software_statement", "software statements are not taken")
@@ -58,7 +58,7 @@ struct ClientMetadata {
         members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
     }
 
-    /// The client, and the metadata that it is told.
+    /// The client, and the metadata for the response.
     func client(id: String, issuedAt: Int, newSecret: String) -> Client {
         var client = Client(
             id: id, secret: [.none, .privateKeyJWT].contains(method) ? nil : newSecret, authenticationMethods: [method],
@@ -78,7 +78,7 @@ struct ClientMetadata {
 }
 
 extension ClientMetadata {
-    /// Checks the members that change nothing: what is told again, and that of which there is one choice.
+    /// Checks the members without effect: those that are only returned, and those with a single supported value.
     private static func checkWithoutEffect(_ members: JSONObject) throws(Refusal) {
         for name in texts { _ = try string(name, of: members) }
         _ = try strings("contacts", of: members)
@@ -123,13 +123,13 @@ extension ClientMetadata {
         return grants
     }
 
-    /// The schemes that have a meaning of their own, so that they cannot be an application's.
+    /// The schemes with a standard meaning, which an application cannot use.
     private static let foreignSchemes: Set = [
         "about", "blob", "data", "file", "ftp", "javascript", "mailto", "urn", "vbscript", "ws", "wss",
     ]
 
     /// Absolute, without a fragment, and of https, http on loopback, or the scheme of an application (RFC 6749 §3.1.2,
-    /// RFC 8252 §7.1 and §8.3). That such a scheme has a dot is not asked: `myapp` is common.
+    /// RFC 8252 §7.1 and §8.3). A scheme without a dot is allowed: `myapp` is common.
     private static func redirectURIs(of members: JSONObject) throws(Refusal) -> [String] {
         let uris = try strings("redirect_uris", of: members) ?? []
         for uri in uris {
@@ -142,7 +142,8 @@ extension ClientMetadata {
                 case "http": url.isLoopback
                 default: !foreignSchemes.contains(url.scheme)
                 }
-            // They would end a source or a directive of the Content-Security-Policy that names the host.
+            // These characters would end a source or a directive of the Content-Security-Policy, which contains the
+            // host.
             guard url.host?.contains(where: { $0 == ";" || $0 == "," }) != true else {
                 throw Refusal("invalid_redirect_uri", "the host of a redirect URI has a semicolon or a comma")
             }
@@ -170,7 +171,7 @@ extension ClientMetadata {
         return algorithm
     }
 
-    /// What is not known is left out, and the client is told so.
+    /// The known values; the response shows the client which are registered.
     private static func scope(of members: JSONObject) throws(Refusal) -> Scope {
         guard let text = try string("scope", of: members) else { return .supported }
         return Scope(text.split(separator: " ").map(String.init).filter(Scope.supported.contains))

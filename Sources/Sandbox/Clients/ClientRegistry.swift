@@ -1,18 +1,18 @@
 internal import JOSE
 internal import Wire
 
-/// The clients: two that are there from the start, and those that register themselves.
+/// The clients: two built-in ones, and registered ones.
 struct ClientRegistry {
     private var clients: [String: Client] = [:]
-    /// Those that registered themselves, the oldest first.
+    /// The registered clients, the oldest first.
     private var registered: [String] = []
 
-    /// The most clients that are kept, of 64 KiB of metadata at most; a new one puts out the oldest.
+    /// The most clients that are kept, of 64 KiB of metadata at most; a new one evicts the oldest.
     private static let capacity = 100
 
     /// Makes the two clients.
     ///
-    /// - Parameter redirectURIs: those that they have besides `/callback` on loopback.
+    /// - Parameter redirectURIs: those in addition to `/callback` on loopback.
     init(redirectURIs: [String]) {
         for var client in [Self.confidential, Self.open] {
             client.redirectURIs += redirectURIs
@@ -23,13 +23,13 @@ struct ClientRegistry {
     /// A client by its identifier.
     subscript(id: String) -> Client? { clients[id] }
 
-    /// Adds a client, or puts it in the place of the one with its identifier.
+    /// Adds a client, or replaces the one with its identifier.
     mutating func register(_ client: Client) {
         if clients.updateValue(client, forKey: client.id) == nil { registered.append(client.id) }
         if registered.count > Self.capacity { clients[registered.removeFirst()] = nil }
     }
 
-    /// Removes a client that registered itself.
+    /// Removes a registered client.
     mutating func remove(_ id: String) {
         clients[id] = nil
         registered.removeAll { $0.isIdentical(to: id) }
@@ -51,7 +51,7 @@ struct ClientRegistry {
         grantTypes: [.authorizationCode, .refreshToken, .deviceCode], scope: .supported,
         idTokenAlgorithm: idTokenAlgorithm)
 
-    /// How the ID tokens of both are signed: RSA would take longer than all else in a token request.
+    /// The signature algorithm of the ID tokens of both. RSA would take longer than the rest of a token request.
     static let idTokenAlgorithm = SignatureAlgorithm.es256
 
     private static let redirectURIs = ["127.0.0.1", "[::1]", "localhost"].map { "http://\($0)/callback" }

@@ -2,15 +2,15 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// Checks the proof of possession that came with a request to the authorization server (RFC 9449 §4.3).
+    /// Checks the DPoP proof of a request to the authorization server (RFC 9449 §4.3).
     ///
-    /// - Returns: the thumbprint of its key; nil where there is no proof.
+    /// - Returns: the thumbprint of its key; nil if there is no proof.
     /// - Throws: `invalid_dpop_proof`; `use_dpop_nonce` with a nonce (§8).
     func verifyProof(of request: SandboxRequest, path: String) throws(Refusal) -> String? {
         try verifyProof(of: request, url: url(path), token: nil)
     }
 
-    /// Checks a proof, and that it is for an access token where one is given (§7.1).
+    /// Checks a proof, and its access token hash if a token is given (§7.1).
     func verifyProof(of request: SandboxRequest, url: String, token: String?) throws(Refusal) -> String? {
         let fields = request.headers.values(of: "DPoP")
         guard let text = fields.first else { return nil }
@@ -45,7 +45,7 @@ extension SandboxServer {
         }
     }
 
-    /// The nonce of this period of time, or of one before: nothing has to be remembered for it.
+    /// The nonce of this period of time or an earlier one, derived so that none has to be stored.
     private func dpopNonce(ago periods: Int) -> String {
         let period = now / Self.nonceLifetime - periods
         return Base64.encodeURL(Digest.sha256(nonceSecret + Array(String(period).utf8)).prefix(16))
@@ -54,7 +54,7 @@ extension SandboxServer {
     /// Seconds.
     private static let nonceLifetime = 300
 
-    /// What a proof says once its signature is right, and the thumbprint of the key in it.
+    /// The claims of a proof with a valid signature, and the thumbprint of its key.
     private static func verifiedProof(_ text: String) throws(Refusal) -> (JSONObject, String) {
         guard let proof = try? JSONWebSignature(parsing: text), proof.header["typ"]?.string == "dpop+jwt",
             let members = proof.header["jwk"]?.object, members["d"] == nil, let key = try? JSONWebKey(members),
@@ -64,7 +64,7 @@ extension SandboxServer {
         return (claims, thumbprint)
     }
 
-    /// Query and fragment do not count (§4.3), nor how the host is written.
+    /// Query, fragment (§4.3) and the case of the host are ignored.
     private static func isSame(_ target: String, _ url: String) -> Bool {
         guard let target = WebURL(target), let url = WebURL(url) else { return false }
         return target.origin == url.origin && target.path == url.path

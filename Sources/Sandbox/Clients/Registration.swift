@@ -2,7 +2,7 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// The client registration endpoint (RFC 7591 §3). Anybody may register.
+    /// The client registration endpoint (RFC 7591 §3). It is open to anyone.
     func register(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let metadata = try request.jsonObject()
         let id = secret("client")
@@ -37,7 +37,7 @@ extension SandboxServer {
         return SandboxResponse(json: .object(description(of: client)))
     }
 
-    /// A client with other metadata (RFC 7592 §2.2): all of it is sent, and its identity stays.
+    /// A client with other metadata (RFC 7592 §2.2): the request has all of it; the identifier is unchanged.
     private func replacement(of client: Client, by metadata: JSONObject) throws(Refusal) -> Client {
         for name in ["registration_access_token", "registration_client_uri", "client_id_issued_at"] {
             guard metadata[name] == nil else { throw .invalidRequest("\(name) cannot be set") }

@@ -1,32 +1,32 @@
 internal import Wire
 
-/// Something that goes wrong on demand at one of the endpoints.
+/// A fault to inject at one of the endpoints.
 package struct Fault: Sendable, Equatable {
-    /// What goes wrong.
+    /// The kinds of fault.
     package enum Kind: Sendable, Equatable {
         /// This status, and nothing is carried out.
         case status(Int)
         /// This error code, and nothing is carried out.
         case error(String)
-        /// The connection is broken off, and nothing is carried out.
+        /// The connection is reset, and nothing is carried out.
         case reset
-        /// The request is carried out, and the connection broken off in the place of an answer.
+        /// The request is carried out, and the connection reset before the response.
         case lost
         /// A page of HTML with status 200, and nothing is carried out.
         case html
-        /// Half of the answer is sent.
+        /// Half of the response is sent.
         case truncated
-        /// The answer comes after so many seconds.
+        /// The response comes after so many seconds.
         case slow(Double)
     }
 
-    /// Where.
+    /// The endpoint.
     package let endpoint: Endpoint
-    /// What.
+    /// The kind.
     package let kind: Kind
-    /// How many requests it hits; nil for all.
+    /// The number of requests that fail; nil for all.
     package var count: Int?
-    /// How many requests go well before.
+    /// The number of requests that succeed first.
     package var skipped = 0
     /// The seconds of `Retry-After`.
     package var retryAfter: Int?
@@ -35,11 +35,11 @@ package struct Fault: Sendable, Equatable {
     package static let names = ["400 to 599", "error=CODE", "reset", "lost", "html", "truncated", "slow=SECONDS"]
 }
 
-/// Why a text names no fault; for people.
+/// Why a text is not a fault; for the user.
 package struct FaultSyntaxError: Error, Equatable {
-    /// What is wrong: lower case, no full stop.
+    /// The message: lower case, no full stop.
     package let message: String
-    /// What to do instead.
+    /// The hint.
     package let hint: String
 }
 

@@ -1,13 +1,13 @@
 internal import Wire
 
-/// The faults and how often each has been asked for.
+/// The faults, with a count of requests for each.
 struct FaultPlan {
     private var faults: [Fault]
 
-    /// Starts to count.
+    /// Starts with counts of zero.
     init(_ faults: [Fault]) { self.faults = faults }
 
-    /// The fault of the next request to an endpoint, the first that is due; nil when nothing goes wrong.
+    /// The fault of the next request to an endpoint, the first that is due; nil for none.
     mutating func next(at endpoint: Endpoint) -> Fault? {
         var due: Fault?
         for index in faults.indices where faults[index].endpoint == endpoint {
@@ -23,9 +23,9 @@ struct FaultPlan {
 }
 
 extension Fault {
-    /// What is sent in the place of an answer, or what becomes of the answer.
+    /// The response with the fault applied.
     ///
-    /// - Parameter answer: carries the request out, or says why not.
+    /// - Parameter answer: carries the request out, or refuses it.
     func apply(_ answer: (Refusal?) -> SandboxResponse) -> SandboxResponse {
         var response: SandboxResponse
         switch kind {
@@ -49,7 +49,7 @@ extension Fault {
         return response
     }
 
-    /// An error as the endpoint says it (RFC 6749 §5.2, RFC 6750 §3.1).
+    /// An error response in the format of the endpoint (RFC 6749 §5.2, RFC 6750 §3.1).
     private func refusal(_ code: String) -> Refusal {
         let description = "a fault that was asked for"
         switch (endpoint, code) {

@@ -1,4 +1,4 @@
-/// The endpoints; the raw value is the name that a fault is asked for with.
+/// The endpoints; the raw value is the name in a fault.
 package enum Endpoint: String, Sendable, CaseIterable {
     case authorize
     case token

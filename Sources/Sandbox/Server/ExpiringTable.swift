@@ -1,7 +1,7 @@
-/// Values that are found by a random key until they expire. It never holds more than its capacity: the oldest make room.
+/// Values that are found by a random key until they expire. At its capacity it evicts the oldest.
 struct ExpiringTable<Value> {
     private var entries: [String: Entry] = [:]
-    /// The keys in the order of their insertion; those before `head` are gone.
+    /// The keys in the order of their insertion; those before `head` are removed.
     private var keys: [String] = []
     private var head = 0
     private let capacity: Int
@@ -14,7 +14,7 @@ struct ExpiringTable<Value> {
     /// Makes an empty table.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// How many values are held, the expired among them.
+    /// The number of values, including expired ones.
     var count: Int { entries.count }
 
     /// The value of a key that has not expired.
@@ -33,15 +33,15 @@ struct ExpiringTable<Value> {
         sweep(now: now)
     }
 
-    /// Puts another value in the place of the one that is there; it expires when that would have.
+    /// Replaces a value without changing when it expires.
     mutating func replace(_ key: String, with value: Value) { entries[key]?.value = value }
 
-    /// Removes a value and gives it; nil for one that is not there or has expired.
+    /// Removes and returns a value; nil if it is missing or expired.
     mutating func remove(_ key: String, now: Int) -> Value? {
         entries.removeValue(forKey: key).flatMap { $0.expires > now ? $0.value : nil }
     }
 
-    /// Lets go of what has expired at the old end, and of the oldest beyond the capacity.
+    /// Removes expired values at the old end, and the oldest ones beyond the capacity.
     private mutating func sweep(now: Int) {
         while head < keys.count {
             let isLive = entries[keys[head]].map { $0.expires > now } ?? false

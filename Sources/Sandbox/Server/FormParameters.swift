@@ -1,12 +1,12 @@
 internal import Wire
 
-/// The parameters of a request to the authorization server (RFC 6749 §3.1, §3.2): none twice, and one without a value
-/// counts as left out.
+/// The parameters of a request to the authorization server (RFC 6749 §3.1, §3.2): without repetition; one without a
+/// value counts as missing.
 struct FormParameters {
     /// The parameters in their order.
     private(set) var pairs: [(name: String, value: String)] = []
 
-    /// The parameters that may stand more than once (RFC 8707 §2, RFC 8693 §2.1).
+    /// The parameters that may appear more than once (RFC 8707 §2, RFC 8693 §2.1).
     private static let repeatable: Set<String> = ["resource", "audience"]
 
     /// Reads a query or a form.
@@ -22,7 +22,7 @@ struct FormParameters {
         }
     }
 
-    /// Reads the query of a request to the API, whose parameters are no concern of OAuth: all stay as they are.
+    /// Reads the query of a request to the API, without the rules of OAuth.
     ///
     /// - Throws: `invalid_request`.
     init(ofAPI text: String) throws(Refusal) { pairs = try Self.decode(text) }
@@ -41,7 +41,7 @@ struct FormParameters {
     /// All values of a parameter that may be repeated.
     func values(_ name: String) -> [String] { pairs.filter { $0.name.isIdentical(to: name) }.map(\.value) }
 
-    /// The value of a parameter that must be there.
+    /// The value of a required parameter.
     ///
     /// - Throws: `invalid_request`.
     func required(_ name: String) throws(Refusal) -> String {
@@ -62,7 +62,7 @@ struct FormParameters {
 }
 
 extension String {
-    /// The text as an error description may show it: cut short, and nothing in it but what RFC 6749 §5.2 allows there.
+    /// The text for an error description: truncated, with only characters that RFC 6749 §5.2 allows.
     var shown: String {
         let allowed = utf8.prefix(64).map { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }
         return String(decoding: allowed, as: UTF8.self)

@@ -2,7 +2,7 @@
 enum Path {
     /// RFC 6749 §3.1.
     static let authorization = "/authorize"
-    /// Where the page that asks a person sends its form.
+    /// The target of the form of the consent page.
     static let consent = "/consent"
     /// RFC 6749 §3.2.
     static let token = "/token"
@@ -16,7 +16,7 @@ enum Path {
     static let introspection = "/introspect"
     /// RFC 7009 §2.
     static let revocation = "/revoke"
-    /// RFC 7591 §3; with an identifier behind it RFC 7592 §2.
+    /// RFC 7591 §3; with an identifier after it RFC 7592 §2.
     static let registration = "/register"
     /// RFC 7517 §5.
     static let keys = "/jwks"

@@ -1,6 +1,6 @@
 internal import Wire
 
-/// Why a request is not granted, and how that is said.
+/// Why a request is refused, and the error response.
 struct Refusal: Error {
     /// The status of the response.
     var status: Int
@@ -19,18 +19,18 @@ struct Refusal: Error {
         self.headers = headers
     }
 
-    /// A parameter is missing, twice there or malformed.
+    /// A parameter is missing, repeated or malformed.
     static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }
-    /// A code, token or assertion is not good.
+    /// A code, token or assertion is invalid.
     static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
     /// The scope is malformed, unknown or too wide.
     static func invalidScope(_ description: String) -> Refusal { Refusal("invalid_scope", description) }
     /// The client may not do this.
     static func unauthorizedClient(_ description: String) -> Refusal { Refusal("unauthorized_client", description) }
-    /// Something failed that should not.
+    /// An internal error.
     static func serverError(_ description: String) -> Refusal { Refusal("server_error", description, status: 500) }
 
-    /// The client has not proved who it is. The challenge is due with any 401 (RFC 6749 §5.2, RFC 9110 §15.5.2).
+    /// The client authentication failed. Any 401 needs a challenge (RFC 6749 §5.2, RFC 9110 §15.5.2).
     static func invalidClient(_ description: String) -> Refusal {
         let challenge = HTTPField("WWW-Authenticate", "Basic realm=\"sandbox\", charset=\"UTF-8\"")
         return Refusal("invalid_client", description, status: 401, headers: [challenge])
@@ -41,7 +41,7 @@ extension Refusal {
     /// The members of an error response (RFC 6749 §5.2).
     var document: JSONObject { ["error": .string(error), "error_description": .string(description)] }
 
-    /// The response of an endpoint that speaks JSON.
+    /// The response of a JSON endpoint.
     var response: SandboxResponse {
         var response = SandboxResponse(status: status, json: .object(document))
         response.headers += headers

@@ -1,15 +1,15 @@
 internal import Wire
 
-/// What a path leads to.
+/// The handler of a path.
 struct Route: Sendable {
-    /// What answers: a method of the server.
+    /// The handler: a method of the server.
     typealias Answer = @Sendable (SandboxServer) -> (SandboxRequest) throws(Refusal) -> SandboxResponse
 
     /// The endpoint, whose faults it shares.
     let endpoint: Endpoint
-    /// The methods that it takes; empty for any.
+    /// The allowed methods; empty for any.
     let methods: [String]
-    /// What answers.
+    /// The handler.
     let answer: Answer
 
     private init(_ endpoint: Endpoint, _ methods: [String], _ answer: @escaping Answer) {
@@ -18,7 +18,7 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The paths that stand for themselves.
+    /// The routes of fixed paths.
     private static let table: [String: Route] = [
         Path.authorization: Route(.authorize, ["GET", "POST"], SandboxServer.authorize),
         Path.consent: Route(.authorize, ["POST"], SandboxServer.decide),
@@ -35,7 +35,7 @@ struct Route: Sendable {
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
 
-    /// The route of a path; nil where there is none.
+    /// The route of a path; nil if there is none.
     static func find(_ path: String) -> Route? {
         if let route = table[path] { return route }
         if path.hasPrefix(Path.registration + "/") {
@@ -61,7 +61,7 @@ extension SandboxServer {
         return fault.apply { refusal in refusal.map { refuse(request, $0) } ?? answer(request, by: route) }
     }
 
-    /// Says a refusal as the endpoint at the path says its own.
+    /// The error response in the format of the endpoint.
     private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
         switch request.path {
         case Path.authorization: authorize(request, failing: refusal)

@@ -1,8 +1,8 @@
 package import Wire
 
-/// A request as the sandbox sees it.
+/// A request to the sandbox.
 package struct SandboxRequest: Sendable {
-    /// The method; HEAD is answered as GET, and whoever sends the answer leaves the content out.
+    /// The method; HEAD is answered like GET, and the transport omits the content.
     package let method: String
     /// The path of the target, nothing decoded.
     package let path: String
@@ -29,7 +29,7 @@ extension SandboxRequest {
     /// - Throws: `invalid_request`.
     func queryParameters() throws(Refusal) -> FormParameters { try FormParameters(query ?? "") }
 
-    /// The parameters of the query of a request to the API, any of them as often as it stands there.
+    /// The parameters of the query of a request to the API, each as often as it appears.
     ///
     /// - Throws: `invalid_request`.
     func apiParameters() throws(Refusal) -> FormParameters { try FormParameters(ofAPI: query ?? "") }
@@ -60,9 +60,9 @@ extension SandboxRequest {
         return object
     }
 
-    /// Scheme and credentials of the `Authorization` field; nil where there is none.
+    /// Scheme and credentials of the `Authorization` field; nil if there is none.
     ///
-    /// - Throws: `invalid_request` where there are several, or nothing behind the scheme.
+    /// - Throws: `invalid_request` if there are several, or nothing behind the scheme.
     func authorization() throws(Refusal) -> (scheme: String, credentials: String)? {
         let fields = headers.values(of: "Authorization")
         guard let field = fields.first else { return nil }

@@ -1,6 +1,6 @@
 package import Wire
 
-/// What the sandbox answers, and how it is to be sent.
+/// A response of the sandbox, and how to send it.
 package struct SandboxResponse: Sendable, Equatable {
     /// The status code.
     package var status: Int
@@ -15,18 +15,18 @@ package struct SandboxResponse: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         /// These bytes.
         case bytes([UInt8])
-        /// So many bytes of `pattern`, again and again.
+        /// This many bytes of the repeated `pattern`.
         case filler(count: Int)
-        /// These bytes and then the end of the connection, though more of them are announced.
+        /// These bytes, then the end of the connection, though the announced length is larger.
         case truncated([UInt8], announced: Int)
-        /// No response at all: the connection is broken off.
+        /// No response at all: the connection is reset.
         case reset
     }
 
-    /// What a filler is made of.
+    /// The pattern of a filler.
     package static let pattern = Array("0123456789abcdef".utf8)
 
-    /// Makes a response; nothing of what the sandbox says is to be kept.
+    /// Makes a response with `Cache-Control: no-store`.
     init(status: Int, type: String? = nil, headers: [HTTPField] = [], content: Content = .bytes([])) {
         self.status = status
         self.headers = [HTTPField("Cache-Control", "no-store"), HTTPField("Pragma", "no-cache")]
@@ -40,7 +40,7 @@ package struct SandboxResponse: Sendable, Equatable {
         self.init(status: status, type: "application/json", headers: headers, content: .bytes(json.bytes))
     }
 
-    /// Makes a response that sends the browser on, with GET whatever the request was (RFC 9700 §4.12).
+    /// Makes a redirect, which browsers follow with GET after any method (RFC 9700 §4.12).
     init(redirectingTo location: String) {
         self.init(status: 303, headers: [HTTPField("Location", location)])
     }

@@ -1,48 +1,48 @@
 internal import Wire
 
-/// An authorization server and an API in miniature: requests in, responses out, and everything in between in memory. It
-/// does no I/O; the clock and the random bytes are passed in.
+/// A small authorization server with an API: it turns requests into responses and keeps its state in memory. It does no
+/// I/O; the clock and the random bytes are passed in.
 package final class SandboxServer {
-    /// The issuer identifier, which all its URLs begin with.
+    /// The issuer identifier, the prefix of all its URLs.
     package let issuer: String
-    /// How it behaves.
+    /// The settings.
     let settings: SandboxSettings
     /// The keys of ID tokens.
     var keys = SigningKeys()
-    /// The one reading of the clock for the request under way, in seconds since 1970.
+    /// The time of the current request, in seconds since 1970.
     var now = 0
     /// The clients.
     var clients: ClientRegistry
-    /// The codes, those that were used too.
+    /// The codes, including used ones.
     var codes: ExpiringTable<Code>
     /// The access tokens.
     var accessTokens: ExpiringTable<AccessToken>
-    /// The refresh tokens, those that were used too.
+    /// The refresh tokens, including used ones.
     var refreshTokens: ExpiringTable<RefreshToken>
     /// The pushed requests by their URIs.
     var pushedRequests: ExpiringTable<PushedRequest>
-    /// What waits for a decision, by the ticket of the page.
+    /// The pending decisions, by the ticket of the page.
     var consents: ExpiringTable<PendingConsent>
-    /// The devices that wait, by their codes.
+    /// The pending devices, by device code.
     var devices: ExpiringTable<DeviceAuthorization>
-    /// The devices that wait, by the codes that people type.
+    /// The pending devices, by user code.
     var userCodes: ExpiringTable<DeviceAuthorization>
     /// The identifiers of proofs and assertions that have been used.
     var usedIdentifiers: ExpiringTable<Void>
-    /// How often `/events` was asked for.
+    /// The number of requests for `/events`.
     var rate = RateWindow()
-    /// What goes wrong.
+    /// The faults.
     var faults: FaultPlan
-    /// Gives random bytes.
+    /// The source of random bytes.
     let random: (Int) -> [UInt8]
-    /// What the nonces of proofs are derived from.
+    /// The secret for the nonces of DPoP proofs.
     let nonceSecret: [UInt8]
 
     /// Makes a server with a new key and two clients.
     ///
     /// - Parameters:
     ///   - issuer: scheme, host and port, without a slash at the end.
-    ///   - random: gives as many random bytes as it is asked for.
+    /// - random: returns this many random bytes.
     /// - Throws: ``SandboxError``, when no key can be made.
     package init(
         issuer: String, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
@@ -68,7 +68,7 @@ package final class SandboxServer {
         }
     }
 
-    /// The most requests that wait, of 64 KiB at most: the form of any web page can send them.
+    /// The most pending requests, of up to 64 KiB each: a form on any web page can send them.
     private static let requestCapacity = 256
 }
 
@@ -79,13 +79,13 @@ package struct SandboxError: Error {
 }
 
 extension SandboxServer {
-    /// A new secret that nobody can guess, with a word in front that says what it is.
+    /// A new random secret, with a word in front that tells its kind.
     func secret(_ kind: String) -> String { "\(kind)_\(Base64.encodeURL(random(32)))" }
 
     /// The URL of a path.
     func url(_ path: String) -> String { issuer + path }
 
-    /// Notes an identifier that serves once.
+    /// Records an identifier that can be used once.
     ///
     /// - Returns: whether it is new.
     func use(identifier: String, for lifetime: Int) -> Bool {

@@ -2,7 +2,7 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// The client credentials grant (RFC 6749 §4.4): no person, so no refresh token and no ID token.
+    /// The client credentials grant (RFC 6749 §4.4): no user, so no refresh token and no ID token.
     func grantClientItself(_ token: TokenRequest) throws(Refusal) -> JSONObject {
         let scope = try token.client.scope.granting(token.parameters["scope"])
         return issue(
@@ -12,13 +12,13 @@ extension SandboxServer {
                 resources: try token.parameters.resources()))
     }
 
-    /// Token exchange (RFC 8693). Every token of the sandbox may be traded for an access token of the same scope or less,
-    /// as far as the client is registered for it.
+    /// Token exchange (RFC 8693). Every token of the sandbox can be exchanged for an access token with the same scope
+    /// or less, limited to the registered scope of the client.
     func exchangeToken(_ token: TokenRequest) throws(Refusal) -> JSONObject {
         let parameters = token.parameters
         let subject = try subject(
             parameters.required("subject_token"), type: parameters.required("subject_token_type"), "subject_token")
-        // Otherwise whoever has stolen a bound token could trade it for one that is bound to nothing.
+        // Otherwise the thief of a bound token could exchange it for an unbound one.
         guard subject.keyThumbprint == nil || subject.keyThumbprint == token.keyThumbprint else {
             throw Refusal("invalid_dpop_proof", "the subject_token is bound to another key")
         }
@@ -47,9 +47,10 @@ extension SandboxServer {
         static let jwt = "urn:ietf:params:oauth:token-type:jwt"
     }
 
-    /// Whom a token speaks of, what it allows, and the key that it is bound to. An ID token has no scope, so that the client's own is the limit.
+    /// The subject of a token, its scope, and the key that it is bound to. An ID token has no scope, so the client's
+    /// registered scope is the limit.
     ///
-    /// - Throws: `invalid_request` for a token that is not good (RFC 8693 §2.2.2).
+    /// - Throws: `invalid_request` for an invalid token (RFC 8693 §2.2.2).
     private func subject(
         _ text: String, type: String, _ name: String
     ) throws(Refusal) -> (name: String, scope: Scope, keyThumbprint: String?) {
@@ -90,7 +91,7 @@ extension SandboxServer {
                 resources: try token.parameters.resources()))
     }
 
-    /// The client that an assertion says it is from, which nobody believes yet (RFC 7523 §3).
+    /// The client named by an assertion, not yet verified (RFC 7523 §3).
     func clientOfAssertion(_ parameters: FormParameters) throws(Refusal) -> Client {
         let signature = try? JSONWebSignature(parsing: parameters.required("assertion"))
         let claims = signature.flatMap { (try? JSON(parsing: $0.payload))?.object }

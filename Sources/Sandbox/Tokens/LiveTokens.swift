@@ -2,17 +2,17 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// An access token that is known, has not expired and is not revoked.
+    /// A valid access token: known, not expired and not revoked.
     func liveAccessToken(_ text: String) -> AccessToken? {
         accessTokens.value(text, now: now).flatMap { $0.authorization.isRevoked ? nil : $0 }
     }
 
-    /// A refresh token that may still be used.
+    /// A valid refresh token.
     func liveRefreshToken(_ text: String) -> RefreshToken? {
         refreshTokens.value(text, now: now).flatMap { $0.authorization.isRevoked || $0.isUsed ? nil : $0 }
     }
 
-    /// Introspection (RFC 7662), for clients that can keep a secret.
+    /// Introspection (RFC 7662), for confidential clients.
     func introspect(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let parameters = try request.formParameters()
         let client = try authenticate(request, parameters)
@@ -49,7 +49,7 @@ extension SandboxServer {
         return members
     }
 
-    /// Revocation (RFC 7009). A refresh token takes with it all that came of the login.
+    /// Revocation (RFC 7009). Revoking a refresh token revokes all tokens of the login.
     func revoke(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let parameters = try request.formParameters()
         let client = try authenticate(request, parameters)

@@ -5,7 +5,7 @@ extension SandboxServer {
     /// The algorithms of proofs (RFC 9449 §5.1).
     static let proofAlgorithms = SignatureAlgorithm.allCases.filter { !$0.isSymmetric }.map(\.rawValue)
 
-    /// The answer to both kinds of discovery (RFC 8414 §3.2, OpenID Connect Discovery §4.2).
+    /// The response to both kinds of discovery (RFC 8414 §3.2, OpenID Connect Discovery §4.2).
     func discover(_ request: SandboxRequest) -> SandboxResponse { SandboxResponse(json: .object(metadata)) }
 
     /// The public keys (RFC 7517 §5).
@@ -31,7 +31,7 @@ extension SandboxServer {
             settings.allowsPlainChallenge ? ["S256", "plain"] : ["S256"])
         members["authorization_response_iss_parameter_supported"] = .bool(true)
         members["require_pushed_authorization_requests"] = .bool(settings.requiresPushedRequests)
-        // OpenID Connect Discovery §3: left out it would be true. A pushed request needs no word of it (RFC 9126 §5).
+        // OpenID Connect Discovery §3: the default is true. Pushed requests do not need it (RFC 9126 §5).
         members["request_uri_parameter_supported"] = .bool(false)
         members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)
         members["subject_types_supported"] = .strings(["public"])
@@ -50,7 +50,7 @@ extension SandboxServer {
         ("pushed_authorization_request_endpoint", Path.push),
     ]
 
-    /// The client document that the sandbox prints: all that `oap` needs to know of the client and the server.
+    /// The client document that the sandbox prints.
     package var clientDocument: JSONObject {
         let client = ClientRegistry.confidential
         var members: JSONObject = ["client_id": .string(client.id)]

@@ -11,7 +11,7 @@ extension SandboxServer {
             throw .invalidGrant("the code is not known, has expired, or was given to another client")
         }
         guard !code.isUsed else {
-            // RFC 6749 §4.1.2: somebody else may have used it first.
+            // RFC 6749 §4.1.2: an attacker may have used it first.
             code.authorization.revoke()
             throw .invalidGrant("the code has been used; what it brought is revoked")
         }
@@ -46,7 +46,7 @@ extension SandboxServer {
         }
     }
 
-    /// What a token request asks for must have been asked for before (RFC 8707 §2.2).
+    /// A token request may only narrow the resources of the authorization request (RFC 8707 §2.2).
     private func checkResources(_ token: TokenRequest, of authorization: Authorization) throws(Refusal) {
         let asked = try token.parameters.resources()
         guard asked.allSatisfy({ authorization.resources.isEmpty || authorization.resources.contains($0) }) else {
@@ -63,7 +63,7 @@ extension SandboxServer {
         let authorization = old.authorization
         guard !authorization.isRevoked else { throw .invalidGrant("the refresh token is revoked") }
         guard !old.isUsed else {
-            // RFC 9700 §4.14.2: either the client or a thief has it twice, and nobody can tell which.
+            // RFC 9700 §4.14.2: one of the two uses is by a thief, and the server cannot tell which.
             authorization.revoke()
             throw .invalidGrant("the refresh token has been used; all that came of the login is revoked")
         }

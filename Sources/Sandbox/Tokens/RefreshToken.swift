@@ -1,12 +1,12 @@
 /// A refresh token.
 struct RefreshToken {
-    /// What was allowed.
+    /// The authorization.
     let authorization: Authorization
     /// When it was made, in seconds since 1970.
     let issuedAt: Int
     /// The thumbprint of the key that it is bound to (RFC 9449 §5).
     let keyThumbprint: String?
-    /// Whether another has taken its place.
+    /// Whether it has been rotated.
     var isUsed = false
 
     /// Seconds: two weeks.

@@ -1,17 +1,17 @@
-/// A set of scope values in the order in which they were asked for (RFC 6749 §3.3).
+/// A set of scope values in the requested order (RFC 6749 §3.3).
 struct Scope: Equatable {
     /// The values.
     let values: [String]
 
-    /// All that the server knows.
+    /// All values of the server.
     static let supported = Scope(["openid", "profile", "email", "offline_access", "user", "repo", "gist"])
 
-    /// Makes a scope of values that are known to be good.
+    /// Makes a scope of valid values.
     init(_ values: [String]) { self.values = values }
 
     /// Reads a `scope` parameter.
     ///
-    /// - Throws: `invalid_scope` for characters that no scope has.
+    /// - Throws: `invalid_scope` for invalid characters.
     init(parsing text: String) throws(Refusal) {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
             throw .invalidScope("the scope has characters that no scope has")
@@ -21,18 +21,18 @@ struct Scope: Equatable {
         self.init(values)
     }
 
-    /// The `scope` as parameters and answers have it.
+    /// The `scope` as a parameter or member.
     var text: String { values.joined(separator: " ") }
 
     /// Whether a value is in it.
     func contains(_ value: String) -> Bool { values.contains(value) }
 
-    /// The values that are in another scope, too.
+    /// The intersection with another scope.
     func within(_ other: Scope) -> Scope { Scope(values.filter(other.contains)) }
 
-    /// What is asked for, when all of it may be; everything where nothing is named.
+    /// The requested scope, if it is a subset of this one; all of this one if none is requested.
     ///
-    /// - Throws: `invalid_scope` for a value that is not in this scope, and where nothing would be granted.
+    /// - Throws: `invalid_scope` for a value that is not in this scope, and for an empty result.
     func granting(_ asked: String?) throws(Refusal) -> Scope {
         let scope = if let asked { try Scope(parsing: asked) } else { self }
         if let foreign = scope.values.first(where: { !contains($0) }) {

@@ -1,14 +1,15 @@
 internal import JOSE
 internal import Wire
 
-/// The keys that sign ID tokens: one for each algorithm that a client is registered for, made with the first such client.
+/// The keys that sign ID tokens: one for each algorithm that a client is registered for, made with the first such
+/// client.
 struct SigningKeys {
     private var signers: [SignatureAlgorithm: Signer] = [:]
 
     /// The algorithms that a client may register for, the default of OpenID Connect Registration §2 first.
     static let algorithms = [SignatureAlgorithm.rs256, .es256, .edDSA]
 
-    /// A key, and its public half as the JWK Set has it.
+    /// A key, and its public half for the JWK Set.
     private final class Signer {
         let key: SigningKey
         let publicKey: JSONObject
@@ -20,7 +21,7 @@ struct SigningKeys {
         }
     }
 
-    /// Makes the key for an algorithm, where it is not there.
+    /// Makes the key for an algorithm, if there is none yet.
     ///
     /// - Throws: `server_error`.
     mutating func prepare(_ algorithm: SignatureAlgorithm) throws(Refusal) {
@@ -51,7 +52,7 @@ struct SigningKeys {
         }
     }
 
-    /// Whom an ID token of this server speaks of, while it is good.
+    /// The subject of an ID token of this server, if the token is valid.
     func subject(ofIDToken text: String, issuer: String, now: Int) -> String? {
         guard let token = try? JSONWebSignature(parsing: text),
             let algorithm = try? token.algorithm(allowing: Set(signers.keys)), let signer = signers[algorithm],

@@ -48,7 +48,7 @@ extension SandboxServer {
             || parameters["client_assertion"] != nil
     }
 
-    /// The answer as GitHub gives it to those who do not ask for JSON, where that is wanted.
+    /// The form-encoded response of GitHub to requests that do not ask for JSON, if the settings say so.
     private func shape(_ response: SandboxResponse) -> SandboxResponse {
         guard settings.answersFormEncoded, case .bytes(let bytes) = response.content,
             let members = (try? JSON(parsing: bytes))?.object

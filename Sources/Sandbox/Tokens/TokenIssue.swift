@@ -2,7 +2,7 @@ internal import JOSE
 internal import Wire
 
 extension SandboxServer {
-    /// Makes an access token and the answer that hands it out (RFC 6749 §5.1).
+    /// Makes an access token and its response (RFC 6749 §5.1).
     func issue(
         _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil
     ) -> JSONObject {
@@ -19,7 +19,7 @@ extension SandboxServer {
         ]
     }
 
-    /// As `issue`, with a refresh token where the client may use one, and an ID token where the scope has `openid`.
+    /// As `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
     func issueForPerson(_ request: TokenRequest, for authorization: Authorization) throws(Refusal) -> JSONObject {
         var answer = issue(request, for: authorization)
         if request.client.grantTypes.contains(.refreshToken) {
@@ -29,7 +29,7 @@ extension SandboxServer {
         return answer
     }
 
-    /// Makes a refresh token. One of a public client is bound to the key that it proved to have (RFC 9449 §5).
+    /// Makes a refresh token. For a public client it is bound to the key of the DPoP proof (RFC 9449 §5).
     func newRefreshToken(_ request: TokenRequest, for authorization: Authorization) -> String {
         let token = secret("refresh")
         let record = RefreshToken(
@@ -39,7 +39,7 @@ extension SandboxServer {
         return token
     }
 
-    /// The ID token of an answer (OpenID Connect Core §2); nil where the scope has no `openid`.
+    /// The ID token of a response (OpenID Connect Core §2); nil if the scope has no `openid`.
     func idToken(
         for authorization: Authorization, _ client: Client, beside answer: JSONObject, nonce: String?
     ) throws(Refusal) -> JSON? {

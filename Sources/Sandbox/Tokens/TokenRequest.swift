@@ -2,8 +2,8 @@
 struct TokenRequest {
     /// The form.
     let parameters: FormParameters
-    /// The client, which has proved who it is.
+    /// The authenticated client.
     let client: Client
-    /// The thumbprint of the key that the client has proved to have (RFC 9449 §5).
+    /// The thumbprint of the key of the DPoP proof (RFC 9449 §5).
     let keyThumbprint: String?
 }
