@@ -13,7 +13,7 @@ extension EasyHandle {
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout))
         try set(CURLOPT_TIMEOUT_MS, milliseconds(options.maximumTime ?? 0))
         try set(CURLOPT_USERAGENT, options.userAgent)
-        // "" stands for every coding that libcurl can decode.
+        // "" means every coding that libcurl can decode.
         if options.compressed { try set(CURLOPT_ACCEPT_ENCODING, "") }
         if options.http11Only { try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
         try applyProxy(options, to: target)

@@ -70,7 +70,7 @@ extension JQProgram {
     private borrowing func prepare() {
         oap_jq_note_no_memory(state)
         // There is one document a run and no further input: `input` fails as in jq at the end of its input ("break" in
-        // 1.6; "No more inputs" since 1.7, but only where there is a callback).
+        // 1.6; "No more inputs" since 1.7, but only with a callback).
         oap_jq_set_input_cb(state, { _, _ in oap_jv_invalid() }, nil)
         oap_jq_set_stderr_cb(state, { writeToStandardError(JQValue(owning: $1).textBytes) }, nil)
         oap_jq_set_attr(state, JQValue(literal: "JQ_LIBRARY_PATH").release(), oap_jv_array())

@@ -101,7 +101,7 @@ struct JSONParser {
             let start = position
             let name = try parseString()
             guard names.insert(name, after: members) else {
-                throw failure("the member \(JSON.string(name).text) stands twice", at: start)
+                throw failure("the member \(JSON.string(name).text) appears twice", at: start)
             }
             skipWhitespace()
             guard take(":") else { throw failure("expected ':' after the member name") }

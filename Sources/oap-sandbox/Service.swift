@@ -33,7 +33,7 @@ struct Service {
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
-    /// Serves until one of the descriptors becomes ready.
+    /// Runs until one of the descriptors becomes ready.
     func run(watching descriptors: [Int32]) { _ = loopback.run(watching: descriptors) }
 
     /// Closes the port and all connections.

@@ -30,7 +30,7 @@ struct JSONParserTests {
         ])
     func duplicates(text: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try JSON(parsing: text) }
-        #expect(error?.reason.hasSuffix("stands twice") == true)
+        #expect(error?.reason.hasSuffix("appears twice") == true)
     }
 
     @Test("names that are only canonically equivalent are different names")
@@ -136,7 +136,7 @@ struct JSONParserTests {
             ("[1\n,2\n,3 4]", 3, 4, "expected ',' or ']'"),
             ("{a:1}", 1, 2, "expected a member name in quotes"),
             ("{\"a\":1,}", 1, 8, "expected a member name in quotes"),
-            ("{\"a\":1,\n\"a\":2}", 2, 1, "the member \"a\" stands twice"),
+            ("{\"a\":1,\n\"a\":2}", 2, 1, "the member \"a\" appears twice"),
             ("[012]", 1, 2, "a number may not start with 0"),
             ("[-]", 1, 3, "expected a digit"),
             ("[1.]", 1, 4, "expected a digit"),

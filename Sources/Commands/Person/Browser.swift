@@ -2,11 +2,10 @@ internal import Glibc
 internal import System
 internal import Wire
 
-/// The browsers that may open a URL for a person, in the order in which they are tried.
+/// The browsers that may open a URL, in the order in which they are tried.
 ///
-/// `BROWSER` holds programs with colons between them, each a command line of words with spaces between them, in which
-/// nothing is quoted and no shell is involved. `%s` stands for the URL, which is the last word where no word has it.
-/// After them comes `xdg-open`, where there is a display.
+/// `BROWSER` is a colon-separated list of commands, each split at spaces, without quoting and without a shell. `%s` is
+/// replaced by the URL; without `%s` the URL is appended. The last one is `xdg-open`, if there is a display.
 struct Browser {
     private let candidates: [[String]]
     private let search: String

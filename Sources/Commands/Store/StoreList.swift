@@ -41,7 +41,7 @@ struct StoreList {
         return isComplete ? exit : .fileFailed
     }
 
-    /// What is told of a token; nil where it has been deleted meanwhile.
+    /// The line of a token; nil if it has been deleted meanwhile.
     private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
         guard let bytes = try Failure.storing({ () throws(StoreError) in try store.read(name) }) else { return nil }
         let document = try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)

@@ -16,7 +16,7 @@ struct FormParameters {
         var seen: Set<String> = []
         for pair in try Self.decode(text) {
             guard seen.insert(pair.name).inserted || Self.repeatable.contains(pair.name) else {
-                throw .invalidRequest("a parameter stands twice: \(pair.name.shown)")
+                throw .invalidRequest("a parameter appears twice: \(pair.name.shown)")
             }
             if !pair.value.isEmpty { pairs.append(pair) }
         }

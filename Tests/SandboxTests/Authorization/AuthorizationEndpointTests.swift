@@ -47,7 +47,7 @@ import Wire
     func duplicate() throws {
         let response = try Scene().send(
             "GET", "/authorize", query: Scene.authorization.text + "&client_id=sandbox")
-        #expect(response.status == 400 && response.text.contains("stands twice: client_id"))
+        #expect(response.status == 400 && response.text.contains("appears twice: client_id"))
     }
 
     @Test(
