@@ -44,8 +44,9 @@ package struct ProgramStart {
             posix_spawnattr_destroy(&attributes)
         }
         add(streams, to: &actions)
+        // In the child alone: to mark descriptors of this process would reach programs that other threads start.
+        if !inheritsDescriptors { _ = oap_close_others(&actions) }
         set(&attributes)
-        if !inheritsDescriptors { oap_keep_descriptors() }
         let arguments = words.map { strdup($0) } + [nil]
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }

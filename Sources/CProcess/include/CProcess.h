@@ -1,11 +1,14 @@
 #ifndef OAP_CPROCESS_H
 #define OAP_CPROCESS_H
 
+#include <spawn.h>
+
 /// Keeps the memory of this process from core dumps and from other processes of the same user (prctl(2),
 /// `PR_SET_DUMPABLE`). A program that it starts is not affected.
 void oap_hide_memory(void);
 
-/// Makes sure that a program which is started from now on gets none of the descriptors that are open now but 0, 1 and 2.
-void oap_keep_descriptors(void);
+/// Lets a program that is started have no descriptor but 0, 1 and 2 (posix_spawn_file_actions_addclosefrom_np(3), which
+/// Swift does not see).
+int oap_close_others(posix_spawn_file_actions_t *actions);
 
 #endif
