@@ -20,15 +20,20 @@ struct CallResult: ~Copyable {
     /// - Parameter mayCompileLater: whether the request may go out while the filter still compiles.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
-        form = session.form
-        includesHead = session.arguments.has(CallOption.include)
-        isEnvelope = session.arguments.has(CallOption.envelope)
-        errorBody = session.arguments.value(CallOption.errorBody) ?? "stderr"
+        let (form, arguments) = (session.form, session.arguments)
+        let includesHead = arguments.has(CallOption.include)
+        let isEnvelope = arguments.has(CallOption.envelope)
         guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
         // The head that -i prints would come before the error message about the filter.
-        writer = try ResultWriter(
+        let writer = try ResultWriter(
             form, diagnostics: session.diagnostics, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
+        // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
+        self.form = form
+        self.includesHead = includesHead
+        self.isEnvelope = isEnvelope
+        errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+        self.writer = consume writer
     }
 
     /// Waits until the filter has compiled.
