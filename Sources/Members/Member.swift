@@ -110,8 +110,16 @@ package final class Member: Sendable {
 extension Member {
     /// What the manual says of it, in `Markup`; empty for a member without effect.
     package var text: String {
-        template.split(separator: "§", omittingEmptySubsequences: false).joined(
-            separator: source.map { "(\($0))" } ?? "§")
+        guard let source else { return template }
+        // By bytes: the texts of all options of a command are made at each start.
+        let mark = Array("§".utf8)
+        var (output, rest) = ([UInt8](), Array(template.utf8)[...])
+        while let start = rest.firstIndex(of: mark[0]) {
+            let isMark = rest[start...].starts(with: mark)
+            output += rest[..<start] + (isMark ? Array("(\(source))".utf8) : [mark[0]])
+            rest = rest[(start + (isMark ? mark.count : 1))...]
+        }
+        return String(decoding: output + rest, as: UTF8.self)
     }
 
     /// What the manual says of its option.

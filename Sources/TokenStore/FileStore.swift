@@ -5,7 +5,9 @@ package struct FileStore: TokenStoring {
     /// A store in a folder, which is made when something is stored.
     package init(folder: String) {
         // With a slash behind it a link would be followed.
-        self.folder = String(folder.reversed().drop { $0 == "/" }.reversed())
+        var path = folder[...]
+        while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        self.folder = String(path)
     }
 
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {

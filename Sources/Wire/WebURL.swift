@@ -130,13 +130,13 @@ extension WebURL {
         let (hierarchy, query) = cut(beforeFragment, at: "?")
         guard hierarchy.hasPrefix("//") else { return (nil, hierarchy, query, fragment) }
         let rest = hierarchy.dropFirst(2)
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         return (rest[..<slash], rest[slash...], query, fragment)
     }
 
-    private static func cut(_ text: Substring, at separator: Character) -> (Substring, Substring?) {
-        guard let index = text.firstIndex(of: separator) else { return (text, nil) }
-        return (text[..<index], text[text.index(after: index)...])
+    private static func cut(_ text: Substring, at separator: Unicode.Scalar) -> (Substring, Substring?) {
+        guard let index = text.utf8.firstIndex(of: UInt8(ascii: separator)) else { return (text, nil) }
+        return (text[..<index], text[text.utf8.index(after: index)...])
     }
 
     private static func parse(authority: Substring?) -> (userinfo: String?, host: String?, port: Int?)? {
