@@ -34,8 +34,9 @@ enum ExchangeCommand {
     /// Gets the token document for a flow or client document.
     ///
     /// - Parameters:
-    /// - name: the value of `--grant`; nil to choose by the document.
-    /// - extra: non-standard parameters (`--param`).
+    ///   - kind: the grant.
+    ///   - scope: a narrower scope, for a refresh.
+    ///   - extra: non-standard parameters (`--param`).
     /// - Throws: every failure of the exchange.
     static func token(
         of input: Input, by kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)] = [],

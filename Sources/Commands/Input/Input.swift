@@ -66,7 +66,7 @@ struct Input {
         set { document.hintForMissing = newValue }
     }
 
-    /// The value of a secret member; nil where there is none.
+    /// The value of a secret member, or nil.
     ///
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
     func secret(_ name: String) throws(Failure) -> String? {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import System
 
-/// A path that may go through symbolic links. In a folder that others can write to, such as `/tmp`, whoever puts a link
-/// in the place of a file decides where it is read and written. So the kernel does not follow such a link where
-/// `fs.protected_symlinks` is set (proc_sys_fs(5)); here none is followed, however the machine is set up.
+/// A path that may go through symbolic links. In a folder that others can write to, such as `/tmp`, another user's link
+/// redirects reads and writes. The kernel does not follow it if `fs.protected_symlinks` is set (proc_sys_fs(5)); here it
+/// is never followed.
 enum LinkedPath {
     /// The most links that a path may go through, as in the kernel.
     private static let limit = 40

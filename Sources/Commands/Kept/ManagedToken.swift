@@ -22,7 +22,7 @@ struct ManagedToken {
     private let name: TokenName
     /// What it is called in messages.
     private let label: String
-    /// What is wrong where there is none.
+    /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
     private let session: Session

@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// The mode of a terminal while this program has one of its own there: whoever gets the terminal meanwhile or after, a
-/// shell above all, gets it as it was.
+/// Sets the mode of a terminal, and restores it whenever the process stops or ends: a shell gets it unchanged.
 enum TerminalMode {
     // Read by handlers of signals, in which nothing that allocates may be called; written on the main thread, the
     // descriptor last.
@@ -18,8 +17,7 @@ enum TerminalMode {
         installStop()
     }
 
-    /// Gives the terminal back, without what was typed for nobody: behind a pasted line there may be others, which a shell
-    /// would run.
+    /// Restores the mode and discards unread input: the shell would run further pasted lines.
     static func release() {
         if isForeground { tcsetattr(descriptor, TCSAFLUSH, &others) }
         descriptor = -1
@@ -27,7 +25,7 @@ enum TerminalMode {
         if stops { signal(SIGTSTP, SIG_DFL) }
     }
 
-    /// Gives the terminal back in the handler of a signal.
+    /// Restores the mode in a signal handler.
     static func leave() { if isForeground { tcsetattr(descriptor, TCSANOW, &others) } }
 
     private static func enter() { if isForeground { tcsetattr(descriptor, TCSANOW, &own) } }
@@ -35,7 +33,7 @@ enum TerminalMode {
     /// Whether the terminal is held, and is this process's: from the background, changing it would stop the process.
     private static var isForeground: Bool { descriptor >= 0 && tcgetpgrp(descriptor) == getpgrp() }
 
-    /// Whether the key that stops a process stops this one: not where whoever started it has that ignored.
+    /// Whether SIGTSTP stops this process; the program that started it may have it ignored.
     private static var stops: Bool {
         var action = sigaction()
         sigaction(SIGTSTP, nil, &action)

@@ -56,7 +56,7 @@ extension Failure {
             httpStatus = status
         case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, .network, error.message)
         case .tooLarge, .inflated: self.init(.badAnswer, .tooLarge, error.message)
-        case .aborted: preconditionFailure("whoever stops a transfer knows why")
+        case .aborted: preconditionFailure("a receiver that stops a transfer reports why")
         }
     }
 

@@ -36,7 +36,7 @@ struct AuthorizationServer {
 
     /// Sends parameters to an endpoint, where repeating them does no harm.
     ///
-    /// - Throws: exit 6, 9, 10 or 11 where there is no response.
+    /// - Throws: exit 6, 9, 10 or 11 without a response.
     func send(_ parameters: Parameters, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
         try send(authentication.request(to: endpoint, parameters: parameters, names: names))
     }
@@ -44,7 +44,7 @@ struct AuthorizationServer {
     /// Sends a request that is complete and may be repeated.
     ///
     /// - Parameter withCertificate: whether the client certificate is shown.
-    /// - Throws: exit 6, 9, 10 or 11 where there is no response.
+    /// - Throws: exit 6, 9, 10 or 11 without a response.
     func send(_ request: HTTPRequest, withCertificate: Bool = true) throws(Failure) -> EndpointResponse {
         switch try attempt(request, withCertificate: withCertificate) {
         case .success(let response): return response

@@ -48,7 +48,7 @@ struct IDTokenCheck {
         return claims
     }
 
-    /// Keys are public. Whoever serves them has no need to know who the client is (RFC 8705 §8).
+    /// Keys are public: their server does not need the identity of the client (RFC 8705 §8).
     private func fetch(_ endpoint: Endpoint, isForToken: Bool) throws(Failure) -> KeySet {
         let response = try server.send(KeySet.request(to: endpoint), withCertificate: false)
         return try lift(
