@@ -104,8 +104,9 @@ run_tests() {
         | ($functions - ($functions - of("testStarted"))) as $started
         | [$events[] | select(.kind == "issueRecorded" and (.issue.isKnown | not)).testID] as $issues
         | (($started - $ended) + $issues | unique) as $failed
-        | of("testSkipped")[], "\($ended - $failed | length) \($failed | length)"' "$events")"
-    sed '$d; s/^/skipped: /' <<< "$counts"
+        | ($events[] | select(.kind == "testSkipped").messages[].text),
+          "\($ended - $failed | length) \($failed | length)"' "$events")"
+    sed '$d' <<< "$counts"
     counts="${counts##*$'\n'}"
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))

@@ -14,6 +14,9 @@ final class ChildProcess {
     /// The process.
     let id: pid_t
 
+    /// Whether its memory was dumped, to a file or to the program of `/proc/sys/kernel/core_pattern`; known at its end.
+    private(set) var leftCoreDump = false
+
     private var isReaped = false
 
     init(_ program: Program, home: String?) throws {
@@ -63,6 +66,7 @@ final class ChildProcess {
         var status: Int32 = 0
         while waitpid(id, &status, 0) == -1 && errno == EINTR {}
         isReaped = true
+        leftCoreDump = status & 0x80 != 0  // WCOREDUMP of wait(2)
         let signal = Int(status & 0x7f)
         return signal == 0 ? .status(Int(status >> 8 & 0xff)) : .signal(signal)
     }

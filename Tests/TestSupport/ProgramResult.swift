@@ -16,6 +16,8 @@ package struct ProgramResult: Sendable {
     package var command: [String]
     /// How it ended; nil while it runs.
     package var ending: Ending?
+    /// Whether a signal had its memory dumped (core(5)).
+    package var leftCoreDump: Bool
     /// The bytes of standard output, as far as they were collected.
     package var output: [UInt8]
     /// The bytes of standard error.

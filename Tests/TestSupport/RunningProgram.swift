@@ -85,7 +85,8 @@ package final class RunningProgram {
 
     private var result: ProgramResult {
         ProgramResult(
-            command: [program.path] + program.arguments, ending: ending, output: output, errorOutput: errorOutput)
+            command: [program.path] + program.arguments, ending: ending, leftCoreDump: child.leftCoreDump,
+            output: output, errorOutput: errorOutput)
     }
 
     private func failure(_ reason: String) -> ProgramFailure { ProgramFailure(reason: reason, result: result) }
