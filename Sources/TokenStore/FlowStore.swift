@@ -1,10 +1,12 @@
 internal import Glibc
 internal import System
 
-/// Flows that wait for their redirect, for a handler that knows nothing but the redirected URL: each in a private file,
-/// kept for an hour, used once (`--remember` of oap-authurl(1)).
+/// Flows that wait for their redirect, for a handler that knows only the redirected URL: each in a private file, kept
+/// for an hour, used once (`--remember` of oap-authurl(1)).
+///
+/// A flow leaves an empty file when it ends, `KEY.used` or `KEY.expired`, which goes after another hour.
 package struct FlowStore {
-    /// How long a flow waits, in seconds.
+    /// How long a flow waits, in seconds, and how long its end is known.
     package static let lifetime = 3600
 
     private let folder: String
@@ -12,37 +14,67 @@ package struct FlowStore {
     /// The flows of a folder, which is made when one is kept.
     package init(folder: String) { self.folder = folder }
 
+    /// What is known of a flow.
+    package enum Outcome: Sendable, Equatable {
+        /// It waited, and is used now.
+        case taken([UInt8])
+        /// A redirect used it before.
+        case used
+        /// No redirect came in time.
+        case expired
+        /// No flow of this key is known.
+        case unknown
+    }
+
     /// Keeps a flow.
     ///
     /// - Parameters:
-    ///   - key: what it is found by: a digest of its state in hexadecimal digits, so that no file's name tells the state.
+    ///   - key: a digest of its state in hexadecimal digits, so that no file name tells the state.
     ///   - now: seconds since 1970.
     /// - Throws: ``StoreError``.
     package func keep(_ flow: [UInt8], under key: String, now: Int) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         sweep(now: now)
-        try PrivateFile.replace(path(key), with: flow)
+        try PrivateFile.replace("\(folder)/\(key)\(Self.waiting)", with: flow)
     }
 
-    /// Takes a flow out: of two who ask at once, one gets it.
+    /// Takes a flow out. Of several processes that ask at once, one gets it.
     ///
-    /// - Returns: the flow; nil where there is none, or none any more.
-    /// - Throws: ``StoreError``.
-    package func take(_ key: String, now: Int) throws(StoreError) -> [UInt8]? {
-        guard try PrivateFile.checkFolder(folder) else { return nil }
+    /// - Throws: ``StoreError``; the flow is still kept then.
+    package func take(_ key: String, now: Int) throws(StoreError) -> Outcome {
+        guard try PrivateFile.checkFolder(folder) else { return .unknown }
         sweep(now: now)
-        guard let flow = try PrivateFile.read(path(key))?.bytes else { return nil }
-        return try PrivateFile.remove(path(key)) ? flow : nil
+        let path = "\(folder)/\(key)"
+        guard let flow = try PrivateFile.read(path + Self.waiting)?.bytes else {
+            if try PrivateFile.read(path + Self.used) != nil { return .used }
+            return try PrivateFile.read(path + Self.expired) != nil ? .expired : .unknown
+        }
+        do throws(Errno) {
+            try Self.mark(path + Self.used)
+        } catch {
+            guard error == .fileExists else { throw .system(path: path + Self.used, reason: error.description) }
+            return .used
+        }
+        _ = try PrivateFile.remove(path + Self.waiting)
+        return .taken(flow)
     }
 
-    /// Removes what nobody came for, the temporary files of a process that was killed among it.
+    private static let waiting = ".json"
+    private static let used = ".used"
+    private static let expired = ".expired"
+
+    /// Makes an empty file that must be new.
+    private static func mark(_ path: String) throws(Errno) {
+        _ = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    }
+
+    /// Removes files that are an hour old, also the temporary file of a killed process. A flow leaves a mark.
     private func sweep(now: Int) {
         for name in (try? PrivateFile.names(in: folder)) ?? [] {
             let path = "\(folder)/\(name)"
             guard let status = try? FileStatus(ofLink: path), status.modified <= now - Self.lifetime else { continue }
+            if name.hasSuffix(Self.waiting) { try? Self.mark(path.dropLast(Self.waiting.count) + Self.expired) }
             unlink(path)
         }
     }
-
-    private func path(_ key: String) -> String { "\(folder)/\(key).json" }
 }

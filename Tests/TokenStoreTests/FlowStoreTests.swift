@@ -19,32 +19,65 @@ struct FlowStoreTests {
         try store.keep(Array("flow".utf8), under: "abc", now: now)
         #expect(try home.permissions("state/flows/abc.json") == 0o600)
         #expect(try home.permissions("state/flows") == 0o700)
-        #expect(try store.take("other", now: now) == nil)
-        #expect(try store.take("abc", now: now) == Array("flow".utf8))
-        #expect(try store.take("abc", now: now) == nil)
+        #expect(try store.take("other", now: now) == .unknown)
+        #expect(try store.take("abc", now: now) == .taken(Array("flow".utf8)))
+        for later in [now, now + 3_500] { #expect(try store.take("abc", now: later) == .used) }
+        #expect(try files() == ["abc.used"])
+        #expect(try home.permissions("state/flows/abc.used") == 0o600)
+        #expect(try home.read("state/flows/abc.used").isEmpty)
+        #expect(try store.take("abc", now: now + 3_602) == .unknown)
+        #expect(try files() == [])
     }
 
     @Test("of many who ask for a remembered flow at once, one gets it")
     func race() async throws {
         for round in 0..<20 {
             try store.keep(Array("flow".utf8), under: "\(round)", now: now)
+            let taken = FlowStore.Outcome.taken(Array("flow".utf8))
             let winners = await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<8 { group.addTask { (try? store.take("\(round)", now: now)) != nil } }
+                for _ in 0..<8 { group.addTask { (try? store.take("\(round)", now: now)) == taken } }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(winners == 1)
         }
     }
 
-    @Test("after an hour a remembered flow is gone, from the disk too, and so is what a killed process left")
-    func swept() throws {
+    @Test("after an hour a remembered flow has expired, which is known for another hour; its content is gone")
+    func expired() throws {
         try store.keep(Array("old".utf8), under: "old", now: now)
         try home.write("half", to: "state/flows/.oap-abcdef")
-        #expect(try store.take("old", now: now + FlowStore.lifetime + 2) == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path("state/flows")).isEmpty)
+        for name in ["old.json", ".oap-abcdef"] { try age(name, by: 3_601) }
+        for later in [now, now + 3_500] { #expect(try store.take("old", now: later) == .expired) }
+        #expect(try files() == ["old.expired"])
+        #expect(try home.read("state/flows/old.expired").isEmpty)
+        try age("old.expired", by: 3_601)
+        #expect(try store.take("old", now: now) == .unknown)
+        #expect(try files() == [])
+    }
+
+    @Test("storing a flow ends the older ones")
+    func sweptByKeeping() throws {
         try store.keep(Array("old".utf8), under: "old", now: now)
-        try store.keep(Array("new".utf8), under: "new", now: now + FlowStore.lifetime + 2)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path("state/flows")) == ["new.json"])
+        try age("old.json", by: 3_601)
+        try store.keep(Array("new".utf8), under: "new", now: now)
+        #expect(try files() == ["new.json", "old.expired"])
+    }
+
+    @Test("a flow of which only the mark was made, by a process that was killed then, is used")
+    func killed() throws {
+        try store.keep(Array("flow".utf8), under: "abc", now: now)
+        try home.write("", to: "state/flows/abc.used")
+        #expect(try store.take("abc", now: now) == .used)
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.path("state/flows")).sorted()
+    }
+
+    private func age(_ name: String, by seconds: Int) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(now - seconds))],
+            ofItemAtPath: home.path("state/flows/\(name)"))
     }
 
     @Test("a flow in a file that others can read is not believed")
@@ -59,5 +92,5 @@ struct FlowStoreTests {
     }
 
     @Test("where no flow was ever kept, none is found")
-    func none() throws { #expect(try store.take("abc", now: now) == nil) }
+    func none() throws { #expect(try store.take("abc", now: now) == .unknown) }
 }

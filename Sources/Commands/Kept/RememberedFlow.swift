@@ -15,19 +15,24 @@ extension Session {
         }
     }
 
-    /// Takes the flow of a state out of those that are kept.
+    /// Takes out the remembered flow of a state.
     ///
-    /// - Throws: exit 9 for a state that no flow is kept for, exit 11.
+    /// - Throws: exit 9 if there is none or it was used before, exit 8 if it expired, exit 11.
     func takeFlow(state: String) throws(Failure) -> JSONObject {
-        let flow = try Failure.storing { () throws(StoreError) in
+        let outcome = try Failure.storing { () throws(StoreError) in
             try FlowStore(folder: try folders.flows()).take(Self.key(state), now: now)
         }
-        guard let flow else {
+        let again = "oap authurl --remember stores a flow for one hour and one redirect: begin again"
+        switch outcome {
+        case .taken(let flow): return try Input.object(in: flow, name: "the remembered flow", exit: .fileFailed)
+        case .used:
+            throw Failure(.insecure, .flowUsed, "the remembered flow of this redirect was used before", hint: again)
+        case .expired:
+            throw Failure(.loginNeeded, .flowExpired, "the remembered flow of this redirect has expired", hint: again)
+        case .unknown:
             throw Failure(
-                .insecure, .stateMismatch, "no flow with the state of the callback is remembered",
-                hint: "oap authurl --remember keeps one for an hour, and it serves once: begin again")
+                .insecure, .stateMismatch, "no flow with the state of the redirect is remembered", hint: again)
         }
-        return try Input.object(in: flow, name: "the remembered flow", exit: .fileFailed)
     }
 
     private static func key(_ state: String) -> String {

@@ -93,10 +93,10 @@ extension ErrorKind {
         case .outcomeUnknown: .unknownOutcome
         case .insufficientScope, .stepUpRequired, .contentNotReplayable: .apiRefused
         case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge: .badAnswer
-        case .reauthRequired: .loginNeeded
+        case .reauthRequired, .flowExpired: .loginNeeded
         case .insecureTransport, .redirectRefused, .redirectCrossOrigin, .redirectLoop, .redirectMismatch,
             .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
-            .issuerMissing, .issuerMismatch, .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing,
+            .flowUsed, .issuerMissing, .issuerMismatch, .tokenTypeUnsupported, .dpopDowngrade, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
             .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak, .keyInvalid, .unsupported:
             .insecure

@@ -44,6 +44,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case unexpectedParameter = "unexpected_param"
     case stateMissing = "state_missing"
     case stateMismatch = "state_mismatch"
+    case flowUsed = "flow_used"
+    case flowExpired = "flow_expired"
     case issuerMissing = "iss_missing"
     case issuerMismatch = "iss_mismatch"
     case codeMissing = "code_missing"

@@ -34,8 +34,10 @@ struct RememberTests {
         #expect(found.text == piped.text)
         #expect(try found.object()["code_verifier"] == flow["code_verifier"])
         let again = try oap(["callback-parse", "-n", url]).run().expect(status: 9)
-        #expect(try again.object()["error"] == "state_mismatch")
-        #expect(again.errorText.contains("it serves once"))
+        #expect(try again.object()["error"] == "flow_used")
+        again.expect(errorLine: "oap: callback-parse: the remembered flow of this redirect was used before")
+        again.expect(
+            errorLine: "oap: hint: oap authurl --remember stores a flow for one hour and one redirect: begin again")
     }
 
     @Test("a remembered flow is found with the URL in a file, as a bare query, and among others")
@@ -72,17 +74,35 @@ struct RememberTests {
         try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 0)
     }
 
-    @Test("a remembered flow is forgotten after an hour")
+    /// Makes the one remembered flow so many seconds older, and gives back the names of the folder's files.
+    private func age(by seconds: Int) throws -> () throws -> [String] {
+        let folder = "\(home.path)/.local/state/oap/flows"
+        let names = { try FileManager.default.contentsOfDirectory(atPath: folder) }
+        let name = try #require(names().first)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -Double(seconds))], ofItemAtPath: "\(folder)/\(name)")
+        return names
+    }
+
+    @Test("a remembered flow expires after an hour; what is left of it has neither its state nor its verifier")
     func expired() throws {
         let flow = try begin()
-        let folder = "\(home.path)/.local/state/oap/flows"
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-        let state = try #require(flow["state"]?.string)
-        #expect(files.count == 1 && !files[0].contains(state))
-        let old = Date(timeIntervalSinceNow: -3_700)
-        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(folder)/\(files[0])")
-        try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 9)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        let names = try age(by: 3_700)
+        let result = try oap(["callback-parse", "-n", try redirect(flow)]).run().expect(status: 8)
+        #expect(try result.object()["error"] == "flow_expired")
+        result.expect(errorLine: "oap: callback-parse: the remembered flow of this redirect has expired")
+        #expect(try names().count == 1)
+        let left = try #require(names().first)
+        #expect(left.hasSuffix(".expired"))
+        #expect(!left.contains(try #require(flow["state"]?.string)))
+        #expect(try home.read(".local/state/oap/flows/\(left)").isEmpty)
+    }
+
+    @Test("a redirect with the state of no remembered flow is refused")
+    func unknown() throws {
+        let error = try oap(["callback-parse", "-n", "com.example.app:/oauth-callback?code=c&state=s"]).run()
+            .expect(status: 9).object()
+        #expect(error["error"] == "state_mismatch")
     }
 
     @Test(
@@ -90,19 +110,12 @@ struct RememberTests {
         arguments: try VectorGroup("callback").cases(only: ["flow-used", "flow-expired"]))
     func vectors(vector: VectorCase) throws {
         let kept = try #require(vector["flow"]?.object)
-        let flow = try begin()
-        let url = try redirect(flow)
+        let url = try redirect(try begin())
         if kept["used"] == .bool(true) { try oap(["callback-parse", "-n", url]).run().expect(status: 0) }
-        if let age = kept["created_at_age"]?.integer {
-            let folder = "\(home.path)/.local/state/oap/flows"
-            let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-            let created = Date(timeIntervalSinceNow: -Double(age))
-            try FileManager.default.setAttributes([.modificationDate: created], ofItemAtPath: "\(folder)/\(file)")
-        }
-        let error = try oap(["callback-parse", "-n", url]).run().expect(status: 9).object()
-        // Neither leaves anything behind by which it could be told from a flow that never was.
-        #expect(["flow_used", "flow_expired"].contains(vector["kind"]?.string))
-        #expect(error["error"] == "state_mismatch")
+        if let age = kept["created_at_age"]?.integer { _ = try self.age(by: age) }
+        let result = try oap(["callback-parse", "-n", url]).run()
+        #expect(try result.object()["error"] == vector["kind"])
+        result.expect(status: vector["kind"] == "flow_used" ? 9 : 8)
     }
 
     @Test("a remembered flow stays where the result cannot be written")
