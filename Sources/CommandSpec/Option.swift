@@ -61,35 +61,3 @@ extension Option: Hashable {
     /// Hashes the long name.
     package func hash(into hasher: inout Hasher) { hasher.combine(long) }
 }
-
-/// The shell completion for the value of an option or for an operand.
-package enum Completion: Sendable, Equatable {
-    /// None: any text is allowed.
-    case nothing
-    /// The names of files.
-    case files
-    /// The names of directories.
-    case directories
-    /// These words; others are allowed too.
-    case words([String])
-}
-
-/// An option that is refused with a message, such as `--client-secret`. No message may repeat its value.
-package struct RefusedOption: Sendable, Equatable {
-    /// The long name without its dashes, nil if there is only a letter.
-    package let long: String?
-    /// The letter.
-    package let short: Character?
-    /// Why it is refused, for example `--client-secret would show the secret to every process`.
-    package let message: String
-    /// What to do instead.
-    package let hint: String
-
-    /// Makes a record; see the properties.
-    package init(_ long: String?, short: Character? = nil, message: String, hint: String) {
-        self.long = long
-        self.short = short
-        self.message = message
-        self.hint = hint
-    }
-}

@@ -71,34 +71,3 @@ extension ProgramRecord {
         command.name == name ? name : "\(name)-\(command.name)"
     }
 }
-
-/// An exit status of the manual.
-package struct ExitStatus: Sendable {
-    /// The number.
-    package let code: Int
-    /// What it means: lower case, no full stop, in `Markup`.
-    package let meaning: String
-    /// What to do about it: a sentence without a full stop; empty if nothing.
-    package let action: String
-
-    /// Makes a record; see the properties.
-    package init(_ code: Int, _ meaning: String, action: String = "") {
-        self.code = code
-        self.meaning = meaning
-        self.action = action
-    }
-}
-
-/// A name and its description: an environment variable, a file.
-package struct Definition: Sendable {
-    /// The name as it is written.
-    package let name: String
-    /// The text, in `Markup`.
-    package let text: String
-
-    /// Makes a record; see the properties.
-    package init(_ name: String, _ text: String) {
-        self.name = name
-        self.text = text
-    }
-}

@@ -1,18 +1,3 @@
-/// Why a text is not valid JSON, and where.
-package struct JSONSyntaxError: Error, Equatable {
-    /// The reason, without the position: `expected a value`.
-    package var reason: String
-    /// The line, counted from 1.
-    package var line: Int
-    /// The column, counted in characters (Unicode scalars) from 1.
-    package var column: Int
-}
-
-extension JSONSyntaxError: CustomStringConvertible {
-    /// The reason and the position for messages.
-    package var description: String { "\(reason) at line \(line), column \(column)" }
-}
-
 extension JSON {
     /// The deepest nesting of arrays and objects that is accepted.
     package static let maximumDepth = 512

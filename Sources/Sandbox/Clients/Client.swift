@@ -41,16 +41,6 @@ struct Client {
     var isPublic: Bool { authenticationMethods == [.none] }
 }
 
-/// The grants, by their `grant_type`.
-enum GrantType: String, CaseIterable {
-    case authorizationCode = "authorization_code"
-    case refreshToken = "refresh_token"
-    case clientCredentials = "client_credentials"
-    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
-    case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-    case jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-}
-
 extension Client {
     /// Whether an authorization response may go to a URI: it is registered, compared byte for byte, except for the port
     /// if both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).

@@ -1,0 +1,16 @@
+/// An exit status of the manual.
+package struct ExitStatus: Sendable {
+    /// The number.
+    package let code: Int
+    /// What it means: lower case, no full stop, in `Markup`.
+    package let meaning: String
+    /// What to do about it: a sentence without a full stop; empty if nothing.
+    package let action: String
+
+    /// Makes a record; see the properties.
+    package init(_ code: Int, _ meaning: String, action: String = "") {
+        self.code = code
+        self.meaning = meaning
+        self.action = action
+    }
+}

@@ -1,0 +1,49 @@
+/// A section of a manual page.
+package struct ManualSection: Sendable {
+    /// The heading, in capitals.
+    package let title: String
+    /// The blocks of the section.
+    package let blocks: [ManualBlock]
+
+    /// Makes a section of blocks.
+    package init(_ title: String, _ blocks: [ManualBlock]) {
+        self.title = title
+        self.blocks = blocks
+    }
+
+    /// Makes a section of text in `Markup`.
+    package init(_ title: String, text: String) {
+        self.init(title, [.text(text)])
+    }
+}
+
+/// A part of a section.
+package indirect enum ManualBlock: Sendable {
+    /// Paragraphs in `Markup`.
+    case text(String)
+    /// Lines that are shown verbatim.
+    case literal(String)
+    /// A smaller heading.
+    case heading(String)
+    /// A list of terms, each with its description.
+    case list([ManualItem])
+}
+
+/// A term of a list and its description.
+package struct ManualItem: Sendable {
+    /// The term.
+    package let term: [Inline]
+    /// The description.
+    package let blocks: [ManualBlock]
+
+    /// Makes an item whose term and text are in `Markup`.
+    package init(_ term: String, _ text: String) {
+        self.init(Markup.inlines(term), [.text(text)])
+    }
+
+    /// Makes an item of blocks.
+    package init(_ term: [Inline], _ blocks: [ManualBlock]) {
+        self.term = term.map { if case .literal(let text) = $0 { .keyword(text) } else { $0 } }
+        self.blocks = blocks
+    }
+}

@@ -1,0 +1,34 @@
+/// An argument that is not an option.
+package struct Operand: Sendable {
+    /// Its placeholder, for example `URL`.
+    package let name: String
+    /// Whether the command fails without it.
+    package let isRequired: Bool
+    /// Whether it may be given more than once; only the last operand may.
+    package let isRepeatable: Bool
+    /// The allowed values; empty for any.
+    package let choices: [String]
+    /// The shell completion if there are no `choices`.
+    package let completes: Completion
+    /// What it is in one line.
+    package let summary: String
+    /// The long text for the manual, in `Markup`.
+    package let details: String
+
+    /// Makes a record; see the properties.
+    package init(
+        _ name: String, isRequired: Bool = true, isRepeatable: Bool = false, choices: [String] = [],
+        completes: Completion = .nothing, summary: String, details: String
+    ) {
+        self.name = name
+        self.isRequired = isRequired
+        self.isRepeatable = isRepeatable
+        self.choices = choices
+        self.completes = completes
+        self.summary = summary
+        self.details = details
+    }
+
+    /// The shell completion: the choices, if there are any.
+    var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
+}

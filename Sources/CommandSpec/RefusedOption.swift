@@ -1,0 +1,19 @@
+/// An option that is refused with a message, such as `--client-secret`. No message may repeat its value.
+package struct RefusedOption: Sendable, Equatable {
+    /// The long name without its dashes, nil if there is only a letter.
+    package let long: String?
+    /// The letter.
+    package let short: Character?
+    /// Why it is refused, for example `--client-secret would show the secret to every process`.
+    package let message: String
+    /// What to do instead.
+    package let hint: String
+
+    /// Makes a record; see the properties.
+    package init(_ long: String?, short: Character? = nil, message: String, hint: String) {
+        self.long = long
+        self.short = short
+        self.message = message
+        self.hint = hint
+    }
+}

@@ -1,0 +1,22 @@
+internal import CLibJQ
+package import Wire
+
+/// The format for the outputs of a filter.
+package struct JQOutputStyle: Sendable, Equatable {
+    /// The layout of outputs that are not raw.
+    package var json: JSONStyle
+    /// Whether strings are written without quotes, escapes and colour (`jq -r`).
+    package var isRaw: Bool
+
+    /// Makes a style; compact JSON without colour by default.
+    package init(json: JSONStyle = JSONStyle(), isRaw: Bool = false) {
+        self.json = json
+        self.isRaw = isRaw
+    }
+
+    /// The same as flags of `jv_dump_string`.
+    var dumpFlags: Int32 {
+        let indentation = json.isPretty ? JV_PRINT_PRETTY.rawValue | JV_PRINT_SPACE1.rawValue : 0
+        return Int32(indentation | (json.isColored ? JV_PRINT_COLOR.rawValue : 0))
+    }
+}

@@ -1,0 +1,73 @@
+/// The parts of a date before they are put together.
+struct DateFields {
+    var year: Int
+    var month: Int
+    var day: Int
+    var clock: [UInt8]
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`
+    init?(imf words: [[UInt8]]) {
+        guard dayNames.contains(Array(words[0].dropLast())), words[5].elementsEqual("GMT".utf8),
+            let day = number(words[1], digits: 2), let month = monthNumber(words[2]),
+            let year = number(words[3], digits: 4)
+        else { return nil }
+        (self.year, self.month, self.day, clock) = (year, month, day, words[4])
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`
+    init?(rfc850 words: [[UInt8]], now: Int) {
+        let date = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(Array.init)
+        guard longDayNames.contains(Array(words[0].dropLast())), words[3].elementsEqual("GMT".utf8), date.count == 3,
+            let day = number(date[0], digits: 2), let month = monthNumber(date[1]),
+            let year = number(date[2], digits: 2)
+        else { return nil }
+        let latestYear = 1970 + now / 31_556_952 + 50
+        self.year = latestYear - (latestYear - year) % 100
+        (self.month, self.day, clock) = (month, day, words[2])
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`
+    init?(asctime words: [[UInt8]]) {
+        guard dayNames.contains(words[0]), let month = monthNumber(words[1]), words[2].count <= 2,
+            let day = number(words[2], digits: words[2].count), let year = number(words[4], digits: 4)
+        else { return nil }
+        (self.year, self.month, self.day, clock) = (year, month, day, words[3])
+    }
+
+    var secondsSince1970: Int? {
+        let parts = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
+        guard parts.count == 3, let hour = number(parts[0], digits: 2), let minute = number(parts[1], digits: 2),
+            let second = number(parts[2], digits: 2), hour < 24, minute < 60, second <= 60,
+            (1...daysInMonth).contains(day)
+        else { return nil }
+        return ((daysSince1970 * 24 + hour) * 60 + minute) * 60 + second
+    }
+
+    private var daysInMonth: Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days in the proleptic Gregorian calendar, with years that begin in March so that the leap day comes last.
+    private var daysSince1970: Int {
+        let shiftedYear = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return 365 * shiftedYear + shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 + dayOfYear - 719_468
+    }
+}
+
+private func number(_ digits: [UInt8], digits count: Int) -> Int? {
+    guard digits.count == count, count > 0, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+}
+
+private func monthNumber(_ name: [UInt8]) -> Int? { monthNames.firstIndex(of: name).map { $0 + 1 } }
+
+private let dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map { Array($0.utf8) }
+private let longDayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    .map { Array($0.utf8) }
+private let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    .map { Array($0.utf8) }
