@@ -52,6 +52,7 @@ enum StoreCommand {
         var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
         var descriptors: [String: String] = [:]
         try Input.settleFiles(in: &document, descriptors: &descriptors)
+        session.secrets.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
             throw Failure(document.missing("access_token"))

@@ -8,8 +8,10 @@ struct HelperProgram {
     let name: String
     /// The variables that it gets.
     let environment: [String]
-    /// How many seconds it may take; a person may have to type a passphrase.
+    /// How many seconds it may take; the user may have to type a passphrase.
     let seconds: Int
+    /// Masks and shortens its complaint, which may repeat a token. It gets at most 64 KiB.
+    let masking: (String) -> String
 
     /// The most bytes of an answer.
     private static let limit = 32 << 20
@@ -37,8 +39,8 @@ struct HelperProgram {
             let output = try exchange(Array(input.utf8), &to, from, until: deadline)
             let status = try wait(for: process, until: deadline)
             if status == 0 { return .done(output) }
-            let lines = String(decoding: output.prefix(1000), as: UTF8.self).split(whereSeparator: \.isNewline)
-            let said = lines.joined(separator: "; ")
+            let complaint = masking(String(decoding: output.prefix(64 << 10), as: UTF8.self))
+            let said = complaint.split(whereSeparator: \.isNewline).joined(separator: "; ")
             return .failed(said.isEmpty ? "it ended with status \(status)" : said)
         } catch {
             process.kill()

@@ -21,11 +21,13 @@ package struct HelperStore: TokenStoring {
     ///   - helper: what follows `docker-credential-` in the name of the program.
     ///   - locks: the folder of the locks of all helpers.
     ///   - environment: the variables that the program gets.
-    ///   - seconds: how long a run of the program may take.
-    package init(helper: String, locks: String, environment: [String], seconds: Int = 120) {
-        let name = "docker-credential-\(helper)"
-        self.init(
-            HelperProgram(name: name, environment: environment, seconds: seconds), locks: "\(locks)/\(helper)")
+    ///   - masking: masks the secrets of a complaint, and shortens it.
+    package init(
+        helper: String, locks: String, environment: [String], masking: @escaping (String) -> String
+    ) {
+        let program = HelperProgram(
+            name: "docker-credential-\(helper)", environment: environment, seconds: 120, masking: masking)
+        self.init(program, locks: "\(locks)/\(helper)")
     }
 
     /// The store of a program.

@@ -89,7 +89,9 @@ struct Session {
                 case nil: FileStore(folder: try folders.tokens())
                 case .file(let folder): FileStore(folder: folder)
                 case .helper(let name):
-                    HelperStore(helper: name, locks: try folders.locks(), environment: Environment.forOtherPrograms)
+                    HelperStore(
+                        helper: name, locks: try folders.locks(), environment: Environment.forOtherPrograms,
+                        masking: { redactor.redact($0, upTo: 1000) })
                 }
             let key = try keyFile.map { (path) throws(StoreError) in try SealedStore.key(at: path) }
             return SealedStore(over: store, key: key)
