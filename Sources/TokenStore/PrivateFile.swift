@@ -19,7 +19,7 @@ package enum PrivateFile {
         let status = try StoreError.at(path, try file.status)
         guard status.isFile else { throw .unsafe(path: path, reason: "it is no regular file") }
         if isStrict {
-            guard status.isOwn else { throw .unsafe(path: path, reason: othersOwn) }
+            guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
             guard !status.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
         } else {
             try checkWriters(status, path)
@@ -169,7 +169,7 @@ extension PrivateFile {
             if !parent.isEmpty {
                 try makeFolder(parent)
                 let status = try StoreError.at(parent, try FileStatus(at: parent))
-                guard status.isOwnOrRoots else { throw .unsafe(path: parent, reason: othersOwn) }
+                guard status.isOwnOrRoots else { throw .unsafe(path: parent, reason: StoreError.othersOwn) }
             }
             let error = mkdir(path, 0o700) == 0 ? nil : Errno.current
             if let error, error != .fileExists { throw .system(path: path, reason: error.description) }
@@ -203,16 +203,14 @@ extension PrivateFile {
         guard let status = try status(path, ofLink: true) else { return false }
         guard !status.isLink else { throw .unsafe(path: path, reason: "it is a symbolic link") }
         guard status.isFolder else { throw .system(path: path, reason: "it is no folder") }
-        guard status.isOwn else { throw .unsafe(path: path, reason: othersOwn) }
+        guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
         return true
     }
 
     /// Checks that nobody but the user and root can have written what is in a file.
     private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {
-        guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: othersOwn) }
+        guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
     }
-
-    static let othersOwn = "it belongs to another user"
 }

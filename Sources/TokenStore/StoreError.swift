@@ -23,16 +23,19 @@ package enum StoreError: Error, Sendable, Equatable {
     /// A helper fails, and what it says.
     case helper(String, reason: String)
     /// The token is sealed, and there is no key.
-    case sealed(TokenName)
+    case sealed(String)
     /// The token is not sealed, and there is a key.
-    case unsealed(TokenName)
+    case unsealed(String)
     /// The seal cannot be opened with the key, and why.
-    case unopened(TokenName, reason: String)
+    case unopened(String, reason: String)
     /// A token cannot be sealed, and why.
     case unsealable(String)
 }
 
 extension StoreError {
+    /// The reason of `unsafe` for what the user does not own.
+    static let othersOwn = "it belongs to another user"
+
     /// Runs a step on a file; what it throws becomes `system`.
     static func at<Value: ~Copyable>(
         _ path: String, _ step: @autoclosure () throws(Errno) -> Value
@@ -57,9 +60,9 @@ extension StoreError {
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
-        case .sealed(let name): "the stored token \(name.text) is sealed"
-        case .unsealed(let name): "the stored token \(name.text) is not sealed"
-        case .unopened(let name, let reason): "the stored token \(name.text) cannot be opened: \(reason)"
+        case .sealed(let name): "the stored token \(name) is sealed"
+        case .unsealed(let name): "the stored token \(name) is not sealed"
+        case .unopened(let name, let reason): "the stored token \(name) cannot be opened: \(reason)"
         case .unsealable(let reason): "the token cannot be sealed: \(reason)"
         }
     }
@@ -78,8 +81,8 @@ extension StoreError {
         case .noHelper: "Debian's golang-docker-credential-helpers has those for pass and secretservice"
         case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
         case .unsealed(let name):
-            "it can be read without OAP_STORE_KEY_FILE; oap store delete \(name.text) makes room for a sealed one"
-        case .unopened(let name, _): "it is left as it is; oap store delete \(name.text) makes room for another"
+            "it can be read without OAP_STORE_KEY_FILE; oap store delete \(name) makes room for a sealed one"
+        case .unopened(let name, _): "it is left as it is; oap store delete \(name) makes room for another"
         }
     }
 }

@@ -15,7 +15,7 @@ package struct StoreLock: ~Copyable {
     package init(_ path: String, seconds: Int = 60) throws(StoreError) {
         let file = try Self.opened(path)
         guard let status = try? file.status, status.isOwnOrRoots else {
-            throw .unsafe(path: path, reason: PrivateFile.othersOwn)
+            throw .unsafe(path: path, reason: StoreError.othersOwn)
         }
         do throws(Errno) {
             try Self.lock(file.descriptor, seconds: seconds)

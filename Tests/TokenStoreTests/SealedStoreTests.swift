@@ -48,7 +48,7 @@ struct SealedStoreTests {
     func swapped() throws {
         try sealed.write([1], as: work)
         try plain.write(try #require(try plain.read(work)), as: other)
-        #expect(throws: StoreError.unopened(other, reason: "it was sealed for another name")) {
+        #expect(throws: StoreError.unopened(other.text, reason: "it was sealed for another name")) {
             try sealed.read(other)
         }
         #expect(try sealed.read(work) == [1])
@@ -59,7 +59,7 @@ struct SealedStoreTests {
         try sealed.write([1], as: work)
         let before = try home.read("tokens/work.json")
         let wrong = SealedStore(over: plain, key: try SymmetricKey())
-        let refused = StoreError.unopened(work, reason: "it was made with another key, or has been changed")
+        let refused = StoreError.unopened(work.text, reason: "it was made with another key, or has been changed")
         #expect(throws: refused) { try wrong.read(work) }
         #expect(throws: refused) { try wrong.write([2], as: work) }
         #expect(try home.read("tokens/work.json") == before)
@@ -82,8 +82,8 @@ struct SealedStoreTests {
     @Test("a store that seals refuses what is not sealed, and leaves it")
     func unsealed() throws {
         try plain.write(Array("{}".utf8), as: work)
-        #expect(throws: StoreError.unsealed(work)) { try sealed.read(work) }
-        #expect(throws: StoreError.unsealed(work)) { try sealed.write([2], as: work) }
+        #expect(throws: StoreError.unsealed(work.text)) { try sealed.read(work) }
+        #expect(throws: StoreError.unsealed(work.text)) { try sealed.write([2], as: work) }
         #expect(try home.read("tokens/work.json") == "{}")
     }
 
@@ -95,8 +95,8 @@ struct SealedStoreTests {
         #expect(try open.read(other) == Array("{}".utf8))
         try sealed.write([1], as: work)
         let before = try home.read("tokens/work.json")
-        #expect(throws: StoreError.sealed(work)) { try open.read(work) }
-        #expect(throws: StoreError.sealed(work)) { try open.write([2], as: work) }
+        #expect(throws: StoreError.sealed(work.text)) { try open.read(work) }
+        #expect(throws: StoreError.sealed(work.text)) { try open.write([2], as: work) }
         #expect(try home.read("tokens/work.json") == before)
     }
 

@@ -1,0 +1,52 @@
+internal import JOSE
+internal import Wire
+
+/// The seal of stored tokens: the bytes of each become a JSON Web Encryption (RFC 7516) with one key, which has the name
+/// of the token in its protected header, so that no token can be put in the place of another. Without a key, bytes stay
+/// as they are.
+struct Seal {
+    let key: SymmetricKey?
+
+    private static let nameMember = "oap_name"
+
+    /// The bytes to store for the bytes of a token.
+    ///
+    /// - Throws: `unsealable`.
+    func sealing(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
+        guard let key else { return bytes }
+        do throws(JOSEError) {
+            let header: JSONObject = ["cty": .string("json"), Self.nameMember: .string(name.text)]
+            return Array(try JSONWebEncryption.encrypt(bytes, key: key, header: header).utf8)
+        } catch {
+            throw .unsealable(error.description)
+        }
+    }
+
+    /// The most bytes to store for so many bytes of a token.
+    func size(of count: Int) -> Int { key == nil ? count : count * 2 }
+
+    /// The bytes of a token, from the stored bytes.
+    ///
+    /// - Throws: `sealed`, `unsealed`, `unopened`.
+    func opening(_ bytes: [UInt8], _ name: TokenName) throws(StoreError) -> [UInt8] {
+        // A header is a JSON object in base64url: `{` begins `e`, and no JSON begins so.
+        let isSealed = bytes.first == UInt8(ascii: "e")
+        guard let key else {
+            guard !isSealed else { throw .sealed(name.text) }
+            return bytes
+        }
+        guard isSealed || bytes.isEmpty else { throw .unsealed(name.text) }
+        let (header, content): (JSONObject, [UInt8])
+        do throws(DecryptionError) {
+            let encryption = try JSONWebEncryption(
+                parsing: String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self))
+            (header, content) = (encryption.header, try encryption.decrypt(with: key))
+        } catch {
+            throw .unopened(name.text, reason: error.description)
+        }
+        guard header[Self.nameMember]?.string?.isIdentical(to: name.text) == true else {
+            throw .unopened(name.text, reason: "it was sealed for another name")
+        }
+        return content
+    }
+}
