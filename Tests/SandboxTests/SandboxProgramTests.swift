@@ -7,19 +7,6 @@ import Wire
 @testable import oap_sandbox
 
 @Suite("oap-sandbox") struct SandboxProgramTests {
-    private func run(_ arguments: [String], _ script: String) throws -> ProgramResult {
-        try Program.sandbox(arguments + ["--run", "/bin/bash", "-c", script]).run()
-    }
-
-    /// Follows an authorization URL as a browser would, up to the redirect.
-    private static let login = """
-        set -euo pipefail; cd "$HOME"; export OAP_SANDBOX_FILE
-        oap authurl "$@" < "$OAP_SANDBOX_FILE" > flow.json
-        curl -sS -o /dev/null -w '%{redirect_url}' "$(jq -r .authorization_url flow.json)" > redirect.txt
-        oap callback-parse --url-file redirect.txt < flow.json | oap exchange -o token.json
-
-        """
-
     @Test("the records of oap-sandbox are in order, and its manual page is the one that is committed")
     func records() throws {
         #expect(SandboxRecord.program.validate() == [])
@@ -36,93 +23,9 @@ import Wire
         #expect(lines[1].hasPrefix("libmicrohttpd/") && lines[2].hasPrefix("OpenSSL "), "\(lines)")
     }
 
-    @Test("oap goes the whole way with oap-sandbox: authurl, callback-parse, exchange, call, refresh")
-    func pipeline() throws {
-        let result = try run(
-            ["--rotate"],
-            Self.login + """
-                jq -r '.id_token_claims.sub, .scope' token.json
-                oap call /user --jq .login -r < token.json
-                oap call '/user/repos?per_page=100' --jq length < token.json
-                oap refresh -o token2.json < token.json
-                cmp -s token.json token2.json && echo same
-                oap call /user --jq .id < token2.json
-                oap refresh < token.json > error.json || echo "status $?"
-                jq -r .error error.json
-                oap call /user < token2.json || echo "status $?"
-                """)
-        result.expect(status: 0)
-        #expect(
-            result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\ninvalid_grant\nstatus 7\n")
-    }
-
-    /// A public client of the sandbox in a file, and no other in variables.
-    private static let device = """
-        set -euo pipefail; cd "$HOME"
-        jq 'del(.client_secret) + {client_id: "sandbox-public", token_endpoint_auth_method: "none", scope: "openid repo"}' \
-            "$OAP_SANDBOX_FILE" > client.json
-        unset OAP_CLIENT_ID OAP_CLIENT_SECRET
-
-        """
-
-    @Test("oap logs in on another device, in one pipe: device, exchange, call")
-    func devicePipe() throws {
-        let result = try run(
-            ["--interval", "1"],
-            Self.device + """
-                oap device < client.json | oap exchange -o token.json
-                jq -r '.id_token_claims.sub, .scope, has("device_code")' token.json
-                oap call /user --jq .login -r < token.json
-                """
-        ).expect(status: 0)
-        #expect(result.text == "1815\nopenid repo\nfalse\nada\n")
-    }
-
-    @Test("oap is told when a device is refused, and that a token may be lost when an answer was")
-    func refusedDevice() throws {
-        let pipe = Self.device + "oap device < client.json | oap exchange | jq -r .error; exit ${PIPESTATUS[1]}"
-        let script = pipe.replacingOccurrences(of: "set -euo pipefail", with: "set -u")
-        let denied = try run(["--interval", "1", "--consent", "deny"], script).expect(status: 4)
-        #expect(denied.text == "access_denied\n")
-        let unharmed = try run(["--interval", "1", "--fault", "token:resetx1"], script).expect(status: 0)
-        #expect(unharmed.text == "null\n" && unharmed.errorText.contains("polling goes on every 2 s"))
-        let lost = try run(["--interval", "1", "--fault", "token:lostx1,after=1"], script).expect(status: 12)
-        #expect(lost.text == "invalid_grant\n")
-    }
-
-    @Test("two hundred processes at the moment of expiry make one token request, and all get the new token")
-    func singleFlight() throws {
-        // The login is the first request, the renewal the second; the fault is for whoever makes a third.
-        let result = try run(
-            ["--rotate", "--fault", "token:503,after=2"],
-            Self.login + """
-                mkdir -p "$XDG_CONFIG_HOME/oap/profiles" out
-                cp "$OAP_SANDBOX_FILE" "$XDG_CONFIG_HOME/oap/profiles/work.json"
-                jq '.expires_at = 1' token.json | oap store put work
-                for i in {1..200}; do
-                    case $((i % 3)) in
-                    0) oap call -p work /user --jq .login -r ;;
-                    1) oap refresh -p work --if-expired --jq .access_token -r ;;
-                    2) oap token work ;;
-                    esac > out/$i || echo "status $?" &
-                done
-                wait
-                cat out/* | sort | uniq -c | sort -n | sed "s/$(oap token work)/the token/; s/^ *//"
-                """
-        ).expect(status: 0)
-        #expect(result.text == "66 ada\n134 the token\n")
-    }
-
-    @Test("oap pushes its request where it must")
-    func pushed() throws {
-        let result = try run(["--require-par"], Self.login + "jq -r .token_type token.json").expect(status: 0)
-        #expect(result.text == "Bearer\n")
-    }
-
     @Test("the command of --run finds every value in a variable and all in a file, and alone writes to its output")
     func environment() throws {
-        let result = try run(
-            [],
+        let result = try Program.runBesideSandbox(
             """
             echo "$OAP_CLIENT_ID $OAP_CLIENT_SECRET $OAP_AUTHORIZATION_RESPONSE_ISS_PARAMETER_SUPPORTED"
             echo "$OAP_SANDBOX_FILE"; stat -c %a "$OAP_SANDBOX_FILE"
@@ -174,8 +77,7 @@ import Wire
 
     @Test("only a request for a loopback host with the port is answered, so that no web page's own name leads here")
     func host() throws {
-        let result = try run(
-            [],
+        let result = try Program.runBesideSandbox(
             """
             port=${OAP_ISSUER##*:}
             for host in 127.0.0.1:$port localhost:$port LOCALHOST:$port [::1]:$port \
@@ -192,13 +94,13 @@ import Wire
 
     @Test("oap-sandbox ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
     func status(script: String, status: Int) throws {
-        try run([], script).expect(status: status)
+        try Program.runBesideSandbox(script).expect(status: status)
     }
 
     @Test("faults fail the requests that they are for, and no more")
     func faults() throws {
-        let result = try run(
-            ["--fault", "token:503x2,retry-after=9", "--fault", "api:reset,after=1"],
+        let result = try Program.runBesideSandbox(
+            options: ["--fault", "token:503x2,retry-after=9", "--fault", "api:reset,after=1"],
             """
             cd "$HOME"
             for i in 1 2 3; do
@@ -222,8 +124,8 @@ import Wire
             ("token:slow=0.3", "%{http_code} %{time_starttransfer}", "200 0.3"),
         ])
     func wire(fault: String, format: String, expected: String) throws {
-        let result = try run(
-            ["--fault", fault],
+        let result = try Program.runBesideSandbox(
+            options: ["--fault", fault],
             """
             curl -s -o /dev/null -w '\(format)' -u "$OAP_CLIENT_ID:$OAP_CLIENT_SECRET" -d grant_type=client_credentials \
                 "$OAP_TOKEN_ENDPOINT"; true
@@ -303,8 +205,7 @@ import Wire
 
     @Test("bytes come as many as are asked for, in constant memory, and a HEAD has none")
     func bytes() throws {
-        let result = try run(
-            [],
+        let result = try Program.runBesideSandbox(
             """
             token=$(oap exchange -n --grant client_credentials --jq .access_token -r)
             curl -sS -H "Authorization: Bearer $token" "$OAP_API_BASE/bytes/100000001" | wc -c

@@ -1,66 +1,17 @@
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 import Wire
 
 @Suite("exchange, while a person decides")
 struct DevicePollTests {
-    /// A token endpoint that notes when it was asked and when it had answered.
-    private final class Server: Sendable {
-        private struct State {
-            var replies: [Responder.Reply]
-            var gaps: [Duration] = []
-            var answered = ContinuousClock.now
-        }
-
-        let responder: Responder
-        private let state: Box
-
-        private final class Box: Sendable {
-            let value: Mutex<State>
-            init(_ value: State) { self.value = Mutex(value) }
-        }
-
-        init(_ replies: Responder.Reply...) throws {
-            let box = Box(State(replies: replies))
-            state = box
-            responder = try Responder { _ in
-                box.value.withLock { state in
-                    state.gaps.append(ContinuousClock.now - state.answered)
-                    let reply = state.replies.isEmpty ? .text("", status: 500) : state.replies.removeFirst()
-                    // Before the answer is on its way: the program cannot have seen its end any earlier.
-                    state.answered = .now
-                    return reply
-                }
-            }
-        }
-
-        /// How long each poll came after the answer before it, the first after the server's start.
-        var gaps: [Duration] { state.value.withLock { $0.gaps } }
-
-        func run(_ more: JSONObject = [:], _ options: [String] = [], lifetime: Int = 600) throws -> ProgramResult {
-            try Program.oap(
-                ["exchange"] + options, input: responder.deviceFlow(lifetime: lifetime).with(more).input
-            ).run()
-        }
-
-        /// Expects that each poll came at least so many seconds after the answer before it.
-        func expectGaps(_ seconds: [Int], sourceLocation: SourceLocation = #_sourceLocation) {
-            #expect(gaps.count == seconds.count, sourceLocation: sourceLocation)
-            for (gap, least) in zip(gaps, seconds) {
-                #expect(gap >= .seconds(least), "\(gaps)", sourceLocation: sourceLocation)
-            }
-        }
-    }
-
     private static func error(_ code: String, status: Int = 400, headers: [String] = []) -> Responder.Reply {
         .json(#"{"error":"\#(code)","error_description":"of the-device-code"}"#, status: status, headers: headers)
     }
 
     @Test("DV-03, DV-04, DV-08, DV-09 polling waits first, goes on, slows down, and gets the token at any status")
     func happy() throws {
-        let server = try Server(
+        let server = try PolledServer(
             Self.error("authorization_pending"),
             .json(#"{"error":"slow_down","interval":5}"#), .token)
         let result = try server.run().expect(status: 0).expectSilence()
@@ -81,14 +32,14 @@ struct DevicePollTests {
 
     @Test("DV-04 slow_down counts for good: five seconds more do not fit into the life of the code")
     func slowDown() throws {
-        let server = try Server(Self.error("slow_down", status: 200), .token)
+        let server = try PolledServer(Self.error("slow_down", status: 200), .token)
         try server.run(lifetime: 6).expect(status: 4)
         server.expectGaps([1])
     }
 
     @Test("DV-06, DV-08 polling takes a lost answer for one of many, and asks an overloaded server when it says")
     func lost() throws {
-        let server = try Server(.reset, .text("busy", status: 503, headers: ["Retry-After: 3"]), .token)
+        let server = try PolledServer(.reset, .text("busy", status: 503, headers: ["Retry-After: 3"]), .token)
         let result = try server.run().expect(status: 0)
         server.expectGaps([1, 2, 3])
         #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
@@ -99,7 +50,7 @@ struct DevicePollTests {
     func timeout() throws {
         let gate = Responder.Gate()
         defer { gate.open() }
-        let server = try Server(.token.after(gate), .token)
+        let server = try PolledServer(.token.after(gate), .token)
         let result = try server.run([:], ["-m", "0.5"]).expect(status: 0)
         server.expectGaps([1, 2])
         #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
@@ -107,7 +58,7 @@ struct DevicePollTests {
 
     @Test("DV-07 oap exchange with a device code never asks after the end of the code, and says expired_token")
     func expiredHere() throws {
-        let server = try Server(Self.error("authorization_pending"), Self.error("authorization_pending"), .token)
+        let server = try PolledServer(Self.error("authorization_pending"), Self.error("authorization_pending"), .token)
         let result = try server.run(lifetime: 3).expect(status: 4)
         #expect(server.gaps.count <= 2)
         let document = try result.object()
@@ -117,7 +68,7 @@ struct DevicePollTests {
 
     @Test("polling does not go on after a sleep in which the device code has expired: expired_token")
     func sleep() throws {
-        let server = try Server(Self.error("authorization_pending"), .token, .token)
+        let server = try PolledServer(Self.error("authorization_pending"), .token, .token)
         let lifetime = 4
         let flow = server.responder.deviceFlow(lifetime: lifetime)
         let end = time(nil) + lifetime
@@ -144,7 +95,7 @@ struct DevicePollTests {
         openssl.input = .open
         let server = try openssl.start()
         let endpoint = try "https://127.0.0.1:\(server.firstLine())/"
-        let flow = try Server().responder.deviceFlow().with(["token_endpoint": .string(endpoint)])
+        let flow = try PolledServer().responder.deviceFlow().with(["token_endpoint": .string(endpoint)])
         let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 6)
         #expect(result.errorText.contains("certificate") && !result.errorText.contains("polling goes on"), "\(result)")
     }
@@ -153,7 +104,7 @@ struct DevicePollTests {
         "DV-07 polling does not wait for what cannot be: an interval or a Retry-After beyond the end",
         arguments: [86_400, 2_147_483_647])
     func huge(seconds: Int) throws {
-        let server = try Server(.text("", status: 429, headers: ["Retry-After: \(seconds)"]), .token)
+        let server = try PolledServer(.text("", status: 429, headers: ["Retry-After: \(seconds)"]), .token)
         let soon = try server.run().expect(status: 4)
         #expect(soon.errorText.contains("expires before the server may be asked again"))
         server.expectGaps([1])
@@ -175,7 +126,7 @@ struct DevicePollTests {
             (.text("<html>"), 10, "not_json"), (.json(#"{"token_type":"Bearer"}"#), 10, "invalid_response"),
         ])
     func ends(reply: Responder.Reply, status: Int, error: String) throws {
-        let server = try Server(reply, .token)
+        let server = try PolledServer(reply, .token)
         let result = try server.run().expect(status: status).expect(nowhere: "the-device-code")
         #expect(try result.object()["error"]?.string == error)
         #expect(server.gaps.count == 1)
@@ -183,7 +134,7 @@ struct DevicePollTests {
 
     @Test("DV-06 a code that is spent after a lost answer has perhaps brought a token: the outcome is not known")
     func lostToken() throws {
-        let server = try Server(.close, Self.error("invalid_grant"))
+        let server = try PolledServer(.close, Self.error("invalid_grant"))
         let result = try server.run().expect(status: 12)
         #expect(try result.object()["error"] == "invalid_grant")
         #expect(try result.object()["retryable"] == false)
@@ -192,7 +143,7 @@ struct DevicePollTests {
 
     @Test("DV-06 polling tells of a server that is not there, and goes on to the end")
     func nobody() throws {
-        let server = try Server()
+        let server = try PolledServer()
         let flow = server.responder.deviceFlow(lifetime: 5)
         server.responder.stop()
         let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
@@ -205,7 +156,7 @@ struct DevicePollTests {
         arguments: [SIGINT, SIGTERM])
     func signal(number: Int32) throws {
         let folder = try TemporaryDirectory()
-        let server = try Server(.text("", status: 503, headers: ["Retry-After: 500"]))
+        let server = try PolledServer(.text("", status: 503, headers: ["Retry-After: 500"]))
         let running = try Program.oap(
             ["exchange", "-o", folder.path("token.json")], input: server.responder.deviceFlow().input
         ).start()
@@ -218,85 +169,15 @@ struct DevicePollTests {
 
     @Test("polling gives up when nobody reads the result any more, but not when it goes to a file")
     func noReader() throws {
-        let flow = try Server().responder.deviceFlow(interval: 500)
+        let flow = try PolledServer().responder.deviceFlow(interval: 500)
         try Program.shell("oap exchange | true; echo ${PIPESTATUS[0]}", input: flow.input).run()
             .expect(output: "141\n").expectSilence()
-        let server = try Server(.token)
+        let server = try PolledServer(.token)
         let folder = try TemporaryDirectory()
         var program = Program.oap(
             ["exchange", "-o", folder.path("token.json")], input: server.responder.deviceFlow().input)
         program.output = .broken
         try program.run().expect(status: 0)
         #expect(try folder.read("token.json").contains("new-access"))
-    }
-
-    @Test("the document says which grant it is for, unless it holds two codes or --grant says it")
-    func grant() throws {
-        let both: JSONObject = ["code": "the-code", "redirect_uri": "http://127.0.0.1:1/cb"]
-        let server = try Server(.token, .token, .token)
-        let unclear = try server.run(both).expect(status: 3)
-        #expect(unclear.errorText.contains("both code and device_code"))
-        #expect(server.gaps.isEmpty)
-        for name in ["device_code", "urn:ietf:params:oauth:grant-type:device_code", "authorization_code"] {
-            try server.run(both, ["--grant", name]).expect(status: 0)
-        }
-        #expect(
-            server.responder.requests.map { $0.bodyText.contains("device_code=the-device-code") } == [
-                true, true, false,
-            ])
-        try server.run(["device_code": .null], ["--grant", "device_code"]).expect(status: 3)
-            .expect(errorLine: "oap: hint: pass what oap device printed")
-        try server.run([:], ["--param", "device_code=x"]).expect(status: 2)
-        try server.run(["expires_at": .null]).expect(status: 3)
-        #expect(server.gaps.count == 3)
-    }
-
-    @Test("K-13 an ID token that comes is checked, and one that does not is a warning")
-    func idToken() throws {
-        let client: JSONObject = [
-            "scope": "openid", "issuer": "https://as.example", "client_secret": .string(SignedToken.secret),
-            "id_token_signed_response_alg": "HS256", "token_endpoint_auth_method": "client_secret_post",
-        ]
-        func answer(_ claims: JSONObject) throws -> Responder.Reply {
-            .json(
-                #"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(try SignedToken.signed(claims))"}"#)
-        }
-        let claims = SignedToken.claims.with(["nonce": .null]).members.filter { !$0.value.isNull }
-        let good = claims.reduce(into: JSONObject()) { $0[$1.name] = $1.value }
-        let accepted = try Server(answer(good)).run(client).expect(status: 0).expectSilence().object()
-        #expect(accepted["id_token_claims"]?.object?["sub"] == "me")
-        try Server(answer(good.with(["aud": "other"]))).run(client).expect(status: 9).expect(nowhere: "new-access")
-        let missing = try Server(.token).run(client).expect(status: 0)
-        missing.expect(errorLine: "oap: exchange: warning: the server sent no id_token, though openid was asked for")
-        try Server(.token).run(client, ["--strict"]).expect(status: 10)
-    }
-
-    @Test("X-05 what an ID token is checked with is fetched before anybody waits")
-    func keysFirst() throws {
-        let server = try Server(.text("", status: 500))
-        try server.run([
-            "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(server.responder.url("/keys")),
-        ]).expect(status: 6)
-        #expect(server.responder.requests.map(\.target) == ["/keys"])
-        try server.run(["scope": "openid"]).expect(status: 3)
-    }
-
-    @Test("a person logs in, in one pipe, and the code is told before the waiting begins")
-    func pipe() throws {
-        let gate = Responder.Gate()
-        let responder = try Responder { request in
-            guard request.target == "/device" else { return .token.after(gate) }
-            return .json(
-                #"{"device_code":"d","user_code":"WDJB","verification_uri":"https://as.example/d","expires_in":60,"interval":1}"#
-            )
-        }
-        let folder = try TemporaryDirectory()
-        let file = try folder.write(JSON.object(responder.device).text, to: "client.json")
-        let running = try Program.shell(
-            "set -o pipefail; oap device | oap exchange --jq .access_token -r", input: .file(file)
-        ).start()
-        #expect(try running.errorLine { $0 == "WDJB" } == "WDJB")
-        gate.open()
-        try running.finish().expect(status: 0).expect(output: "new-access\n")
     }
 }
