@@ -115,7 +115,8 @@ extension CallbackParseCommand {
 
         With `-n` or `-p` the flow is one that `oap authurl --remember` has stored, found by the `state` of the \
         redirect: the handler of a custom URL scheme calls `oap callback-parse -n "$1"`. A flow is kept for one hour \
-        and can be used once, even if the login fails.
+        and can be used once, even if the login fails. A later redirect fails with `flow_expired` (status 8) or \
+        `flow_used` (status 9).
         """
 
     private static let examples = [
