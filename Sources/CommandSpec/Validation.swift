@@ -44,7 +44,7 @@ extension ProgramRecord {
             if let short = option.short, !short.isASCII || !(short.isLetter || short.isNumber) {
                 problems.append("\(place): the letter \(short) is neither letter nor digit")
             }
-            if option.section.isEmpty { problems.append("\(place) stands under no heading") }
+            if option.section.isEmpty { problems.append("\(place) has no heading") }
             if let argument = option.argument, option.placeholders.isEmpty || argument != argument.uppercased() {
                 problems.append("\(place): the placeholder \(argument) is not in capitals")
             }

@@ -46,7 +46,9 @@ enum ProviderCommand {
     private static func preset(_ name: String, _ own: String?) throws(Failure) -> Preset {
         if let own, (try? TokenName(name)) != nil, access("\(own)/\(name).json", F_OK) == 0 {
             let file = "\(own)/\(name).json"
-            let bytes = try Failure.storing { () throws(StoreError) in try PrivateFile.readTrusted(file)?.bytes ?? [] }
+            let bytes = try Failure.storing { () throws(StoreError) in
+                try PrivateFile.read(file, isStrict: false)?.bytes ?? []
+            }
             let members = try Input.object(in: bytes, name: file, exit: .badInput)
             do throws(OAuthError) {
                 return try Preset(name, members)

@@ -41,7 +41,7 @@ package struct QRCode {
         return text
     }
 
-    /// The lowest bit of a module says whether it is dark; what is outside is light.
+    /// Whether a module is dark: its lowest bit. Modules outside are light.
     private func isDark(_ row: Int, _ column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column] & 1 == 1

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A number under which this process has something open. Whoever opened it closes it; ``OpenFile`` does so by itself.
+/// A file descriptor. It must be closed explicitly; ``OpenFile`` closes it with the value.
 ///
-/// Reading and writing go on after a signal (`EINTR`), and wait where whoever started the process has made the descriptor
-/// non-blocking (`EAGAIN`).
+/// Reading and writing continue after a signal (`EINTR`), and wait if the descriptor is non-blocking (`EAGAIN`), as one of a
+/// parent process may be.
 package struct FileDescriptor: Equatable, Sendable {
     /// The number.
     package let number: Int32
 
-    /// What C calls by this number.
+    /// The descriptor of this number.
     package init(_ number: Int32) { self.number = number }
 
     /// Descriptor 0.
@@ -18,7 +18,7 @@ package struct FileDescriptor: Equatable, Sendable {
     /// Descriptor 2.
     package static let standardError = FileDescriptor(2)
 
-    /// Opens a file (open(2)), which no program that is started gets.
+    /// Opens a file, close-on-exec (open(2)).
     package static func open(
         _ path: String, _ flags: Int32 = O_RDONLY, mode: UInt32 = 0
     ) throws(Errno) -> FileDescriptor {
@@ -27,7 +27,7 @@ package struct FileDescriptor: Equatable, Sendable {
         return FileDescriptor(number)
     }
 
-    /// Another descriptor for the same, 3 or more (fcntl(2), `F_DUPFD_CLOEXEC`).
+    /// Duplicates it, as 3 or more (fcntl(2), `F_DUPFD_CLOEXEC`).
     package func duplicate() throws(Errno) -> FileDescriptor {
         let other = fcntl(number, F_DUPFD_CLOEXEC, 3)
         guard other >= 0 else { throw .current }
@@ -37,7 +37,7 @@ package struct FileDescriptor: Equatable, Sendable {
     /// Closes it (close(2)).
     package func close() { _ = Glibc.close(number) }
 
-    /// Whether there is something to read at this moment, or the other end is gone (poll(2)).
+    /// Whether it can be read without waiting, or the other end is closed (poll(2)).
     package var isReadable: Bool {
         var event = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, 0) > 0
@@ -57,7 +57,7 @@ package struct FileDescriptor: Equatable, Sendable {
         try repeating(POLLIN) { pread(number, buffer.baseAddress, buffer.count, offset) }
     }
 
-    /// Reads the next bytes, so many at most; none at the end.
+    /// Reads at most this many bytes; none at the end.
     package func read(upTo count: Int) throws(Errno) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let read = try repeating(POLLIN) { Glibc.read(number, &bytes, count) }
@@ -67,7 +67,7 @@ package struct FileDescriptor: Equatable, Sendable {
 
     /// Reads to the end.
     ///
-    /// - Returns: the bytes; nil when there are more than the limit.
+    /// - Returns: the bytes; nil if there are more than the limit.
     package func readAll(limit: Int = .max) throws(Errno) -> [UInt8]? {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What is done with folders.
+/// Functions for folders.
 package enum Folder {
     /// The current directory (getcwd(3)).
     package static var current: String {
@@ -11,7 +11,7 @@ package enum Folder {
         }
     }
 
-    /// The names in a folder (readdir(3)), but for those of the folder itself and the one above.
+    /// The names in a folder (readdir(3)), without `.` and `..`.
     package static func names(in path: String) throws(Errno) -> [String] {
         guard let stream = opendir(path) else { throw .current }
         defer { closedir(stream) }
@@ -27,7 +27,7 @@ package enum Folder {
 
     /// Makes a new folder of mode 0700 (mkdtemp(3)).
     ///
-    /// - Parameter prefix: its path up to the six characters that make it one of a kind.
+    /// - Parameter prefix: its path without the six random characters at the end.
     /// - Returns: its path.
     package static func makeTemporary(_ prefix: String) throws(Errno) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
@@ -35,7 +35,7 @@ package enum Folder {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Puts what was renamed or removed in the folder of a file on the disk (fsync(2)), where the file system can do that.
+    /// Makes renames and removals in the folder of a file durable (fsync(2)), if the file system can do that.
     package static func synchronize(of path: String) {
         guard let folder = try? OpenFile(path.folderPrefix + ".", O_RDONLY | O_DIRECTORY) else { return }
         fsync(folder.descriptor.number)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A moment on a clock that nobody sets (clock_gettime(2), `CLOCK_MONOTONIC`).
+/// A moment on a clock that is never set (clock_gettime(2), `CLOCK_MONOTONIC`).
 package struct MonotonicTime: Comparable {
     private var nanoseconds: Int64
 
@@ -16,7 +16,7 @@ package struct MonotonicTime: Comparable {
     /// A moment that much later.
     package static func + (moment: MonotonicTime, span: Duration) -> MonotonicTime {
         let (seconds, attoseconds) = span.components
-        let century: Int64 = 100 * 366 * 86_400  // more would overflow, and nobody waits that long
+        let century: Int64 = 100 * 366 * 86_400  // more would overflow
         return MonotonicTime(
             nanoseconds: moment.nanoseconds + min(seconds, century) * 1_000_000_000 + attoseconds / 1_000_000_000)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file that is open for as long as the value lives.
 package struct OpenFile: ~Copyable {
-    /// The descriptor, which is closed with the value: it serves no longer than a variable that holds the value.
+    /// The descriptor. It is closed with the value, which must be held in a variable as long as it is used.
     package let descriptor: FileDescriptor
 
     /// Opens a file; see ``FileDescriptor/open(_:_:mode:)``.
@@ -18,6 +18,6 @@ package struct OpenFile: ~Copyable {
     /// Writes all of the bytes.
     package func writeAll(_ bytes: [UInt8]) throws(Errno) { try descriptor.writeAll(bytes) }
 
-    /// What the system knows of it.
+    /// Its status (fstat(2)).
     package var status: FileStatus { get throws(Errno) { try FileStatus(descriptor) } }
 }

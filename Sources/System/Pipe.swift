@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A pipe (pipe(2)) whose ends no program that is started gets by itself. They are closed with the value.
+/// A pipe (pipe(2)). Both ends are close-on-exec, and are closed with the value.
 package struct Pipe: ~Copyable {
     /// The end to read from; nil when it is closed.
     package private(set) var reading: FileDescriptor?
@@ -9,7 +9,7 @@ package struct Pipe: ~Copyable {
 
     /// Opens a pipe.
     ///
-    /// - Parameter blocks: whether the ends wait where there is nothing to read, or no room to write.
+    /// - Parameter blocks: whether reading an empty pipe and writing to a full one wait.
     package init(blocks: Bool = true) throws(Errno) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .current }

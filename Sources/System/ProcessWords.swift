@@ -4,8 +4,8 @@ internal import Glibc
 package enum ProcessWords {
     /// The words after the program's name.
     ///
-    /// Swift reads them from the memory before the environment, and finds none if a preloaded library has moved the
-    /// environment (`LD_PRELOAD`, for example of faketime(1)). Then they are read from `/proc`.
+    /// Swift finds none if a preloaded library has moved the environment (`LD_PRELOAD`, for example of faketime(1)). Then
+    /// they are read from `/proc`.
     package static var arguments: [[UInt8]] {
         let known = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }

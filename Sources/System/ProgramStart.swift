@@ -1,36 +1,36 @@
 internal import CProcess
 internal import Glibc
 
-/// How a program is started (posix_spawn(3)). None of its signals is blocked: while a transfer runs, this process blocks
-/// SIGPIPE, and the program would inherit that.
+/// The start of a program (posix_spawn(3)). Its signals are unblocked: it would inherit a blocked SIGPIPE while a transfer
+/// runs.
 package struct ProgramStart {
     /// The program, looked up in `PATH`, and its arguments.
     package var words: [String]
-    /// Its variables, each `NAME=VALUE`.
+    /// Its environment variables, each `NAME=VALUE`.
     package var variables: [String]
     /// Its standard streams.
     package var streams = Streams.own
-    /// Whether it gets what else is open here and not meant for this process alone. The shell that started us may have
-    /// left some open: the pipe of `<(pass …)` has a secret in it.
+    /// Whether it inherits descriptors from 3 that are not close-on-exec. A shell may have left some open, such as the pipe
+    /// of `<(pass …)`, which holds a secret.
     package var inheritsDescriptors = false
-    /// Whether it gets a session of its own, and with that no terminal.
+    /// Whether it gets a new session, and with that no terminal.
     package var hasOwnSession = false
     /// Signals that it ignores.
     package var ignored: [Int32] = []
-    /// Signals that this process ignores and the program need not.
+    /// Signals that this process ignores and the program does not.
     package var restored: [Int32] = []
 
     /// The standard streams of a program.
     package enum Streams {
         /// Those of this process.
         case own
-        /// Nothing to read, and nobody who reads.
+        /// `/dev/null` for all three.
         case none
         /// These, and the standard error of this process.
         case given(input: FileDescriptor, output: FileDescriptor)
     }
 
-    /// A program with nothing said about it.
+    /// A program; see the properties.
     package init(_ words: [String], variables: [String]) { (self.words, self.variables) = (words, variables) }
 
     /// Starts the program.
@@ -44,7 +44,7 @@ package struct ProgramStart {
             posix_spawnattr_destroy(&attributes)
         }
         add(streams, to: &actions)
-        // In the child alone: to mark descriptors of this process would reach programs that other threads start.
+        // Only in the child: marking descriptors of this process would affect programs that other threads start.
         if !inheritsDescriptors { _ = oap_close_others(&actions) }
         set(&attributes)
         let arguments = words.map { strdup($0) } + [nil]
@@ -81,9 +81,9 @@ package struct ProgramStart {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
     }
 
-    /// Ignores a signal here, since a program that is started inherits that and nothing else can have it ignored.
+    /// Ignores a signal in this process: a child inherits that, and posix_spawn(3) cannot set it.
     ///
-    /// - Returns: what is to be put back.
+    /// - Returns: the former action, to restore.
     private static func ignore(_ signal: Int32) -> sigaction {
         var (ignore, old) = (sigaction(), sigaction())
         ignore.__sigaction_handler.sa_handler = SIG_IGN

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A program that this process has started, and has to wait for.
+/// A child process. It stays a zombie until its status is read.
 package struct Subprocess: Sendable {
     /// Its process.
     package let id: Int32
 
-    /// Its exit status, 128 and the number of the signal that ended it, or nil while it runs (waitpid(2)). It is told once.
+    /// Its exit status, or 128 plus the number of the signal that ended it; nil while it runs (waitpid(2)). It can be read
+    /// once.
     package func status() -> Int32? {
         var status: Int32 = 0
         guard waitpid(id, &status, WNOHANG) == id else { return nil }
@@ -16,7 +17,7 @@ package struct Subprocess: Sendable {
     /// Sends it a signal (kill(2)).
     package func send(_ signal: Int32) { Glibc.kill(id, signal) }
 
-    /// Ends it at once, and waits for that.
+    /// Kills it, and waits for its end.
     package func kill() {
         var status: Int32 = 0
         send(SIGKILL)

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A new file of mode 0600 in the folder of the one whose place it is to take. Whoever makes it closes its descriptor, and
-/// removes it where it takes no place.
+/// A new file of mode 0600 in the folder of the file that it will replace. The caller closes its descriptor, and removes it
+/// if it does not replace the file.
 package struct TemporaryFile {
-    /// Where to write.
+    /// The descriptor to write to.
     package let descriptor: FileDescriptor
     /// Its own path.
     package let path: String
@@ -18,8 +18,8 @@ package struct TemporaryFile {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Makes the draft of a file, which only the holder of its lock may do: it has one name for each file, so that the
-    /// draft of a process that was killed goes with the next, and no tokens pile up.
+    /// Opens the draft of a file; the caller holds the lock of the file. A file has one draft, so the next one overwrites
+    /// that of a killed process, and no tokens pile up.
     package init(draftOf target: String) throws(Errno) {
         path = Self.draft(of: target)
         if let kept = Self.reopened(path) {
@@ -30,7 +30,7 @@ package struct TemporaryFile {
         descriptor = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     }
 
-    /// A draft in which room is reserved, where it is nobody else's.
+    /// An existing draft, in which room may be reserved, if it is the user's alone.
     private static func reopened(_ path: String) -> FileDescriptor? {
         guard let file = try? FileDescriptor.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
         if let status = try? FileStatus(file), status.isFile, status.permissions == 0o600, status.isOwn,
@@ -45,13 +45,13 @@ package struct TemporaryFile {
     /// The path of a file's draft.
     package static func draft(of target: String) -> String { "\(target.folderPrefix).\(target.fileName).new" }
 
-    /// Reserves room on the disk for so many bytes (posix_fallocate(3)).
+    /// Reserves room on the disk for this many bytes (posix_fallocate(3)).
     package func reserve(_ count: Int) throws(Errno) {
         let code = posix_fallocate(descriptor.number, 0, count)
         guard code == 0 else { throw Errno(code) }
     }
 
-    /// Makes these bytes its content.
+    /// Replaces its content.
     package func write(_ bytes: [UInt8]) throws(Errno) {
         try descriptor.writeAll(bytes)
         guard ftruncate(descriptor.number, bytes.count) == 0 else { throw .current }
@@ -60,19 +60,19 @@ package struct TemporaryFile {
     /// Removes it.
     package func remove() { unlink(path) }
 
-    /// How far it came.
+    /// The result of ``takePlace(of:replaces:)``.
     package enum Outcome {
-        /// It is in its place, and on the disk.
+        /// The file is replaced, durably.
         case placed
-        /// It is on the disk, but not in its place, and why.
+        /// Everything is written, but the file is not replaced; why.
         case complete(Errno)
-        /// It is not on the disk, and why.
+        /// Not everything is written, or the place is taken; why.
         case incomplete(Errno)
     }
 
-    /// Takes the place of a file: fsync, rename, fsync of the folder. Until the rename the old file is as it was.
+    /// Replaces a file: fsync, rename, fsync of the folder. Until the rename the old file has not changed.
     ///
-    /// - Parameter replaces: whether there may be a file in the place.
+    /// - Parameter replaces: whether the file may exist.
     package func takePlace(of target: String, replaces: Bool = true) -> Outcome {
         guard fsync(descriptor.number) == 0 else { return .incomplete(.current) }
         if replaces {

@@ -2,9 +2,9 @@
 package struct FileStore: TokenStoring {
     private let folder: String
 
-    /// A store in a folder, which is made when something is stored.
+    /// A store in a folder, which is made at the first write.
     package init(folder: String) {
-        // With a slash behind it a link would be followed.
+        // A link followed by a slash would be resolved.
         var path = folder[...]
         while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
         self.folder = String(path)

@@ -7,9 +7,9 @@ struct HeldFile: HeldToken, ~Copyable {
     /// Waits for the lock of a file.
     ///
     /// - Parameters:
-    ///   - path: the file; it need not be there.
-    ///   - lockFile: the file beside it that is locked.
-    ///   - isCallers: whether it is a file of the caller's own: others may read it, and it is never removed.
+    ///   - path: the file, which need not exist.
+    ///   - lockFile: the lock file beside it.
+    ///   - isCallers: whether the caller named the file: others may read it, and it is never removed.
     init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
         lock = try StoreLock(lockFile)
         self.path = path
@@ -23,7 +23,7 @@ struct HeldFile: HeldToken, ~Copyable {
     func releaseRoom() { PrivateFile.releaseRoom(at: path, under: lock) }
 
     func write(_ bytes: [UInt8]) throws(StoreError) {
-        // A link in the place of a stored token would be replaced, not followed; say what is wrong rather than hide it.
+        // The rename would replace a symbolic link silently; reading refuses it.
         if !isCallers { _ = try read() }
         try PrivateFile.replace(path, with: bytes, under: lock)
     }

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import System
 
-/// A program of the docker-credential-helpers, which is asked one thing at each run: what is asked for stands on its
-/// standard input, the answer or the complaint on its standard output.
+/// A docker-credential-helper. Each run performs one action: it reads its subject from standard input, and writes the answer
+/// or a complaint to standard output.
 struct HelperProgram {
     /// The program, looked up in `PATH`.
     let name: String
-    /// The variables that it gets.
+    /// Its environment variables.
     let environment: [String]
-    /// How many seconds it may take; the user may have to type a passphrase.
+    /// The time limit in seconds; the user may have to type a passphrase.
     let seconds: Int
-    /// Masks and shortens its complaint, which may repeat a token. It gets at most 64 KiB.
+    /// Masks the secrets in a complaint and shortens it. It gets at most 64 KiB.
     let masking: (String) -> String
 
     /// The most bytes of an answer.
@@ -18,7 +18,7 @@ struct HelperProgram {
 
     /// How a run ended.
     enum Answer {
-        /// Well, with this output.
+        /// Successfully, with this output.
         case done([UInt8])
         /// With a complaint.
         case failed(String)
@@ -27,7 +27,7 @@ struct HelperProgram {
     /// Runs the program.
     ///
     /// - Parameter action: `get`, `store`, `erase` or `list`.
-    /// - Throws: `noHelper`; `helper` where it cannot be run, takes too long, or says too much.
+    /// - Throws: `noHelper`; `helper` if it cannot be run, takes too long, or its answer is too large.
     func run(_ action: String, input: String = "") throws(StoreError) -> Answer {
         var to = try pipe()
         var from = try pipe()
@@ -63,8 +63,7 @@ extension HelperProgram {
     ) throws(StoreError) -> Subprocess {
         var program = ProgramStart([name, action], variables: environment)
         program.streams = .given(input: reading, output: writing)
-        // A terminal or a system sends them to a whole group, and what is stored may be a token that cannot be had again. It
-        // needs no person for that.
+        // A terminal sends them to the whole process group, and the token may be impossible to get again.
         if action == "store" { program.ignored = [SIGINT, SIGTERM, SIGHUP] }
         do throws(Errno) {
             return try program.start()
@@ -74,7 +73,7 @@ extension HelperProgram {
         }
     }
 
-    /// Writes the input and reads the output to its end, both as they go: neither side waits for the other for good.
+    /// Writes the input and reads the output at the same time, so that neither side blocks the other.
     private func exchange(
         _ input: [UInt8], _ to: inout Pipe, _ from: borrowing Pipe, until deadline: MonotonicTime
     ) throws(StoreError) -> [UInt8] {
@@ -82,7 +81,7 @@ extension HelperProgram {
         _ = fcntl(writing.number, F_SETFL, O_NONBLOCK)
         var (rest, output) = (input[...], [UInt8]())
         while true {
-            // Our own reading end stays open until all is written, so that a program that does not read is no SIGPIPE.
+            // Our own reading end stays open until all is written: a program that does not read causes no SIGPIPE.
             if rest.isEmpty { to.close() }
             var events = [
                 pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0),
@@ -101,7 +100,7 @@ extension HelperProgram {
         }
     }
 
-    /// Waits for the end of the program, which has nothing to say any more.
+    /// Waits for the end of the program.
     private func wait(for process: Subprocess, until deadline: MonotonicTime) throws(StoreError) -> Int32 {
         while true {
             if let status = process.status() { return status }

@@ -1,10 +1,10 @@
 internal import Wire
 
-/// The store behind a docker-credential-helper: the secret service of the desktop, `pass`, and whatever else one was
-/// written for (https://github.com/docker/docker-credential-helpers).
+/// The store behind a docker-credential-helper, such as those for the secret service of the desktop and for `pass`
+/// (https://github.com/docker/docker-credential-helpers).
 ///
-/// A token is the password of the user `oap` at `https://oap.invalid/NAME`, a host that there can never be (RFC 2606
-/// section 2). It must be text. The locks are files of their own.
+/// A token is the password of the user `oap` at `https://oap.invalid/NAME`, a host that cannot exist (RFC 2606 section 2).
+/// It must be UTF-8 text. The locks are files.
 package struct HelperStore: TokenStoring {
     private let program: HelperProgram
     private let locks: String
@@ -12,16 +12,16 @@ package struct HelperStore: TokenStoring {
     private static let place = "https://oap.invalid/"
     private static let user = "oap"
 
-    /// What every helper says where there is nothing.
+    /// The complaint of every helper about a missing token.
     private static let nothing = "credentials not found in native keychain"
 
     /// The store of a helper.
     ///
     /// - Parameters:
-    ///   - helper: what follows `docker-credential-` in the name of the program.
+    ///   - helper: the name of the program after `docker-credential-`.
     ///   - locks: the folder of the locks of all helpers.
-    ///   - environment: the variables that the program gets.
-    ///   - masking: masks the secrets of a complaint, and shortens it.
+    ///   - environment: the program's variables.
+    ///   - masking: masks the secrets in a complaint and shortens it.
     package init(
         helper: String, locks: String, environment: [String], masking: @escaping (String) -> String
     ) {
@@ -41,14 +41,14 @@ package struct HelperStore: TokenStoring {
     package func read(_ name: TokenName) throws(StoreError) -> [UInt8]? {
         switch try ask("get", Self.place + name.text) {
         case .failed(Self.nothing): return nil
-        // That for pass, where a store that failed has left an empty folder.
+        // The helper for pass says this after a failed store, which leaves an empty folder.
         case .failed(let reason) where reason.hasPrefix("no usernames for "): return nil
         case .failed(let reason): throw .helper(program.name, reason: "\(name.text): \(reason)")
         case .done(let output):
             guard let secret = try members(of: output)["Secret"]?.string else {
                 throw .helper(program.name, reason: "its answer has no Secret")
             }
-            // The helper for pass, before 0.7, had an empty answer where there is nothing.
+            // The helper for pass before 0.7 gives an empty secret for a missing token.
             return secret.isEmpty ? nil : Array(secret.utf8)
         }
     }
@@ -75,7 +75,7 @@ package struct HelperStore: TokenStoring {
     fileprivate func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
         let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
         guard let secret = String(validating: line, as: UTF8.self) else {
-            throw .helper(program.name, reason: "it keeps text, which this is not")
+            throw .helper(program.name, reason: "it stores only text")
         }
         let credentials: JSONObject = [
             "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),
@@ -83,16 +83,16 @@ package struct HelperStore: TokenStoring {
         _ = try output(of: "store", JSON.object(credentials).text)
     }
 
-    /// Forgets a token; its lock is held.
+    /// Removes a token; its lock is held.
     fileprivate func remove(_ name: TokenName) throws(StoreError) -> Bool {
-        // What cannot be read any more, since its key is gone, is still listed; what keeps others from being listed may go.
+        // A token whose key is lost is still listed. If listing fails, the token may be the cause, so it is removed.
         if let names = try? names(), !names.contains(name) { return false }
         _ = try output(of: "erase", Self.place + name.text)
         return true
     }
 
-    /// Runs the program, one at a time: a person is not asked for one passphrase by many at once, and the agent of gpg,
-    /// which refuses to decrypt for many at once, is not asked to. (No token has a name that begins with a dot.)
+    /// Runs the program, one process at a time: the user is asked for a passphrase once, and the agent of gpg refuses
+    /// parallel decryption. (No token has a name that begins with a dot.)
     private func ask(_ action: String, _ input: String) throws(StoreError) -> HelperProgram.Answer {
         let held = try lock(file: ".helper")
         defer { withExtendedLifetime(held) {} }
@@ -108,7 +108,7 @@ package struct HelperStore: TokenStoring {
 
     private func members(of output: [UInt8]) throws(StoreError) -> JSONObject {
         guard let members = (try? JSON(parsing: output))?.object else {
-            throw .helper(program.name, reason: "its answer is no JSON object")
+            throw .helper(program.name, reason: "its answer is not a JSON object")
         }
         return members
     }

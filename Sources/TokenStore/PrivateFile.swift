@@ -1,51 +1,41 @@
 internal import Glibc
 internal import System
 
-/// A file that is its owner's alone: mode 0600, never reached through a symbolic link (oap-store(1), STORES).
+/// Files of the user alone: mode 0600, never reached through a symbolic link (oap-store(1), STORES).
 package enum PrivateFile {
-    /// The most bytes that a file may have.
+    /// The largest file, in bytes.
     package static let limit = 16 << 20
 
     /// Reads a file.
     ///
-    /// - Parameter isStrict: whether it must be the user's own, and unreadable for others. Otherwise it may be root's, and
-    ///   others may read it, but not write to it.
-    /// - Returns: its bytes and whether others can read it; nil where there is none.
-    /// - Throws: `system`, `unsafe`.
+    /// - Parameter isStrict: whether it must belong to the user and be unreadable for others. Otherwise it may belong to
+    ///   root, and others may read it but not write to it.
+    /// - Returns: its bytes and whether others can read it; nil if it does not exist.
+    /// - Throws: `system`, `unsafe`, `corrupt`.
     package static func read(
         _ path: String, isStrict: Bool = true
     ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
         guard let file = try opened(path, isStrict ? O_NOFOLLOW : 0) else { return nil }
         let status = try StoreError.at(path, try file.status)
-        guard status.isFile else { throw .unsafe(path: path, reason: "it is no regular file") }
+        guard status.isFile else { throw .system(path: path, reason: "it is not a regular file") }
         if isStrict {
             guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
             guard !status.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
         } else {
-            try checkWriters(status, path)
+            guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
+            guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
         }
-        return (try content(of: file, path), status.isOpenToOthers)
+        guard let bytes = try StoreError.at(path, try file.readAll(limit: limit)) else {
+            throw .corrupt(path: path, reason: "it is larger than 16 MiB")
+        }
+        return (bytes, status.isOpenToOthers)
     }
 
     /// Whether others can read a file.
     static func isOpenToOthers(_ path: String) -> Bool { (try? FileStatus(at: path))?.isOpenToOthers ?? false }
 
-    /// Reads a file that others may read, and nobody but its owner and the administrator has written.
-    ///
-    /// - Returns: its bytes and whether others can read it; nil where there is none.
-    /// - Throws: `system`, `unsafe`, `corrupt`.
-    package static func readTrusted(
-        _ path: String
-    ) throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
-        guard let file = try opened(path) else { return nil }
-        let status = try StoreError.at(path, try file.status)
-        guard status.isFile else { throw .system(path: path, reason: "it is no regular file") }
-        try checkWriters(status, path)
-        return (try content(of: file, path), status.isOpenToOthers)
-    }
-
-    /// A file that is open to read, without waiting for one that is none; nil where there is nothing.
-    private static func opened(_ path: String, _ flags: Int32 = 0) throws(StoreError) -> OpenFile? {
+    /// Opens a file, without waiting for a pipe or a terminal; nil if it does not exist.
+    private static func opened(_ path: String, _ flags: Int32) throws(StoreError) -> OpenFile? {
         do throws(Errno) {
             return try OpenFile(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | flags)
         } catch {
@@ -57,25 +47,18 @@ package enum PrivateFile {
         }
     }
 
-    private static func content(of file: borrowing OpenFile, _ path: String) throws(StoreError) -> [UInt8] {
-        guard let bytes = try StoreError.at(path, try file.readAll(limit: limit)) else {
-            throw .corrupt(path: path, reason: "it is larger than 16 MiB")
-        }
-        return bytes
-    }
-
-    /// Puts bytes in the place of a file; see ``TemporaryFile``.
+    /// Replaces a file; see ``TemporaryFile``.
     ///
-    /// - Throws: `system`; `misplaced` where all was written and only the place cannot be taken: what is kept may be a token
-    ///   that cannot be had again.
+    /// - Throws: `system`; `misplaced` if everything was written and only the rename failed: the content may be a token
+    ///   that cannot be requested again.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(StoreError) {
         try replace(path, with: bytes, by: try StoreError.at(path, try TemporaryFile(beside: path)))
     }
 
-    /// Puts bytes in the place of a file by its one draft, in which room may be reserved.
+    /// Replaces a file through its draft, in which room may be reserved.
     ///
     /// - Parameter lock: the lock of the file.
-    /// - Throws: as without one.
+    /// - Throws: as without a lock.
     static func replace(_ path: String, with bytes: [UInt8], under lock: borrowing StoreLock) throws(StoreError) {
         try replace(path, with: bytes, by: try StoreError.at(path, try TemporaryFile(draftOf: path)))
     }
@@ -84,7 +67,7 @@ package enum PrivateFile {
         defer { file.descriptor.close() }
         guard bytes.count <= limit else {
             file.remove()
-            throw .system(path: path, reason: "more than 16 MiB are not kept")
+            throw .system(path: path, reason: "it would be larger than 16 MiB")
         }
         let outcome: TemporaryFile.Outcome
         do throws(Errno) {
@@ -99,14 +82,14 @@ package enum PrivateFile {
             file.remove()
             throw .system(path: path, reason: error.description)
         case .complete(let error):
-            // Under a name of its own the next draft does not take its place.
+            // Another name, so that the next draft does not replace it.
             let kept = "\(file.path).\(getpid())"
             guard rename(file.path, kept) == 0 else { throw .system(path: path, reason: error.description) }
             throw .misplaced(path: path, at: kept, reason: error.description)
         }
     }
 
-    /// Makes sure, as far as that can be known, that so many bytes can be put in the place of a file.
+    /// Checks that a file can be replaced by one of this many bytes.
     ///
     /// - Throws: `system`.
     package static func checkRoom(for count: Int, at path: String) throws(StoreError) {
@@ -115,7 +98,7 @@ package enum PrivateFile {
         try allocate(count, in: file, for: path)
     }
 
-    /// Reserves room on the disk for so many bytes, in the draft of a file, until they are written or it is released.
+    /// Reserves room on the disk for this many bytes, in the draft of a file.
     ///
     /// - Parameter lock: the lock of the file.
     /// - Throws: `system`.
@@ -129,7 +112,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Gives up the room that is reserved for a file, and whatever a process left there that was killed.
+    /// Removes the draft of a file, also one that a killed process has left.
     static func releaseRoom(at path: String, under lock: borrowing StoreLock) { unlink(TemporaryFile.draft(of: path)) }
 
     private static func allocate(_ count: Int, in file: TemporaryFile, for path: String) throws(StoreError) {
@@ -137,9 +120,9 @@ package enum PrivateFile {
         try StoreError.at(path, try file.reserve(count))
     }
 
-    /// Removes a file. One that is not there is as good as removed.
+    /// Removes a file, if it exists.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: whether it existed.
     /// - Throws: `system`.
     package static func remove(_ path: String) throws(StoreError) -> Bool {
         if unlink(path) == 0 {
@@ -153,16 +136,16 @@ package enum PrivateFile {
 }
 
 extension PrivateFile {
-    /// The names in a folder, but for those of the folder itself and the one above.
+    /// The names of the files in a folder.
     ///
     /// - Throws: `system`.
     package static func names(in folder: String) throws(StoreError) -> [String] {
         try StoreError.at(folder, try Folder.names(in: folder))
     }
 
-    /// Makes a folder of mode 0700 with all above it, unless it is there.
+    /// Makes a folder of mode 0700 and its missing parents.
     ///
-    /// - Throws: `system`; `unsafe` where it would come into a folder of another user, as under `sudo`.
+    /// - Throws: `system`; `unsafe` if a parent belongs to another user, as under `sudo`.
     private static func makeFolder(_ path: String) throws(StoreError) {
         if try status(path) == nil {
             let parent = path.utf8.contains(UInt8(ascii: "/")) ? String(path.folderPrefix.dropLast()) : "."
@@ -175,7 +158,7 @@ extension PrivateFile {
             if let error, error != .fileExists { throw .system(path: path, reason: error.description) }
         }
         guard try StoreError.at(path, try FileStatus(at: path)).isFolder else {
-            throw .system(path: path, reason: "it is no folder")
+            throw .system(path: path, reason: "it is not a folder")
         }
     }
 
@@ -188,29 +171,23 @@ extension PrivateFile {
         }
     }
 
-    /// Makes a folder, unless it is there and nobody else can change what is in it.
+    /// Makes a folder if it does not exist, and checks it otherwise; see ``checkFolder(_:)``.
     ///
     /// - Throws: `system`, `unsafe`.
     package static func prepareFolder(_ path: String) throws(StoreError) {
         if try !checkFolder(path) { try makeFolder(path) }
     }
 
-    /// Looks for a folder, and checks that nobody else can change what is in it.
+    /// Checks that only the user can change the content of a folder.
     ///
-    /// - Returns: whether it is there.
+    /// - Returns: whether it exists.
     /// - Throws: `system`, `unsafe`.
     package static func checkFolder(_ path: String) throws(StoreError) -> Bool {
         guard let status = try status(path, ofLink: true) else { return false }
         guard !status.isLink else { throw .unsafe(path: path, reason: "it is a symbolic link") }
-        guard status.isFolder else { throw .system(path: path, reason: "it is no folder") }
+        guard status.isFolder else { throw .system(path: path, reason: "it is not a folder") }
         guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
         return true
-    }
-
-    /// Checks that nobody but the user and root can have written what is in a file.
-    private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {
-        guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
-        guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
     }
 }

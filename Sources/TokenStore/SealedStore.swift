@@ -17,14 +17,14 @@ package struct SealedStore: TokenStoring {
 
     /// Reads the file of a key, a JSON Web Key.
     ///
-    /// - Throws: `system`, `unsafe` where others can read it, `corrupt` where it is no key of 256 bits.
+    /// - Throws: `system`, `unsafe` if others can read it, `corrupt` if it is not a key of 256 bits.
     package static func key(at path: String) throws(StoreError) -> SymmetricKey {
         guard let file = try PrivateFile.read(path, isStrict: false) else {
             throw .corrupt(path: path, reason: "the file of the key is missing")
         }
         guard !file.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read the key") }
         guard let members = (try? JSON(parsing: file.bytes))?.object else {
-            throw .corrupt(path: path, reason: "it is no JSON Web Key")
+            throw .corrupt(path: path, reason: "it is not a JSON Web Key")
         }
         do throws(JOSEError) {
             return try SymmetricKey(members)

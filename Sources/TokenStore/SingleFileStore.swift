@@ -1,14 +1,14 @@
-/// The store that is one file of the caller's own (`--token-file` of oap-token(1)): it has one token, whatever its name.
-/// Others may read the file, though not write to it.
+/// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
+/// write to it.
 package struct SingleFileStore: TokenStoring {
     private let path: String
 
-    /// The name of its token, for a store must have one.
+    /// The name of its token.
     package static let name = TokenName(unchecked: "token")
 
     /// A store in a file.
     ///
-    /// - Parameter path: the file itself, which is replaced: no link to it.
+    /// - Parameter path: the file itself, not a link: it is replaced.
     package init(path: String) { self.path = path }
 
     /// Whether others can read the file.

@@ -1,4 +1,4 @@
-/// What `--store` and `OAP_STORE` say: which store it is (oap-store(1), STORES).
+/// The value of `--store` and `OAP_STORE` (oap-store(1), STORES).
 package enum StoreAddress: Sendable, Equatable {
     /// `file:DIR`, the store of a folder.
     case file(String)

@@ -1,34 +1,34 @@
 internal import System
 
-/// Why the token store cannot be used. Every case leaves what was stored as it was.
+/// Why the token store cannot be used. Nothing stored has changed.
 package enum StoreError: Error, Sendable, Equatable {
-    /// The name is none that a token may have.
+    /// The name is not allowed for a token.
     case badName(String)
-    /// What was asked for is no store.
+    /// The text does not name a store.
     case badStore(String)
-    /// `HOME` is not set or not an absolute path, and nothing else says where the folder is.
+    /// The folder is unknown: `HOME` is not set to an absolute path.
     case noHome
-    /// The file or folder cannot be read or written; what the system said.
+    /// The file or folder cannot be read or written; the system's reason.
     case system(path: String, reason: String)
-    /// The file or folder could be changed or read by somebody else, and what is wrong with it.
+    /// Other users can change or read the file or folder; why.
     case unsafe(path: String, reason: String)
-    /// The content is not what was stored.
+    /// The content is not valid; why.
     case corrupt(path: String, reason: String)
-    /// Everything was written, to another file than it should be; what the system said.
+    /// Everything was written, but the file could not be renamed; the system's reason.
     case misplaced(path: String, at: String, reason: String)
-    /// Another process held the lock for longer than the seconds that we waited.
+    /// Another process held the lock for all the seconds of the wait.
     case locked(path: String, seconds: Int)
-    /// The program of a helper is not there.
+    /// The program of a helper is not installed.
     case noHelper(String)
-    /// A helper fails, and what it says.
+    /// A helper failed; what it said.
     case helper(String, reason: String)
-    /// The token is sealed, and there is no key.
+    /// The token of this name is sealed, and no key is set.
     case sealed(String)
-    /// The token is not sealed, and there is a key.
+    /// The token of this name is not sealed, but a key is set.
     case unsealed(String)
-    /// The seal cannot be opened with the key, and why.
+    /// The token of this name cannot be opened with the key; why.
     case unopened(String, reason: String)
-    /// A token cannot be sealed, and why.
+    /// A token cannot be sealed; why.
     case unsealable(String)
 }
 
@@ -36,7 +36,7 @@ extension StoreError {
     /// The reason of `unsafe` for what the user does not own.
     static let othersOwn = "it belongs to another user"
 
-    /// Runs a step on a file; what it throws becomes `system`.
+    /// Runs a step on a file; its error becomes `system`.
     static func at<Value: ~Copyable>(
         _ path: String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(StoreError) -> Value {
@@ -47,16 +47,16 @@ extension StoreError {
         }
     }
 
-    /// The sentence for people: lower case, no full stop.
+    /// The message: lower case, no full stop.
     package var message: String {
         switch self {
-        // It may be a token that was given in its place.
-        case .badName(let name): "\(name.beginning) is no name for a token: letters, digits and ._@- only, 128 at most"
-        case .badStore(let text): "\(text) is no store"
+        // The user may have typed a token.
+        case .badName(let name): "\(name.beginning) is not a name for a token: 1 to 128 letters, digits and ._@-"
+        case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
             "\(path): \(reason)"
-        case .misplaced(let path, _, let reason): "cannot take the place of \(path): \(reason)"
+        case .misplaced(let path, _, let reason): "cannot replace \(path): \(reason)"
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
@@ -67,7 +67,7 @@ extension StoreError {
         }
     }
 
-    /// What to do about it.
+    /// The hint.
     package var hint: String? {
         switch self {
         case .badName, .system, .corrupt, .helper, .unsealable: nil
@@ -77,17 +77,17 @@ extension StoreError {
         case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
         case .unsafe: "it must be a file or folder of your own"
         case .misplaced(_, let place, _): "it is in \(place)"
-        case .locked: "is a process hanging that has it open?"
-        case .noHelper: "Debian's golang-docker-credential-helpers has those for pass and secretservice"
+        case .locked: "another process may hang with the file open"
+        case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
         case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
         case .unsealed(let name):
-            "it can be read without OAP_STORE_KEY_FILE; oap store delete \(name) makes room for a sealed one"
-        case .unopened(let name, _): "it is left as it is; oap store delete \(name) makes room for another"
+            "unset OAP_STORE_KEY_FILE to read it; oap store delete \(name) makes room for a sealed one"
+        case .unopened(let name, _): "nothing was changed; oap store delete \(name) makes room for another"
         }
     }
 }
 
 extension String {
-    /// The first six characters, which give no secret away.
+    /// The first six characters, which do not reveal a secret.
     fileprivate var beginning: String { unicodeScalars.count > 6 ? String(unicodeScalars.prefix(6)) + "…" : self }
 }

@@ -1,17 +1,17 @@
 internal import Glibc
 internal import System
 
-/// A lock on a stored token, held by flock(2) on a file beside it: a process that dies holds nothing.
+/// A lock on a stored token, held by flock(2) on a file beside it: it ends with the process.
 package struct StoreLock: ~Copyable {
     private let file: OpenFile
 
     /// Waits for the lock.
     ///
     /// - Parameters:
-    ///   - path: the lock file, which is made and stays.
-    ///   - seconds: how long to wait.
-    /// - Throws: `locked` when the time is over; `system` where the file cannot be made or the file system knows no locks;
-    ///   `unsafe` for a file of another user, who could hold it for good.
+    ///   - path: the lock file; it is made if needed, and never removed.
+    ///   - seconds: the longest wait.
+    /// - Throws: `locked` after that time; `system` if the file cannot be made or locked; `unsafe` for a file of another
+    ///   user, who could hold the lock forever.
     package init(_ path: String, seconds: Int = 60) throws(StoreError) {
         let file = try Self.opened(path)
         guard let status = try? file.status, status.isOwnOrRoots else {
@@ -35,10 +35,10 @@ package struct StoreLock: ~Copyable {
         }
     }
 
-    /// Asks again and again: flock(2) itself cannot be told when to give up, and an alarm would reach other threads. A lock
-    /// is held for as long as a request to the token endpoint takes, so a hundredth of a second more is not felt.
+    /// Polls every 10 ms: flock(2) has no time limit, and an alarm would reach other threads. A lock is held for as long as
+    /// a request to the token endpoint takes, so the delay does not matter.
     ///
-    /// - Throws: the error of the last try.
+    /// - Throws: the error of the last attempt.
     private static func lock(_ descriptor: FileDescriptor, seconds: Int) throws(Errno) {
         let pause: UInt32 = 10_000
         for _ in 0...(seconds * 1_000_000 / Int(pause)) {

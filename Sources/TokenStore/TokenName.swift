@@ -17,6 +17,6 @@ package struct TokenName: Sendable, Equatable {
         self.text = text
     }
 
-    /// A name of the program's own, which is known to be one.
+    /// A valid name that the program itself uses.
     init(unchecked text: StaticString) { self.text = "\(text)" }
 }

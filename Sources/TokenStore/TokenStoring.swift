@@ -1,16 +1,16 @@
-/// A place where tokens are kept by name. What is kept is bytes; what they mean is another module's business.
+/// A store of tokens by name. It stores bytes and does not interpret them.
 package protocol TokenStoring {
-    /// What is stored under a name; nil where there is nothing.
+    /// The bytes stored under a name; nil if there are none.
     ///
     /// - Throws: ``StoreError``.
     func read(_ name: TokenName) throws(StoreError) -> [UInt8]?
 
-    /// The names under which something is stored, in order.
+    /// The names of the stored tokens, sorted.
     ///
     /// - Throws: ``StoreError``.
     func names() throws(StoreError) -> [TokenName]
 
-    /// Waits for the lock of a name, which keeps all other processes waiting until the value is gone.
+    /// Waits for the lock of a name. Other processes wait until the value is released.
     ///
     /// - Throws: ``StoreError``.
     func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable

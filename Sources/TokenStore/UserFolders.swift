@@ -1,13 +1,12 @@
 internal import System
 
-/// Where a user's files are (XDG Base Directory Specification).
+/// The folders of the user's files (XDG Base Directory Specification).
 package struct UserFolders: Sendable {
     private let home: String?
     private let configHome: String?
     private let stateHome: String?
 
-    /// Takes the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`. A relative path in one counts as unset, as the
-    /// specification has it.
+    /// Reads the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`. A relative path counts as unset.
     package init(environment: (String) -> String?) {
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
         home = absolute("HOME")
@@ -15,29 +14,19 @@ package struct UserFolders: Sendable {
         stateHome = absolute("XDG_STATE_HOME")
     }
 
-    /// The folder of the profiles, `~/.config/oap/profiles`.
-    ///
-    /// - Throws: `noHome`.
+    /// The folder of the profiles, `~/.config/oap/profiles`; throws `noHome`.
     package func profiles() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/profiles" }
 
-    /// The folder of a person's own presets, `~/.config/oap/providers`.
-    ///
-    /// - Throws: `noHome`.
+    /// The folder of the user's own presets, `~/.config/oap/providers`; throws `noHome`.
     package func providers() throws(StoreError) -> String { try base(configHome, or: ".config") + "/oap/providers" }
 
-    /// The folder of the tokens, `~/.local/state/oap/tokens`.
-    ///
-    /// - Throws: `noHome`.
+    /// The folder of the tokens, `~/.local/state/oap/tokens`; throws `noHome`.
     package func tokens() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/tokens" }
 
-    /// The folder of the flows that wait for their redirect, `~/.local/state/oap/flows`.
-    ///
-    /// - Throws: `noHome`.
+    /// The folder of the flows that wait for their redirect, `~/.local/state/oap/flows`; throws `noHome`.
     package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
 
-    /// The folder of the locks of stores that are no folders, `~/.local/state/oap/locks`.
-    ///
-    /// - Throws: `noHome`.
+    /// The folder of the locks of helpers, `~/.local/state/oap/locks`; throws `noHome`.
     package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }
 
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {

@@ -37,7 +37,7 @@ struct ChildCommand: ~Copyable {
 
     private static func start(_ words: [String], with added: [String]) throws(Failure) -> Subprocess {
         let names = added.map { $0.prefix { $0 != "=" } + "=" }
-        // A token, a secret or a store of the person's own is not for this server.
+        // The user's own tokens, secrets and stores are not meant for this server.
         let kept = ProcessWords.variables.filter { variable in
             !variable.hasPrefix("OAP_") && !names.contains { variable.hasPrefix($0) }
         }

@@ -73,7 +73,7 @@ import Testing
             (option("Name"), "--Name: the name is not made of lower case letters, digits, hyphens and dots"),
             (option("a_b"), "--a_b: the name is not made of lower case letters, digits, hyphens and dots"),
             (option(short: "="), "--name: the letter = is neither letter nor digit"),
-            (option(section: ""), "--name stands under no heading"),
+            (option(section: ""), "--name has no heading"),
             (option(argument: "id"), "--name: the placeholder id is not in capitals"),
             (option(choices: ["a"]), "--name is a flag, but has values to complete"),
             (option(argument: "A", variable: "NAME"), "--name: the variable is NAME, not OAP_NAME"),

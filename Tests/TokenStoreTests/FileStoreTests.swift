@@ -155,7 +155,7 @@ struct FileStoreTests {
         try store.write([1], as: name)
         unlink("\(folder)/work.json")
         mkfifo("\(folder)/work.json", 0o600)
-        #expect(throws: StoreError.unsafe(path: "\(folder)/work.json", reason: "it is no regular file")) {
+        #expect(throws: StoreError.system(path: "\(folder)/work.json", reason: "it is not a regular file")) {
             try store.read(name)
         }
     }

@@ -86,8 +86,8 @@ struct HelperStoreTests {
             ("printf 'locked\\n\\nreally\\n'; exit 1", "work: locked; really"),
             ("exit 3", "work: it ended with status 3"),
             ("kill -9 $$", "work: it ended with status 137"),
-            ("echo hello", "its answer is no JSON object"),
-            ("true", "its answer is no JSON object"),
+            ("echo hello", "its answer is not a JSON object"),
+            ("true", "its answer is not a JSON object"),
             (#"echo '{"Username":"u"}'"#, "its answer has no Secret"),
             (#"echo '{"Secret":1}'"#, "its answer has no Secret"),
         ])
@@ -138,7 +138,7 @@ struct HelperStoreTests {
 
     @Test("the store of a credential helper keeps text only")
     func bytes() throws {
-        #expect(throws: StoreError.helper(helper, reason: "it keeps text, which this is not")) {
+        #expect(throws: StoreError.helper(helper, reason: "it stores only text")) {
             try store("true").write([0xFF], as: name)
         }
     }

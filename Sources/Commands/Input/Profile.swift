@@ -26,7 +26,7 @@ enum Profile {
         let path = try path(name, folders: folders)
         let file = try Failure.storing { () throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? in
             guard try PrivateFile.checkFolder(try folders.profiles()) else { return nil }
-            return try PrivateFile.readTrusted(path)
+            return try PrivateFile.read(path, isStrict: false)
         }
         guard let file else { return nil }
         let profile = try Input.object(in: file.bytes, name: path, exit: .badInput)

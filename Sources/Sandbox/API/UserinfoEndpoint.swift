@@ -5,7 +5,7 @@ extension SandboxServer {
     func userinfo(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let token = try authorize(request, scope: "openid")
         guard token.authorization.subject == Person.subject else {
-            throw challenge(token.type, "insufficient_scope", "the access token speaks of no person here", status: 403)
+            throw challenge(token.type, "insufficient_scope", "the access token belongs to no user", status: 403)
         }
         return SandboxResponse(json: .object(Person.claims(token.scope)))
     }

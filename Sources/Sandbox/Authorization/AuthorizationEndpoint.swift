@@ -61,7 +61,7 @@ extension SandboxServer {
         case .deny: return request.reply.response(.accessDenied)
         case .page:
             guard !request.forbidsPages else {
-                return request.reply.response(Refusal("consent_required", "a person must be asked"))
+                return request.reply.response(Refusal("consent_required", "the user must be asked"))
             }
             return ask(.request(request))
         }

@@ -51,7 +51,7 @@ struct AuthorizationRequest {
         resources = try parameters.resources()
         let prompts = parameters["prompt"]?.split(separator: " ") ?? []
         forbidsPages = prompts.contains("none")
-        guard !forbidsPages || prompts.count == 1 else { throw .invalidRequest("prompt=none stands alone") }
+        guard !forbidsPages || prompts.count == 1 else { throw .invalidRequest("prompt=none must be the only value") }
         (challenge, isChallengePlain) = try Self.challenge(parameters, allowsPlain: settings.allowsPlainChallenge)
         keyThumbprint = proof ?? parameters["dpop_jkt"]
     }

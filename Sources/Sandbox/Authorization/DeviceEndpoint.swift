@@ -84,7 +84,7 @@ extension SandboxServer {
             throw .accessDenied
         case .pending:
             decideByItself(device)
-            throw Refusal("authorization_pending", "the person has not decided yet")
+            throw Refusal("authorization_pending", "the user has not decided yet")
         }
     }
 

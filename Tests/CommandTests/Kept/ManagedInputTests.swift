@@ -56,7 +56,7 @@ struct ManagedInputTests {
         let long = String(repeating: "\u{7F}", count: 9 << 20)
         // Nine million characters, which take six bytes each when they are escaped.
         let result = try oap("store", "put", "work", input: .text(#"{"access_token":"\#(long)"}"#)).expect(status: 11)
-        #expect(result.errorText.contains("more than 16 MiB are not kept"))
+        #expect(result.errorText.contains("it would be larger than 16 MiB"))
         #expect(try oap("token", "work").expect(status: 0).text == "old\n")
     }
 
@@ -83,7 +83,7 @@ struct ManagedInputTests {
             #expect(open.errorText.contains("others can write to it") && open.errorText.contains("chmod go-w"))
             try FileManager.default.removeItem(atPath: path)
             #expect(mkfifo(path, 0o600) == 0)
-            #expect(try program.run().expect(status: 11).errorText.contains("it is no regular file"))
+            #expect(try program.run().expect(status: 11).errorText.contains("it is not a regular file"))
         }
     }
 

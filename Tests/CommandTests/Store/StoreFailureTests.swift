@@ -207,7 +207,7 @@ struct StoreFailureTests {
         let stored = try StoredHome()
         let place = try stored.home.write("", to: "place")
         try stored.run(["store", "put", "x", "--store", "file:\(place)"]).expect(status: 11)
-            .expect(errorLine: "oap: store: \(place): it is no folder")
+            .expect(errorLine: "oap: store: \(place): it is not a folder")
         try FileManager.default.createDirectory(
             atPath: stored.home.path("\(StoredHome.folder)/x.json"), withIntermediateDirectories: false)
         try stored.run(["store", "put", "x"]).expect(status: 11)
@@ -219,7 +219,7 @@ struct StoreFailureTests {
         arguments: [["token"], ["refresh", "-p"]])
     func secretName(command: [String]) throws {
         let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
-        #expect(result.errorText.contains(": SECRET… is no name for a token"), "\(result)")
+        #expect(result.errorText.contains(": SECRET… is not a name for a token"), "\(result)")
     }
 
     @Test(
@@ -229,7 +229,7 @@ struct StoreFailureTests {
         let stored = try StoredHome()
         for arguments in [["store", "put"], ["store", "get"], ["store", "delete"], ["token"], ["refresh", "-p"]] {
             let result = try stored.run(arguments + [name]).expect(status: 2)
-            #expect(result.errorText.contains("is no name for a token"), "\(result)")
+            #expect(result.errorText.contains("is not a name for a token"), "\(result)")
         }
         try stored.expectUntouched()
         #expect(
@@ -248,7 +248,7 @@ struct StoreFailureTests {
                 ["store", "put", "work"], ["token", "work"], ["store", "list"], ["store", "delete", "work"],
             ] {
                 try stored.run(arguments + option, environment).expect(status: 11).expect(
-                    errorLine: "oap: \(arguments[0]): \(address) is no store")
+                    errorLine: "oap: \(arguments[0]): \(address) is not a store")
             }
         }
         try stored.expectUntouched()
