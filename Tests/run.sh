@@ -86,14 +86,16 @@ check_quickstart() {
     [ "$(tail -n 1 "$files/quickstart")" = ada ]
 }
 
-# Runs the tests and counts each. A test that began and did not end, because something crashed, has failed.
+# Runs swift test with these arguments and counts each test. A test that began and did not end, because something crashed,
+# has failed. So has a run without a test.
 run_tests() {
     local events="$files/events" status=0 counts options=(--kill-after=30)
     if [ -t 0 ]; then options+=(--foreground); fi # so that Ctrl-C reaches the tests
-    echo "--- swift test"
+    echo "--- swift test $*"
+    rm -f "$events"
     # Where something crashes, the test run ends there and then instead of writing a backtrace for minutes.
     SWIFT_BACKTRACE=enable=no timeout "${options[@]}" 1800 \
-        swift test --event-stream-output-path "$events" --event-stream-version 0 < /dev/null || status=$?
+        swift test "$@" --event-stream-output-path "$events" --event-stream-version 0 < /dev/null || status=$?
     touch "$events"
     counts="$(jq --raw-input --null-input --raw-output '
         [inputs | fromjson?] as $records
@@ -111,6 +113,7 @@ run_tests() {
     passed=$((passed + ${counts% *}))
     failed=$((failed + ${counts#* }))
     if [ "$status" -ne 0 ]; then echo "swift test ended with status $status"; fi
+    if [ "$counts" = '0 0' ]; then status=1; fi
     if [ "$status" -ne 0 ] && [ "${counts#* }" -eq 0 ]; then failed=$((failed + 1)); fi
 }
 
@@ -123,3 +126,6 @@ check 'swift format' swift format lint --strict --recursive --configuration .swi
 check 'manual pages' check_manual
 check 'examples/quickstart.sh' check_quickstart
 run_tests
+# The tests that drive the programs, again with those that are installed: an optimised build can fail in ways of its own.
+export OAP_BIN="$PWD/.build/release/oap"
+run_tests --skip-build --filter '^(CommandTests|ExampleTests)\.|^SandboxTests\.Sandbox(Program|Pipeline)Tests'
