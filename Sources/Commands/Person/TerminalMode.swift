@@ -37,7 +37,7 @@ enum TerminalMode {
     private static var stops: Bool {
         var action = sigaction()
         sigaction(SIGTSTP, nil, &action)
-        return !Signals.isIgnored(action)
+        return !action.isIgnored
     }
 
     private static func installStop() {

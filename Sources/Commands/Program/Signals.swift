@@ -14,7 +14,7 @@ enum Signals {
         for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)
-            guard !isIgnored(old) else { continue }
+            guard !old.isIgnored else { continue }
             Glibc.signal(signal) { number in
                 if Signals.postpones(number) { return }
                 Signals.removeTemporary()
@@ -92,23 +92,20 @@ enum Signals {
         sigaddset(&unblocked, SIGPIPE)
         var old = sigaction()
         sigaction(SIGPIPE, nil, &old)
-        if !isIgnored(old) { signal(SIGPIPE, SIG_DFL) }
+        if !old.isIgnored { signal(SIGPIPE, SIG_DFL) }
         sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         raise(SIGPIPE)
         exit(Exit.brokenPipe.rawValue)
     }
 
-    /// Whether an action ignores its signal.
-    static func isIgnored(_ action: sigaction) -> Bool { address(of: action) == address(of: SIG_IGN) }
-
-    /// Handlers have no equality of their own; their addresses do.
-    private static func address(of handler: sighandler_t?) -> Int { unsafeBitCast(handler, to: Int.self) }
-
-    private static func address(of action: sigaction) -> Int {
-        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-    }
-
     private static func removeTemporary() {
         if let temporary { unlink(temporary) }
+    }
+}
+
+extension sigaction {
+    /// Whether the action ignores its signal. Handlers cannot be compared; their addresses can.
+    var isIgnored: Bool {
+        unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
