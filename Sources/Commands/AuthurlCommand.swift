@@ -29,13 +29,14 @@ enum AuthurlCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(MemberOption.identity + MemberOption.requestMembers)
+        let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
         let flow = try flow(of: input, session: session)
-        if session.arguments.has(remember) { try session.remember(flow) }
+        if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
         let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
-            try session.openBrowser(at: address)
+            let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
+            try prompt.openBrowserIfAsked(at: address)
         }
         return exit
     }
@@ -51,7 +52,8 @@ enum AuthurlCommand {
             redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI.url))
         }
         let choices = AuthorizationRequest.Choices(
-            protection: try protection(session.arguments, document), extra: try session.extraParameters())
+            protection: try protection(session.arguments, document),
+            extra: try session.arguments.pairs(GeneralOption.parameter))
         let entropy = try entropy()
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
@@ -60,7 +62,7 @@ enum AuthurlCommand {
             try document.bool("require_pushed_authorization_requests"))
         let url =
             isPushed == true || session.arguments.has(push)
-            ? try pushed(request, input: input, session: session) : request.url
+            ? try pushed(request, input: input, over: session.transport) : request.url
         var flow = document.members
         flow.remove(Member.usedByCallback)
         flow.remove(Member.usedByExchange)
@@ -90,15 +92,13 @@ enum AuthurlCommand {
 
     /// Pushes the request (RFC 9126 §2.1) and makes the URL that refers to it.
     private static func pushed(
-        _ request: AuthorizationRequest, input: Input, session: Session
+        _ request: AuthorizationRequest, input: Input, over transport: Transport
     ) throws(Failure) -> String {
-        let push = try lift(
-            try PushedAuthorizationRequest(request, of: input.document))
-        let server = try AuthorizationServer(of: input, session: session)
+        let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
+        let server = try AuthorizationServer(of: input, over: transport)
         let response = try server.send(push.parameters, to: push.endpoint)
-        let pushed = try lift(
-            try PushedAuthorizationResponse(response))
-        try session.diagnostics.warn(pushed.warnings)
+        let pushed = try lift(try PushedAuthorizationResponse(response))
+        try transport.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)
     }
 

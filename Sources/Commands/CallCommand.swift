@@ -12,20 +12,31 @@ enum CallCommand {
 
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let source = try TokenSource(session, members: members)
-        let request = try CallRequest(session.arguments, document: source.document)
-        if session.arguments.has(CallOption.dryRun) {
-            return try printCurl(request.request, with: try source.token(), session)
+        let arguments = session.arguments
+        let source = try TokenSource(session.inputs, over: session.transport, members: members)
+        let request = try CallRequest(arguments, document: source.document)
+        if arguments.has(CallOption.dryRun) {
+            let token = try source.token()
+            return try printCurl(request.request, with: token, to: try session.output())
         }
         let token = try source.isDue() ? nil : try source.token()
-        let result = try CallResult(session, mayCompileLater: request.request.onlyReads)
-        return try CallDriver(request, token: token, source: source, result: result, session: session).run()
+        let result = try CallResult(
+            arguments, form: session.form, diagnostics: session.diagnostics,
+            mayCompileLater: request.request.onlyReads)
+        let client = try session.transport.apiClient { options in
+            options.http11Only = arguments.has(CallOption.http11)
+            request.adjust(&options)
+        }
+        let redirects = RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin))
+        return try CallDriver(
+            request, token: token, source: source, redirects: redirects, result: result, client: client,
+            diagnostics: session.diagnostics
+        ).run()
     }
 
     private static func printCurl(
-        _ request: APIRequest, with token: AccessToken, _ session: Session
+        _ request: APIRequest, with token: AccessToken, to output: consuming ResultWriter
     ) throws(Failure) -> Exit {
-        let output = try session.output()
         var message = request.message
         message.headers.insert(token.field, at: 0)
         let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: token.token)

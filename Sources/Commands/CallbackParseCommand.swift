@@ -18,22 +18,23 @@ enum CallbackParseCommand {
         let isRemembered =
             session.arguments.has(GeneralOption.nullInput) || session.arguments.has(GeneralOption.profile)
         guard !isRemembered else { return try parseRemembered(session) }
-        let input = try session.input(members)
+        let input = try session.inputs.read(members)
         let output = try session.output()
         let given = try redirect(given: session.arguments)
-        return try output.finish(try flow(of: input, redirect: given, session: session))
+        return try output.finish(try flow(of: input, redirect: given, session.diagnostics))
     }
 
     /// Finds the flow by the state of the redirect.
     private static func parseRemembered(_ session: Session) throws(Failure) -> Exit {
-        let profile = try session.profile()
+        let profile = try session.inputs.profile()
         guard let callback = try redirect(given: session.arguments) else {
             throw .usage("without a document, give the redirected URL, or --url-file")
         }
         let output = try session.output()
         let state = try lift(try callback.namedState())
-        let input = try session.input(members, members: try session.takeFlow(state: state), profile: profile)
-        return try output.finish(try flow(of: input, redirect: callback, session: session))
+        let remembered = try RememberedFlow.take(state, from: session.environment.folders)
+        let input = try session.inputs.input(members, members: remembered, profile: profile)
+        return try output.finish(try flow(of: input, redirect: callback, session.diagnostics))
     }
 
     /// Extracts the code from a redirect, after every check.
@@ -42,12 +43,12 @@ enum CallbackParseCommand {
     /// - Returns: the flow document with the code.
     /// - Throws: exit 4 for an error response, exit 9 for a redirect that fails a check.
     static func flow(
-        of input: Input, redirect given: Callback? = nil, session: Session
+        of input: Input, redirect given: Callback? = nil, _ diagnostics: Diagnostics
     ) throws(Failure) -> JSONObject {
         let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
         let response = try lift(
             try AuthorizationResponse(callback, for: input.document))
-        try session.diagnostics.warn(response.warnings)
+        try diagnostics.warn(response.warnings)
         return response.document(from: input.document.members)
     }
 

@@ -1,9 +1,17 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import Wire
 
 /// `oap device`: client → flow, with the code that the user types on another device.
 enum DeviceCommand {
+    static let qrCode = Option(
+        "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
+        details: """
+            Draws the URL as a QR code on standard error, for the camera of a phone: the URL that contains the code, \
+            if the server sent one.
+            """)
+
     /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "scope", "resource",
@@ -12,26 +20,21 @@ enum DeviceCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(members)
+        let input = try session.inputs.read(members)
         let output = try session.output()
-        return try output.finish(try flow(of: input, extra: try session.extraParameters(), session: session))
+        return try output.finish(try flow(of: input, session: session))
     }
 
-    /// Requests a device code, and prints the instructions for the user on standard error.
+    /// Requests a device code, and shows the user what to do.
     ///
-    /// - Parameter extra: parameters of the server's own (`--param`).
     /// - Returns: the flow document, for `ExchangeCommand.token`.
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
-    static func flow(
-        of input: Input, extra: [(name: String, value: String)] = [], session: Session
-    ) throws(Failure) -> JSONObject {
+    static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
+        let extra = try session.arguments.pairs(GeneralOption.parameter)
         let (request, shape) = try lift(
-            (
-                try DeviceAuthorizationRequest(of: input.document, extra: extra),
-                try AnswerShape(of: input.document)
-            ))
-        let server = try AuthorizationServer(of: input, session: session)
-        let start = session.now
+            (try DeviceAuthorizationRequest(of: input.document, extra: extra), try AnswerShape(of: input.document)))
+        let server = try AuthorizationServer(of: input, over: session.transport)
+        let start = Clock.now
         let answer = try server.send(request.parameters, to: request.endpoint)
         let device: DeviceAuthorizationResponse
         do throws(OAuthError) {
@@ -40,7 +43,12 @@ enum DeviceCommand {
             throw Failure(explained(error))
         }
         try session.diagnostics.warn(device.warnings)
-        try session.invite(to: device)
+        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
+        prompt.show(device)
+        if prompt.opensBrowser {
+            try prompt.openBrowser(
+                at: device.verificationURIComplete ?? device.verificationURI, hint: "open the URL in any browser")
+        }
         return device.flow(of: input.document.members, start: start)
     }
 
@@ -53,42 +61,13 @@ enum DeviceCommand {
     }
 }
 
-extension Session {
-    /// Prints the URL and the user code. The code is printed even if the URL contains it, so that the user can compare
-    /// both (RFC 8628 §3.3.1).
-    fileprivate func invite(to device: DeviceAuthorizationResponse) throws(Failure) {
-        diagnostics.tell("to log in, open this URL on any device:")
-        diagnostics.print(device.verificationURI.text)
-        let time = device.expiresIn < 120 ? "\(device.expiresIn) s" : "\(device.expiresIn / 60) min"
-        diagnostics.tell("and enter this code within \(time):")
-        diagnostics.print(device.userCode)
-        if let complete = device.verificationURIComplete {
-            diagnostics.tell("or open this URL, and compare the code that it shows:")
-            diagnostics.print(complete.text)
-        }
-        let url = device.verificationURIComplete ?? device.verificationURI
-        drawQRCode(of: url)
-        try openBrowser(at: url, isRedirected: false)
-    }
-}
-
-/// The options of `device` that differ from those of `listen`.
-enum DeviceOption {
-    static let qrCode = Option(
-        "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
-        details: """
-            Draws the URL as a QR code on standard error, for the camera of a phone: the URL that contains the code, \
-            if the server sent one.
-            """)
-}
-
 extension DeviceCommand {
     /// The command.
     static let command = Command(
         record: CommandRecord(
             "device", section: "Step by step", summary: "start a login on another device (device flow)",
             description: description,
-            options: [ListenOption.open, ListenOption.ephemeral, DeviceOption.qrCode]
+            options: [ListenOption.open, ListenOption.ephemeral, qrCode]
                 + members.map(\.option) + [
                     GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
                 ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport,

@@ -18,17 +18,16 @@ enum ExchangeCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(members)
+        let input = try session.inputs.read(members)
         let output = try session.output()
         let kind =
             if let name = session.arguments.value(grant) {
                 Grant.Kind(named: name)
             } else {
-                try lift(
-                    try Grant.Kind(impliedBy: input.document))
+                try lift(try Grant.Kind(impliedBy: input.document))
             }
-        return try output.finish(
-            try token(of: input, by: kind, extra: try session.extraParameters(), session: session))
+        let extra = try session.arguments.pairs(GeneralOption.parameter)
+        return try output.finish(try token(of: input, by: kind, extra: extra, session: session))
     }
 
     /// Gets the token document for a flow or client document.
@@ -43,9 +42,17 @@ enum ExchangeCommand {
         session: Session
     ) throws(Failure) -> JSONObject {
         let grant = try input.grant(kind, scope: scope, extra: extra)
-        var exchange = try TokenExchange(grant, input: input, session: session)
+        var exchange = try TokenExchange(grant, input: input, over: session.transport)
         try exchange.prepare()
-        return try exchange.run().document(from: input.document.members)
+        let token: IssuedToken
+        if kind.facts.isPolled {
+            var poll = try DevicePoll(
+                exchange, for: input.document, session.diagnostics, watching: session.form.watchedOutput)
+            token = try poll.token()
+        } else {
+            token = try exchange.token(of: try exchange.attempt())
+        }
+        return token.document(from: input.document.members)
     }
 }
 

@@ -10,10 +10,14 @@ enum ListenCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let input = try session.input(members)
+        let input = try session.inputs.read(members)
         let output = try session.output()
+        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
         return try output.finish(
-            try flow(of: input, session: session) { (url) throws(Failure) in try session.invite(to: url) })
+            try flow(of: input, session: session) { (url) throws(Failure) in
+                prompt.show(url)
+                try prompt.openBrowserIfAsked(at: url)
+            })
     }
 
     /// Receives the redirect of a flow.
@@ -63,10 +67,10 @@ enum ListenCommand {
     private static func receive(
         _ expected: Expected, at target: ListenTarget, session: Session, hint: String,
         invite: (WebURL) throws(Failure) -> Void
-    ) throws(Failure) -> ListenRedirect {
+    ) throws(Failure) -> ListenArrival.Redirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
         let users = try ListenUsers(of: target, session.environment)
-        var redirect: ListenRedirect?
+        var redirect: ListenArrival.Redirect?
         var hasWarned = false
         let server: LoopbackServer
         do throws(LoopbackError) {
@@ -77,7 +81,7 @@ enum ListenCommand {
                     request, target: target, users: users, mode: expected.mode, state: expected.state)
                 if case .wrongUser(let peer) = arrival, !hasWarned {
                     hasWarned = true
-                    session.warn(of: peer)
+                    warn(of: peer, session.diagnostics)
                 }
                 return answer(to: arrival, mode: expected.mode, redirect: &redirect)
             }
@@ -86,7 +90,7 @@ enum ListenCommand {
         }
         defer { server.stop() }
         try invite(expected.authorizationURL)
-        switch server.run(for: .seconds(seconds), watching: session.watchedOutput) {
+        switch server.run(for: .seconds(seconds), watching: session.form.watchedOutput) {
         case .finished: break
         case .watched: Signals.dieOfBrokenPipe()
         case .timedOut:
@@ -100,7 +104,7 @@ enum ListenCommand {
 
     /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
-        to arrival: ListenArrival, mode: ResponseMode, redirect: inout ListenRedirect?
+        to arrival: ListenArrival, mode: ResponseMode, redirect: inout ListenArrival.Redirect?
     ) -> LoopbackResponse {
         switch arrival {
         case .redirect(let first):
@@ -120,33 +124,16 @@ enum ListenCommand {
         }
     }
 
-    private static func whole(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    }
-}
-
-extension Session {
-    /// Prints the login URL, and opens it if an option says so.
-    ///
-    /// - Throws: exit 11 without a temporary folder for `--ephemeral`.
-    fileprivate func invite(to url: WebURL) throws(Failure) {
-        show(url)
-        try openBrowser(at: url)
-    }
-
     /// Warns about a redirect from a program of another user, once: it may send any number.
-    fileprivate func warn(of peer: LoopbackPeer) {
+    private static func warn(of peer: LoopbackPeer, _ diagnostics: Diagnostics) {
         let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that is gone" }
         diagnostics.tell("warning: \(program) sent a response to this login; it is ignored")
         diagnostics.hint(
             "a browser of another user cannot bring the redirect; oap callback-parse takes its URL by hand")
     }
 
-    /// Prints the login URL.
-    func show(_ url: WebURL) {
-        diagnostics.tell("to log in, open this URL:")
-        diagnostics.print(url.text)
-        drawQRCode(of: url)
+    private static func whole(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
 

@@ -6,25 +6,22 @@ internal import Wire
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
     /// The members that its options set.
-    static let members = clientMembers + MemberOption.requestMembers
-
-    /// Those of them that a profile keeps.
-    static let clientMembers = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
+    static let members = LoginClient.options + MemberOption.requestMembers
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let way = try LoginWay(session.arguments)
-        let client = try LoginClient(session)
-        let store = try session.store()
+        let client = try LoginClient(session.inputs)
+        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
         try check(store, client.name)
-        var input = try session.input(members, members: [:], profile: client.members)
+        var input = try session.inputs.input(members, members: [:], profile: client.members)
         input.hintForMissing = client.hintForMissing
         try check(input, way, session)
         let token = try Self.token(of: input, way, session)
-        try keep(input.with(token), as: client.name, in: store, session)
+        try keep(input.with(token), as: client.name, in: store, over: session.transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         try client.save()
-        let person = LoginIdentity(of: token, session: session)
+        let person = LoginIdentity(of: token, over: session.transport)
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         return .done
     }
@@ -32,7 +29,7 @@ enum LoginCommand {
     private static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let flow =
             switch way.code {
-            case .device: try DeviceCommand.flow(of: input, extra: try session.extraParameters(), session: session)
+            case .device: try DeviceCommand.flow(of: input, session: session)
             case .redirect: try received(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
             case .paste: try pasted(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
             }
@@ -46,17 +43,18 @@ enum LoginCommand {
         let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
         let ways = "log in with --paste or --device"
         let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
+        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
         let redirected = try ListenCommand.flow(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
         ) { (url) throws(Failure) in
-            session.show(url)
+            prompt.show(url)
             if way.opensBrowser {
-                try session.showBrowser(at: url, hint: hint)
+                try prompt.openBrowser(at: url, hint: hint)
             } else {
                 session.diagnostics.hint(hint)
             }
         }
-        return try CallbackParseCommand.flow(of: input.with(redirected), session: session)
+        return try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics)
     }
 
     /// The flow with the code that the user pastes. Asks again after text that is not the response: it may be a
@@ -64,8 +62,9 @@ enum LoginCommand {
     private static func pasted(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let terminal = try TypingTerminal()
         if let url = input.document.members["authorization_url"]?.string.flatMap({ WebURL($0) }) {
-            session.show(url)
-            if way.opensBrowser { try session.showBrowser(at: url, hint: "open the URL in any browser") }
+            let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
+            prompt.show(url)
+            if way.opensBrowser { try prompt.openBrowser(at: url, hint: "open the URL in any browser") }
         }
         session.diagnostics.tell("then paste the URL to which the browser was redirected, even if it shows no page:")
         while let line = try terminal.line() {
@@ -90,8 +89,8 @@ extension LoginCommand {
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
         _ = try lift(try Endpoint("token_endpoint", in: document))
-        _ = try AuthorizationServer(of: input, session: session)
-        _ = try session.client()
+        _ = try AuthorizationServer(of: input, over: session.transport)
+        _ = try session.transport.client()
         switch way.code {
         case .device: return
         case .redirect: try ListenTarget.check(document, session.arguments)
@@ -115,7 +114,7 @@ extension LoginCommand {
 
     /// Stores the token. If that fails, revokes it, so that no forgotten token stays valid.
     private static func keep(
-        _ token: Input, as name: TokenName, in store: any TokenStoring, _ session: Session
+        _ token: Input, as name: TokenName, in store: any TokenStoring, over transport: Transport
     ) throws(Failure) {
         do throws(Failure) {
             try Failure.storing { () throws(StoreError) in
@@ -124,10 +123,10 @@ extension LoginCommand {
         } catch {
             var failure = error
             failure.message = "logged in, but the token cannot be stored: \(failure.message)"
-            let outcome = try? TokenRevocation(of: token, type: nil, session: session).run()
+            let outcome = try? TokenRevocation(of: token, type: nil, over: transport).run()
             let isRevoked = outcome.map { $0.failure == nil } ?? false
             let end = isRevoked ? "it was revoked at the server" : "it could not be revoked and stays valid"
-            session.diagnostics.tell(end)
+            transport.diagnostics.tell(end)
             throw failure
         }
     }

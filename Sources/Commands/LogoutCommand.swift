@@ -10,14 +10,14 @@ enum LogoutCommand {
     /// Runs the command. The token is deleted first, so that it is gone even if a later step fails.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let name = session.arguments.operand(0) ?? ""
-        let managed = try ManagedToken(named: name, profile: nil, session: session)
+        let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
         let found = try managed.forget()
         session.diagnostics.tell("\(name): forgotten here")
         do throws(Failure) {
             let token = try found.get()
-            let profile = try Profile.find(name, in: session)
+            let profile = try session.inputs.profiles.find(name)
             try revoke(
-                try session.input(members, members: token, profile: profile, isManaged: true), name, session)
+                try session.inputs.input(members, members: token, profile: profile, isManaged: true), name, session)
             return .done
         } catch {
             var failure = error
@@ -32,7 +32,7 @@ enum LogoutCommand {
             session.diagnostics.tell("\(name): not revoked at the server, which names no revocation_endpoint")
             return
         }
-        let outcome = try TokenRevocation(of: input, type: nil, session: session).run()
+        let outcome = try TokenRevocation(of: input, type: nil, over: session.transport).run()
         if !outcome.revoked.isEmpty {
             session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
         }

@@ -8,8 +8,9 @@ internal import Wire
 enum ProviderCommand {
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        guard let name = session.arguments.operand(0) else { return try list(try ownFolder(session), session) }
-        let client = try client(of: name, filling: session.arguments.operands.dropFirst(), session: session)
+        let folders = session.environment.folders
+        guard let name = session.arguments.operand(0) else { return try list(try ownFolder(folders), session) }
+        let client = try client(of: name, filling: session.arguments.operands.dropFirst(), folders: folders)
         return try session.output().finish(client)
     }
 
@@ -18,18 +19,18 @@ enum ProviderCommand {
     /// - Parameter operands: the variables of the preset, each `VAR=VALUE`.
     /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     static func client(
-        of name: String, filling operands: ArraySlice<String>, session: Session
+        of name: String, filling operands: ArraySlice<String>, folders: UserFolders
     ) throws(Failure) -> JSONObject {
         let values = try values(operands)
-        let preset = try preset(name, try ownFolder(session))
+        let preset = try preset(name, try ownFolder(folders))
         return try lift(try preset.client(filling: values))
     }
 
     /// The folder of the user's own presets; nil if there is none, for example without a home.
     ///
     /// - Throws: exit 11 for a folder of another user.
-    private static func ownFolder(_ session: Session) throws(Failure) -> String? {
-        guard let folder = try? session.folders.providers() else { return nil }
+    private static func ownFolder(_ folders: UserFolders) throws(Failure) -> String? {
+        guard let folder = try? folders.providers() else { return nil }
         let isThere = try Failure.storing { () throws(StoreError) in try PrivateFile.checkFolder(folder) }
         return isThere ? folder : nil
     }

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import Wire
 
 /// `oap refresh`: token → token.
@@ -17,23 +18,23 @@ enum RefreshCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let minimum = try MinimumTTL.seconds(of: session)
+        let minimum = try MinimumTTL.seconds(of: session.arguments)
         let narrower = session.arguments.value(scope)
-        if let managed = try ManagedToken(session) {
+        if let managed = try ManagedToken(session.inputs, over: session.transport) {
             let output = try session.output()
             let seen = try managed.load()["access_token"]?.string
             let reason =
                 session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum, seen: seen) : .asked
+            let extra = try session.arguments.pairs(GeneralOption.parameter)
             return try output.finish(
-                try managed.renewed(
-                    because: reason, options: members, narrower: narrower, extra: try session.extraParameters()))
+                try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra))
         }
-        let input = try session.input(members)
+        let input = try session.inputs.read(members)
         let output = try session.output()
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
+        let extra = try session.arguments.pairs(GeneralOption.parameter)
         return try output.finish(
-            try ExchangeCommand.token(
-                of: input, by: .refreshToken, scope: narrower, extra: try session.extraParameters(), session: session))
+            try ExchangeCommand.token(of: input, by: .refreshToken, scope: narrower, extra: extra, session: session))
     }
 
     private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {
@@ -42,7 +43,7 @@ enum RefreshCommand {
             return true
         }
         let decision = try lift(try RefreshDecision(of: document))
-        return decision.isDue(now: session.now, minimum: minimum)
+        return decision.isDue(now: Clock.now, minimum: minimum)
     }
 }
 

@@ -19,14 +19,14 @@ enum RevokeCommand {
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let input: Input
-        if let managed = try ManagedToken(session) {
+        if let managed = try ManagedToken(session.inputs, over: session.transport) {
             input = try managed.input(members, members: managed.load())
         } else {
-            input = try session.input(members)
+            input = try session.inputs.read(members)
         }
         let output = try session.output()
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
-        let outcome = try TokenRevocation(of: input, type: type, session: session).run()
+        let outcome = try TokenRevocation(of: input, type: type, over: session.transport).run()
         if let failure = outcome.failure {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }
             throw failure

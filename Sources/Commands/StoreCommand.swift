@@ -23,7 +23,8 @@ enum StoreCommand {
         case .delete: return try delete(try name(for: action, session), session)
         case .list:
             try refuseName(for: action, session)
-            return try StoreList(session).write()
+            let list = StoreList(of: try store(session))
+            return try list.write(to: try session.output(), session.form, session.diagnostics)
         case .key:
             try refuseName(for: action, session)
             return try key(session)
@@ -47,17 +48,21 @@ enum StoreCommand {
         throw .usage("oap store \(action) prints nothing, so \(other.option.name) has no effect")
     }
 
+    private static func store(_ session: Session) throws(Failure) -> any TokenStoring {
+        try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
+    }
+
     private static func put(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .put, session)
         var document = Document(try Input.readStandardInput(hint: "pipe a token document in"))
         var descriptors: [String: String] = [:]
         try Input.settleFiles(in: &document, descriptors: &descriptors)
-        session.secrets.register(document.members)
+        session.inputs.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
             throw Failure(document.missing("access_token"))
         }
-        let store = try session.store()
+        let store = try store(session)
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try Failure.storing { () throws(StoreError) in
             try store.hold(name).write(bytes)
@@ -67,12 +72,13 @@ enum StoreCommand {
 
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
-        return try output.finish(try ManagedToken(named: name.text, profile: nil, session: session).load())
+        let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
+        return try output.finish(try managed.load())
     }
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .delete, session)
-        let store = try session.store()
+        let store = try store(session)
         let existed = try Failure.storing { () throws(StoreError) in try store.hold(name).remove() }
         guard existed else { throw .file("no token is stored as \(name.text)") }
         return .done

@@ -14,14 +14,16 @@ enum TokenCommand {
 
     /// Runs the command.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let managed = try ManagedToken(
-            named: session.arguments.operand(0) ?? "", profile: profile(session), session: session)
+        let name = session.arguments.operand(0) ?? ""
+        // A token document works without a profile.
+        let profile = try session.inputs.profiles.find(name)
+        let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
         let wantsDocument = session.arguments.has(document) || session.form.filter != nil
         guard !wantsDocument || !session.arguments.has(header) else {
             throw .usage("--header and --document cannot be combined")
         }
         let output = try session.output()
-        let minimum = try MinimumTTL.seconds(of: session)
+        let minimum = try MinimumTTL.seconds(of: session.arguments)
         var kept = try managed.load()
         if try managed.isDue(kept, minimum: minimum) {
             kept = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
@@ -37,10 +39,6 @@ enum TokenCommand {
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }
 
-    /// The profile of the name, if any: a token document works without one.
-    private static func profile(_ session: Session) throws(Failure) -> JSONObject? {
-        try Profile.find(session.arguments.operand(0) ?? "", in: session)
-    }
 }
 
 extension TokenCommand {

@@ -13,7 +13,6 @@ final class CallDriver {
     private let source: TokenSource
     private var result: CallResult?
     private let client: HTTPClient
-    private let errorBody: String
     private let diagnostics: Diagnostics
     private var scheme = "Bearer"
     private var receiver: CallReceiver?
@@ -23,26 +22,15 @@ final class CallDriver {
     ///
     /// - Parameter token: the token to begin with; nil if it must be renewed first.
     init(
-        _ request: CallRequest, token: AccessToken?, source: TokenSource, result: consuming CallResult, session: Session
-    ) throws(Failure) {
-        let arguments = session.arguments
+        _ request: CallRequest, token: AccessToken?, source: TokenSource, redirects: RedirectPolicy,
+        result: consuming CallResult, client: HTTPClient, diagnostics: Diagnostics
+    ) {
         self.request = request
         self.source = source
-        group = CallGroup(
-            token: token, isRenewable: source.isRenewable,
-            redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)))
-        var options = try TransportOptions(arguments, environment: session.environment, maximumTime: nil)
-        options.http11Only = arguments.has(CallOption.http11)
-        if request.leavesOut("User-Agent") { options.userAgent = "" }
-        if request.leavesOut("Accept-Encoding") { options.compressed = false }
-        diagnostics = session.diagnostics
-        errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+        group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects)
+        self.client = client
+        self.diagnostics = diagnostics
         if let token { scheme = token.scheme }
-        do throws(HTTPError) {
-            client = try HTTPClient(options: options, trace: session.trace)
-        } catch {
-            throw Failure(error, stake: .repeatable)
-        }
         self.result = consume result
     }
 
@@ -140,7 +128,7 @@ final class CallDriver {
             }
             throw failure
         }
-        if errorBody == "stderr", !receiver.content.isEmpty {
+        if result.errorBody == "stderr", !receiver.content.isEmpty {
             diagnostics.body(receiver.content)
         }
         throw failure

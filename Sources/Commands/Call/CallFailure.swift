@@ -21,7 +21,7 @@ struct CallFailure {
     /// The failure: its exit status, the error text of the body, and a hint.
     ///
     /// - Parameters:
-    /// - request: the request.
+    ///   - request: the request.
     ///   - scheme: the scheme that the token was sent with.
     func failure(of request: APIRequest, scheme: String) -> Failure {
         let said = explanation.map { ": \($0)" } ?? ""

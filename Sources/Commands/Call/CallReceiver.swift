@@ -36,8 +36,8 @@ final class CallReceiver: ResponseReceiver {
     /// Makes a receiver.
     ///
     /// - Parameters:
-    /// - sink: the destination of content that is passed on.
-    /// - plan: decides from the head.
+    ///   - sink: the destination of content that is passed on.
+    ///   - plan: decides from the head.
     init(sink: ByteSink, plan: @escaping (HTTPResponseHead) -> Plan) {
         self.sink = sink
         self.plan = plan

@@ -24,7 +24,7 @@ struct CallRequest {
         guard bodies.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
             throw .usage("-d, --json, -f and --input cannot be combined: each sets the body")
         }
-        var query = try Self.pairs(of: arguments.values(CallOption.query), name: "--query")
+        var query = try arguments.pairs(CallOption.query)
         var method = arguments.value(CallOption.method)
         var body = bodies.first
         var queryText: String?
@@ -68,8 +68,11 @@ struct CallRequest {
         self.headers = headers
     }
 
-    /// Whether the options remove a field that the transport would add.
-    func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
+    /// Removes the fields that the transport would add, where the options say so.
+    func adjust(_ options: inout TransportOptions) {
+        if headers.leavesOut("User-Agent") { options.userAgent = "" }
+        if headers.leavesOut("Accept-Encoding") { options.compressed = false }
+    }
 }
 
 extension CallRequest {
@@ -99,16 +102,5 @@ extension CallRequest {
             throw .usage("the query has characters that a URL cannot hold", hint: "--data-urlencode encodes them")
         }
         return longer
-    }
-
-    private static func pairs(
-        of texts: [String], name: String
-    ) throws(Failure) -> [(name: String, value: String)] {
-        var pairs: [(name: String, value: String)] = []
-        for text in texts {
-            guard let pair = text.cut(at: "=") else { throw .usage("\(name) takes NAME=VALUE") }
-            pairs.append((pair.before, pair.after))
-        }
-        return pairs
     }
 }

@@ -9,7 +9,8 @@ struct CallResult: ~Copyable {
     private let form: OutputForm
     private let includesHead: Bool
     private let isEnvelope: Bool
-    private let errorBody: String
+    /// Where the body of an error goes: `stderr`, `stdout` or `none`.
+    let errorBody: String
     private var writer: ResultWriter
 
     /// The variables that a filter of `call` may use; their values are set from the response.
@@ -19,14 +20,15 @@ struct CallResult: ~Copyable {
     ///
     /// - Parameter mayCompileLater: whether the request may go out while the filter still compiles.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
-    init(_ session: Session, mayCompileLater: Bool) throws(Failure) {
-        let (form, arguments) = (session.form, session.arguments)
+    init(
+        _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool
+    ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
         guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
-            form, diagnostics: session.diagnostics, lateVariables: Self.variables,
+            form, diagnostics: diagnostics, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
         self.form = form

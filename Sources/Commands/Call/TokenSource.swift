@@ -14,15 +14,15 @@ struct TokenSource {
     ///
     /// - Parameter members: the options of the command that are members.
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
-    init(_ session: Session, members: [MemberOption]) throws(Failure) {
+    init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
-        managed = try ManagedToken(session)
-        minimum = try managed == nil ? nil : MinimumTTL.seconds(of: session)
+        managed = try ManagedToken(inputs, over: transport)
+        minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
         input =
             if let managed {
                 try managed.input(members, members: try managed.load())
             } else {
-                try session.input(members)
+                try inputs.read(members)
             }
     }
 

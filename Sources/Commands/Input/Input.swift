@@ -23,7 +23,7 @@ struct Input {
     ///
     /// - Parameters:
     ///   - members: the document, which beats variables.
-    /// - profile: the profile, which fills gaps.
+    ///   - profile: the profile, which fills gaps.
     ///   - isManaged: whether `oap` keeps the document: no variable sets an endpoint of it.
     ///   - options: the options of the command that are members.
     /// - Throws: exit 2 or 3 for an invalid value.

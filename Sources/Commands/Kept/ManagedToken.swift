@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Glibc
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -25,50 +26,52 @@ struct ManagedToken {
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
-    private let session: Session
+    private let inputs: InputReader
+    private let transport: Transport
 
     /// The token that `-p` or `--token-file` names; nil with neither.
     ///
     /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile or a path that cannot be read.
-    init?(_ session: Session) throws(Failure) {
-        let (name, path) = (
-            session.arguments.value(GeneralOption.profile), session.arguments.value(GeneralOption.tokenFile)
-        )
+    init?(_ inputs: InputReader, over transport: Transport) throws(Failure) {
+        let arguments = inputs.arguments
+        let (name, path) = (arguments.value(GeneralOption.profile), arguments.value(GeneralOption.tokenFile))
         guard name != nil || path != nil else { return nil }
-        guard name == nil || path == nil, !session.arguments.has(GeneralOption.nullInput) else {
+        guard name == nil || path == nil, !arguments.has(GeneralOption.nullInput) else {
             throw .usage("give one of -n, -p and --token-file")
         }
         if let name {
             // A token document works alone: the profile need not be there.
-            try self.init(named: name, profile: try Profile.find(name, in: session), session: session)
+            try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
         } else {
-            try self.init(inFile: try LinkedPath.resolved(path ?? ""), session: session)
+            try self.init(inFile: try LinkedPath.resolved(path ?? ""), inputs, over: transport)
         }
     }
 
     /// The token in a file of the caller's.
     ///
     /// - Throws: with `--strict`, where others can read it.
-    private init(inFile path: String, session: Session) throws(Failure) {
+    private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
         let file = SingleFileStore(path: path)
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
-        (profile, self.session) = (nil, session)
+        (profile, self.inputs, self.transport) = (nil, inputs, transport)
         if file.isOpenToOthers {
-            try session.diagnostics.warn([OAuthWarning(.openFile, "others can read \(path)")])
+            try inputs.diagnostics.warn([OAuthWarning(.openFile, "others can read \(path)")])
         }
     }
 
     /// The token stored under a name.
     ///
     /// - Throws: exit 2 for a bad name, exit 11 for a store that cannot be used.
-    init(named text: String, profile: JSONObject?, session: Session) throws(Failure) {
+    init(
+        named text: String, profile: JSONObject?, _ inputs: InputReader, over transport: Transport
+    ) throws(Failure) {
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
-        store = try session.store()
+        store = try StoreSelection.store(inputs.arguments, inputs.environment, inputs.diagnostics.redactor)
         label = "the stored token \(text)"
         missing = Failure(
             .loginNeeded, .reauthRequired, "no token is stored as \(text)",
             hint: "oap login \(text), or oap store put \(text) < token.json")
-        (self.profile, self.session) = (profile, session)
+        (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
     }
 
     /// The token document as it is kept.
@@ -96,7 +99,7 @@ struct ManagedToken {
 
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
-        try session.input(options, members: members, profile: profile, isManaged: true)
+        try inputs.input(options, members: members, profile: profile, isManaged: true)
     }
 
     /// Renews the token under the lock, unless another process has done so meanwhile, and stores it before it returns.
@@ -118,7 +121,7 @@ struct ManagedToken {
         for isLast in [false, true] {
             let input = try input(options, members: kept)
             let grant = try input.grant(.refreshToken, scope: narrower, extra: extra)
-            var exchange = try TokenExchange(grant, input: input, session: session)
+            var exchange = try TokenExchange(grant, input: input, over: transport)
             try exchange.prepare()
             switch try renew(kept, by: exchange, in: held) {
             case .success(let renewed): return renewed
@@ -211,11 +214,11 @@ extension ManagedToken {
         case .due(let minimum, let seen):
             let document = Document(kept)
             let decision = try lift(try RefreshDecision(of: document))
-            let hasExpired = decision.expiresAt.map { $0 <= session.now } ?? false
+            let hasExpired = decision.expiresAt.map { $0 <= Clock.now } ?? false
             // A token that nothing can renew serves to its last second.
             guard TokenDocument.isRenewable(kept) else { return hasExpired }
             if let seen, kept["access_token"]?.string?.isIdentical(to: seen) == false { return hasExpired }
-            return decision.isDue(now: session.now, minimum: minimum)
+            return decision.isDue(now: Clock.now, minimum: minimum)
         case .refused(let token): return kept["access_token"]?.string?.isIdentical(to: token) ?? true
         case .asked: return true
         }

@@ -6,11 +6,11 @@ enum MinimumTTL {
         "min-ttl", argument: "SECONDS", section: "Request", summary: "how many seconds must be left",
         details: "A token with fewer is renewed. By default the smaller of 60 and a tenth of the token's lifetime.")
 
-    /// The seconds of `--min-ttl`.
+    /// The value, in seconds.
     ///
     /// - Throws: exit 2 for anything but a whole number.
-    static func seconds(of session: Session) throws(Failure) -> Int? {
-        guard let text = session.arguments.value(option) else { return nil }
+    static func seconds(of arguments: Arguments) throws(Failure) -> Int? {
+        guard let text = arguments.value(option) else { return nil }
         guard let seconds = Int(text), seconds >= 0 else {
             throw .usage("--min-ttl must be a whole number of seconds")
         }

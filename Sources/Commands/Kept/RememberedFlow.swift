@@ -1,26 +1,28 @@
 internal import JOSE
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
-extension Session {
-    /// Keeps a flow until its redirect comes.
+/// A flow that is stored until its redirect comes (`oap authurl --remember`).
+enum RememberedFlow {
+    /// Stores a flow under its state.
     ///
     /// - Throws: exit 11.
-    func remember(_ flow: JSONObject) throws(Failure) {
+    static func keep(_ flow: JSONObject, in folders: UserFolders) throws(Failure) {
         guard let state = flow["state"]?.string else { preconditionFailure("a flow was made without a state") }
         try Failure.storing { () throws(StoreError) in
             try FlowStore(folder: try folders.flows()).keep(
-                JSON.object(flow).bytes + [0x0A], under: Self.key(state), now: now)
+                JSON.object(flow).bytes + [0x0A], under: key(state), now: Clock.now)
         }
     }
 
     /// Takes out the remembered flow of a state.
     ///
     /// - Throws: exit 9 if there is none or it was used before, exit 8 if it expired, exit 11.
-    func takeFlow(state: String) throws(Failure) -> JSONObject {
+    static func take(_ state: String, from folders: UserFolders) throws(Failure) -> JSONObject {
         let outcome = try Failure.storing { () throws(StoreError) in
-            try FlowStore(folder: try folders.flows()).take(Self.key(state), now: now)
+            try FlowStore(folder: try folders.flows()).take(key(state), now: Clock.now)
         }
         let again = "oap authurl --remember stores a flow for one hour and one redirect: begin again"
         switch outcome {

@@ -6,8 +6,18 @@ internal import Wire
 /// Classifies a request to `listen`: the expected redirect, or one of the many other requests of browsers, scanners and
 /// attackers (oap-listen(1)).
 enum ListenArrival: Equatable {
+    /// The redirect as it arrived.
+    struct Redirect: Equatable {
+        /// The URL that the browser asked for.
+        let url: String
+        /// The posted form, in the mode `form_post`.
+        let body: String?
+        /// Whether it has an error, or no code.
+        let isRefusal: Bool
+    }
+
     /// The redirect.
-    case redirect(ListenRedirect)
+    case redirect(Redirect)
     /// A `Host` other than that of the redirect URI, or none.
     case wrongHost
     /// Another path, for example of an icon.
@@ -26,9 +36,9 @@ enum ListenArrival: Equatable {
     /// Classifies a request.
     ///
     /// - Parameters:
-    /// - target: where the redirect is expected.
-    /// - users: the users whose programs may send it.
-    /// - mode: the response mode.
+    ///   - target: where the redirect is expected.
+    ///   - users: the users whose programs may send it.
+    ///   - mode: the response mode.
     ///   - state: the `state` that was sent.
     init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
@@ -56,7 +66,7 @@ enum ListenArrival: Equatable {
         let isRefusal =
             !Self.values(of: "error", in: parameters).isEmpty
             || ["code", "response"].allSatisfy { Self.values(of: $0, in: parameters).isEmpty }
-        self = .redirect(ListenRedirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
+        self = .redirect(Redirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
     }
 
     /// Prefetches and prerenders say so: `Sec-Purpose` (Fetch Standard), `Purpose` and `X-Moz` in older browsers.
@@ -70,14 +80,4 @@ enum ListenArrival: Equatable {
         text.split(separator: "&").compactMap { (try? FormEncoding.parse(String($0)))?.first }
             .filter { $0.name.isIdentical(to: name) && !$0.value.isEmpty }.map(\.value)
     }
-}
-
-/// The redirect as it arrived.
-struct ListenRedirect: Equatable {
-    /// The URL that the browser asked for.
-    let url: String
-    /// The posted form, in the mode `form_post`.
-    let body: String?
-    /// Whether it has an error, or no code.
-    let isRefusal: Bool
 }

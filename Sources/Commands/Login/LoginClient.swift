@@ -11,7 +11,10 @@ struct LoginClient {
     let members: JSONObject
     private let isKnown: Bool
     private let toSave: JSONObject?
-    private let session: Session
+    private let profiles: Profiles
+
+    /// The members that a profile keeps.
+    static let options = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
 
     static let provider = Option(
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.map(\.name)), section: "Client",
@@ -32,17 +35,19 @@ struct LoginClient {
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
     ///   profile that cannot be read or written.
-    init(_ session: Session) throws(Failure) {
-        let operands = session.arguments.operands
+    init(_ inputs: InputReader) throws(Failure) {
+        let arguments = inputs.arguments
+        let operands = arguments.operands
         let text = operands.first ?? ""
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
-        self.session = session
-        let isSaved = session.arguments.has(Self.saveProfile)
-        let profile = try Profile.find(text, in: session)
-        if let provider = session.arguments.value(Self.provider) {
-            members = try ProviderCommand.client(of: provider, filling: operands.dropFirst(), session: session)
+        profiles = inputs.profiles
+        let isSaved = arguments.has(Self.saveProfile)
+        let profile = try profiles.find(text)
+        if let provider = arguments.value(Self.provider) {
+            members = try ProviderCommand.client(
+                of: provider, filling: operands.dropFirst(), folders: inputs.environment.folders)
             isKnown = true
-            let new = try Self.profile(from: members, session)
+            let new = try Self.profile(from: members, inputs)
             guard profile == nil || profile == new || isSaved else {
                 throw .usage(
                     "the profile \(text) exists and differs",
@@ -53,9 +58,9 @@ struct LoginClient {
             guard operands.count == 1 else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
             members = profile ?? [:]
             isKnown = profile != nil
-            toSave = isSaved ? try Self.profile(from: members, session) : nil
+            toSave = isSaved ? try Self.profile(from: members, inputs) : nil
         }
-        if toSave != nil { try Profile.writable(text, folders: session.folders) }
+        if toSave != nil { try profiles.writable(text) }
     }
 
     /// Writes the profile if it is to be saved.
@@ -63,15 +68,15 @@ struct LoginClient {
     /// - Throws: exit 11.
     func save() throws(Failure) {
         guard let toSave else { return }
-        try Profile.write(toSave, as: name.text, folders: session.folders)
+        try profiles.write(toSave, as: name.text)
     }
 
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
-    private static func profile(from members: JSONObject, _ session: Session) throws(Failure) -> JSONObject {
+    private static func profile(from members: JSONObject, _ inputs: InputReader) throws(Failure) -> JSONObject {
         var profile = members
-        if let id = try session.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
-        for option in LoginCommand.clientMembers where session.arguments.has(option.option) {
-            let value = try option.value(of: session.arguments.values(option.option))
+        if let id = try inputs.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
+        for option in options where inputs.arguments.has(option.option) {
+            let value = try option.value(of: inputs.arguments.values(option.option))
             if option.form == .file {
                 // The secret itself would win over the new file.
                 profile[String(option.member.dropLast("_file".count))] = nil

@@ -9,19 +9,21 @@ struct LoginIdentity {
 
     /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are ignored: the login
     /// has succeeded, and the name is only informative.
-    init?(of token: JSONObject, session: Session) {
+    init?(of token: JSONObject, over transport: Transport) {
         let claims = token["id_token_claims"]?.object ?? [:]
-        let told = Self.name(in: claims) ?? Self.told(beside: claims, by: Self.userinfo(token, session), session)
-        guard let name = told ?? claims["sub"]?.string else { return nil }
-        self.name = session.redactor.redact(name, upTo: 100)
+        let found = Self.name(in: claims) ?? Self.fetchedName(of: token, claims, over: transport)
+        guard let name = found ?? claims["sub"]?.string else { return nil }
+        self.name = transport.diagnostics.redactor.redact(name, upTo: 100)
     }
 
     /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect
     /// Core §5.3.2).
-    private static func told(beside claims: JSONObject, by answer: JSONObject?, _ session: Session) -> String? {
-        guard let answer else { return nil }
+    private static func fetchedName(
+        of token: JSONObject, _ claims: JSONObject, over transport: Transport
+    ) -> String? {
+        guard let answer = userinfo(token, over: transport) else { return nil }
         guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
-            session.diagnostics.tell("warning: the userinfo endpoint names another user than the ID token")
+            transport.diagnostics.tell("warning: the userinfo endpoint names another user than the ID token")
             return nil
         }
         return name(in: answer) ?? answer["sub"]?.string
@@ -31,11 +33,11 @@ struct LoginIdentity {
         ["preferred_username", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
     }
 
-    private static func userinfo(_ token: JSONObject, _ session: Session) -> JSONObject? {
+    private static func userinfo(_ token: JSONObject, over transport: Transport) -> JSONObject? {
         let document = Document(token)
         guard let endpoint = try? Endpoint("userinfo_endpoint", in: document),
             let access = try? AccessToken(token["access_token"]?.string ?? "", of: document),
-            let client = try? session.client()
+            let client = try? transport.client()
         else { return nil }
         let request = HTTPRequest(
             method: "GET", url: endpoint.url.text,
@@ -43,7 +45,7 @@ struct LoginIdentity {
         // The client certificate is for the authorization server. A userinfo endpoint elsewhere gets the token alone.
         let server = try? Endpoint("token_endpoint", in: document)
         let isServer = endpoint.url.origin == server?.url.origin
-        if !session.arguments.has(GeneralOption.maxTime) { client.options.maximumTime = 5 }
+        if !transport.hasTimeLimit { client.options.maximumTime = 5 }
         guard
             let answer = try? client.send(
                 request, maximumBody: AuthorizationServer.limit, withCertificate: isServer),

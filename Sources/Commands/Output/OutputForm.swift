@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import JQ
+internal import System
 internal import Wire
 
 /// What the options say of the result's form.
@@ -47,6 +48,12 @@ struct OutputForm {
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
     var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }
+
+    /// Standard output, if it is a pipe that receives the result: when its reader is gone, the command can stop.
+    var watchedOutput: [Int32] {
+        guard file == nil, let status = try? FileStatus(.standardOutput), status.isPipe else { return [] }
+        return [1]
+    }
 
     private static func filterArguments(_ arguments: Arguments) throws(Failure) -> [(name: String, value: JSON)] {
         var values: [(name: String, value: JSON)] = []

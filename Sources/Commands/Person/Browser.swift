@@ -104,34 +104,3 @@ extension Browser {
             arguments: { ["--no-remote", "--profile", $0, "--private-window"] }),
     ]
 }
-
-extension Session {
-    /// Opens the URL in a browser where an option asks for it; says what to do where that cannot be.
-    ///
-    /// - Parameter isRedirected: whether the browser will be redirected to this machine.
-    func openBrowser(at url: WebURL, isRedirected: Bool = true) throws(Failure) {
-        guard arguments.has(ListenOption.ephemeral) || arguments.has(ListenOption.open) else { return }
-        let redirect = """
-            ; if its redirect does not reach this machine, run curl 'REDIRECTED URL' here, or oap callback-parse \
-            'REDIRECTED URL' with the flow in a file
-            """
-        try showBrowser(at: url, hint: "open the URL in any browser" + (isRedirected ? redirect : ""))
-    }
-
-    /// Opens the URL in a browser; says what to do where that cannot be.
-    func showBrowser(at url: WebURL, hint: String) throws(Failure) {
-        let isPrivate = arguments.has(ListenOption.ephemeral)
-        let browser = try Browser(environment)
-        if !browser.canShow {
-            diagnostics.tell("there is no display to open a browser on")
-        } else if isPrivate ? browser.openPrivately(url) : browser.open(url) {
-            return
-        } else {
-            diagnostics.tell(
-                isPrivate
-                    ? "no browser that can open a private window was found"
-                    : "no browser was found: install xdg-utils or set BROWSER")
-        }
-        diagnostics.hint(hint)
-    }
-}

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import TokenStore
 
 /// The environment variables of the process.
 struct Environment {
@@ -35,6 +36,9 @@ struct Environment {
         let text = try text(name)
         return text?.isEmpty == true ? nil : text
     }
+
+    /// The user's folders.
+    var folders: UserFolders { UserFolders { (try? text($0)) ?? nil } }
 
     /// The variables of this process for one that it starts: all but its own, which may be secrets.
     static var forOtherPrograms: [String] {

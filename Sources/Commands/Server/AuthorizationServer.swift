@@ -11,14 +11,14 @@ struct AuthorizationServer {
     let authentication: ClientAuthentication
     /// What the server calls its parameters.
     let names: ParameterNames
-    private let session: Session
+    private let transport: Transport
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
     ///
     /// - Throws: exit 2, 3 or 11 for a client that cannot prove itself.
-    init(of input: Input, session: Session) throws(Failure) {
-        self.session = session
-        if let warning = try input.foreignSecretWarning() { try session.diagnostics.warn([warning]) }
+    init(of input: Input, over transport: Transport) throws(Failure) {
+        self.transport = transport
+        if let warning = try input.foreignSecretWarning() { try transport.diagnostics.warn([warning]) }
         names = try lift(try ParameterNames(of: input.document))
         var problem: Failure?
         authentication = try lift(
@@ -31,8 +31,11 @@ struct AuthorizationServer {
                 }
             })
         if let problem { throw problem }
-        for secret in authentication.secrets { session.redactor.add(secret) }
+        for secret in authentication.secrets { diagnostics.redactor.add(secret) }
     }
+
+    /// Where warnings go, and the redactor.
+    var diagnostics: Diagnostics { transport.diagnostics }
 
     /// Sends parameters to an endpoint, where repeating them does no harm.
     ///
@@ -63,11 +66,11 @@ struct AuthorizationServer {
     private func attempt(
         _ request: HTTPRequest, withCertificate: Bool = true
     ) throws(Failure) -> Result<EndpointResponse, HTTPError> {
-        let client = try session.client()
+        let client = try transport.client()
         do throws(HTTPError) {
             let response = EndpointResponse(
                 try client.send(request, maximumBody: Self.limit, withCertificate: withCertificate))
-            for secret in response.secrets { session.redactor.add(secret) }
+            for secret in response.secrets { diagnostics.redactor.add(secret) }
             return .success(response)
         } catch {
             return .failure(error)

@@ -1,27 +1,33 @@
 internal import OAuth
+internal import System
 internal import Wire
 
-/// Asks the token endpoint for the token of a device until a person has decided (RFC 8628 §3.4, §3.5).
+/// Polls the token endpoint for the token of a device until the user has decided (RFC 8628 §3.4, §3.5).
 struct DevicePoll {
     private let exchange: TokenExchange
-    private let session: Session
+    private let diagnostics: Diagnostics
+    private let watched: [Int32]
     private var polling: DevicePolling
 
-    /// Makes ready to poll for a document.
+    /// Prepares to poll.
     ///
-    /// - Throws: exit 3 where the document does not say when the device code ends.
-    init(_ exchange: TokenExchange, for document: Document, session: Session) throws(Failure) {
+    /// - Parameters:
+    ///   - document: the flow document, for the interval and the end.
+    ///   - watched: pipes whose reader ends the polling when it goes away.
+    /// - Throws: exit 3 if the document has no end of the device code.
+    init(
+        _ exchange: TokenExchange, for document: Document, _ diagnostics: Diagnostics, watching watched: [Int32]
+    ) throws(Failure) {
         self.exchange = exchange
-        self.session = session
-        polling = try lift(
-            try DevicePolling(of: document, now: session.now))
-        try session.diagnostics.warn(polling.warnings)
+        self.diagnostics = diagnostics
+        self.watched = watched
+        polling = try lift(try DevicePolling(of: document, now: Clock.now))
+        try diagnostics.warn(polling.warnings)
     }
 
     /// Polls to the end.
     ///
-    /// - Throws: exit 4 where the person or the server says no, or the code has expired; every other failure of the
-    ///   exchange.
+    /// - Throws: exit 4 if the user or the server refuses, or the code expires; every other failure of the exchange.
     mutating func token() throws(Failure) -> IssuedToken {
         while true {
             try pause()
@@ -31,7 +37,7 @@ struct DevicePoll {
             case .lost(let error) where error.mayPass:
                 // Another poll may bring the response that did not come (RFC 8628 §3.5).
                 polling.loseAnswer(wasSent: error.requestSent)
-                session.diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
+                diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
             case .token, .unusable, .lost: return try exchange.token(of: outcome)
             }
         }
@@ -39,19 +45,18 @@ struct DevicePoll {
 
     /// Waits for the next poll.
     private func pause() throws(Failure) {
-        let (polling, session) = (polling, session)
-        session.pause(
-            seconds: try lift(try polling.wait(now: session.now)))
-        try lift(try polling.checkEnd(now: session.now))
+        let polling = polling
+        Pause.wait(seconds: try lift(try polling.wait(now: Clock.now)), watching: watched)
+        try lift(try polling.checkEnd(now: Clock.now))
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {
         do throws(OAuthError) {
-            try polling.goOn(after: refusal, now: session.now)
+            try polling.goOn(after: refusal, now: Clock.now)
         } catch {
             throw exchange.failure(error)
         }
-        if refusal.kind == .httpStatus { session.diagnostics.tell("\(refusal.message); polling goes on") }
+        if refusal.kind == .httpStatus { diagnostics.tell("\(refusal.message); polling goes on") }
     }
 }
 

@@ -1,50 +1,37 @@
 internal import OAuth
+internal import System
 internal import Wire
 
-/// An exchange with the token endpoint, in which everything that could fail beforehand is done beforehand: the code or
-/// the refresh token is spent last.
+/// A request to the token endpoint. Whatever can fail beforehand is done beforehand: a code or a refresh token can be
+/// used only once.
 struct TokenExchange {
     private let server: AuthorizationServer
     private var request: TokenRequest
-    private let document: Document
-    private let session: Session
     private var idTokenCheck: IDTokenCheck?
     private let stake: Stake
 
     /// Makes the request: checks the endpoint, finds the secret. Nothing is sent.
     ///
     /// - Throws: exit 2, 3, 9 or 11.
-    init(_ grant: Grant, input: Input, session: Session) throws(Failure) {
-        document = input.document
-        self.session = session
+    init(_ grant: Grant, input: Input, over transport: Transport) throws(Failure) {
         stake = grant.kind.facts.isSpent ? .spends : .repeatable
-        for secret in grant.secrets { session.redactor.add(secret) }
-        request = try lift(
-            try TokenRequest(grant, of: input.document))
-        server = try AuthorizationServer(of: input, session: session)
+        for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
+        request = try lift(try TokenRequest(grant, of: input.document))
+        server = try AuthorizationServer(of: input, over: transport)
         idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server)
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
-    /// Fetches the keys that an ID token will need, so that a failure to fetch them costs nothing.
+    /// Fetches the keys for an ID token, while the grant is still unused.
     ///
-    /// - Throws: every failure that leaves the grant unspent.
+    /// - Throws: every failure to fetch them.
     mutating func prepare() throws(Failure) { try idTokenCheck?.prepare() }
-
-    /// Sends the request, and checks what comes back. A grant that is polled for is sent until a person has decided.
-    ///
-    /// - Throws: every failure of the exchange; exit 12 where its outcome is unknown.
-    func run() throws(Failure) -> IssuedToken {
-        guard request.grant.kind.facts.isPolled else { return try token(of: try attempt()) }
-        var poll = try DevicePoll(self, for: document, session: session)
-        return try poll.token()
-    }
 
     /// Sends the request once.
     ///
     /// - Throws: exit 2 or 11 for a transport that cannot be set up.
     func attempt() throws(Failure) -> TokenOutcome {
-        let start = session.now
+        let start = Clock.now
         let answer: EndpointResponse
         switch try server.attempt(request) {
         case .success(let response): answer = response
@@ -61,8 +48,8 @@ struct TokenExchange {
             return .unusable(failure(error), refreshToken: rotated)
         }
         do throws(Failure) {
-            try session.diagnostics.warn(response.warnings)
-            let claims = try idTokenCheck?.check(response, session: session)
+            try server.diagnostics.warn(response.warnings)
+            let claims = try idTokenCheck?.check(response, now: Clock.now)
             return .token(
                 IssuedToken(
                     response, for: request.grant.kind, by: server.authentication.method, start: start, claims: claims))
@@ -81,7 +68,7 @@ struct TokenExchange {
         case .lost(let error): throw Failure(error, stake: stake)
         case .unusable(var failure, let refreshToken):
             if refreshToken != nil, failure.hint == nil {
-                failure.hint = "the answer is lost, and what was sent for it is spent: log in again"
+                failure.hint = "the response cannot be used, and the code or refresh token is used up: log in again"
             }
             throw failure
         }

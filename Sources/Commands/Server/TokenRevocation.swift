@@ -1,35 +1,32 @@
 internal import OAuth
 internal import Wire
 
-/// The tokens of a document, made worthless at the server one after the other.
+/// Revokes the tokens of a document at the server, one after the other (RFC 7009).
 struct TokenRevocation {
     /// The tokens and their types, in the order in which they are revoked.
     private let tokens: [(type: Revocation.TokenType, token: String)]
     private let revocation: Revocation
     private let server: AuthorizationServer
-    private let document: Document
 
-    /// What came of it.
+    /// The result.
     struct Outcome {
-        /// The types that the server takes for worthless now.
+        /// The types that are revoked.
         var revoked: [Revocation.TokenType] = []
         /// The first failure; it names its token.
         var failure: Failure?
-        /// Oddities to tell.
+        /// Deviations that did not stop the work.
         var warnings: [OAuthWarning] = []
 
         /// The names of the types that are revoked.
         var names: [String] { revoked.map(\.rawValue) }
     }
 
-    /// Makes ready: finds endpoint, secret and tokens.
+    /// Finds endpoint, secret and tokens. Nothing is sent.
     ///
     /// - Parameter type: the one type to revoke; nil for all that the document has.
-    /// - Throws: exit 2, 3, 9 or 11; nothing was sent.
-    init(of input: Input, type: Revocation.TokenType?, session: Session) throws(Failure) {
-        document = input.document
-        let revocation = try lift(
-            try Revocation(of: input.document))
+    /// - Throws: exit 2, 3, 9 or 11.
+    init(of input: Input, type: Revocation.TokenType?, over transport: Transport) throws(Failure) {
+        let revocation = try lift(try Revocation(of: input.document))
         if let type, !revocation.types.contains(type) {
             throw .usage("the server revokes no \(type.rawValue)")
         }
@@ -37,15 +34,13 @@ struct TokenRevocation {
         for type in type.map({ [$0] }) ?? revocation.types {
             if let token = try input.secret(type.rawValue) { tokens.append((type, token)) }
         }
-        guard !tokens.isEmpty else {
-            throw Failure(document.missing(type?.rawValue ?? "access_token"))
-        }
+        guard !tokens.isEmpty else { throw Failure(input.document.missing(type?.rawValue ?? "access_token")) }
         self.revocation = revocation
         self.tokens = tokens
-        server = try AuthorizationServer(of: input, session: session)
+        server = try AuthorizationServer(of: input, over: transport)
     }
 
-    /// Sends the requests. What keeps one token from being revoked need not keep the other.
+    /// Sends the requests. If one token is refused, the other is still revoked.
     func run() -> Outcome {
         var outcome = Outcome()
         for (type, token) in tokens {
@@ -70,18 +65,18 @@ struct TokenRevocation {
     }
 
     private func send(_ token: String, of type: Revocation.TokenType) throws(Failure) -> EndpointResponse {
-        try server.send(
-            try lift(
-                try revocation.request(for: token, of: type, by: server.authentication, names: server.names)))
+        let (authentication, names) = (server.authentication, server.names)
+        return try server.send(
+            try lift(try revocation.request(for: token, of: type, by: authentication, names: names)))
     }
 }
 
 extension Failure {
-    /// The failure with the token that it is about.
+    /// The failure, with the type of its token in the message.
     fileprivate func naming(_ type: Revocation.TokenType) -> Failure {
         var failure = self
         failure.message = "the \(type.rawValue) is not revoked: \(message)"
-        failure.hint = hint ?? "it must be taken for valid still"
+        failure.hint = hint ?? "assume that it is still valid"
         return failure
     }
 }

@@ -1,38 +1,34 @@
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
-/// What `oap store list` tells about the stored tokens: no secret is in it.
+/// The list that `oap store list` prints of the stored tokens, without secrets.
 struct StoreList {
-    private let session: Session
     private let store: any TokenStoring
 
-    /// The list of the store that the session asks for.
-    ///
-    /// - Throws: exit 11 for a store that cannot be used.
-    init(_ session: Session) throws(Failure) {
-        self.session = session
-        store = try session.store()
-    }
+    /// The list of a store.
+    init(of store: any TokenStoring) { self.store = store }
 
-    /// Writes the list: a line of JSON for each token, or a table for a person.
+    /// Writes the list: a line of JSON for each token, or a table on a terminal.
     ///
-    /// - Returns: 0, what `-e` says, or 11 where a token cannot be read; that is told, the others are listed, and a file of
-    ///   `-o` is not written.
-    func write() throws(Failure) -> Exit {
-        var output = try session.output()
+    /// - Returns: 0, or 1 for `-e`; or 11 if a token cannot be read: then a message says why, the others are listed, and
+    ///   the file of `-o` is not written.
+    func write(
+        to output: consuming ResultWriter, _ form: OutputForm, _ diagnostics: Diagnostics
+    ) throws(Failure) -> Exit {
         let names = try Failure.storing { () throws(StoreError) in try store.names() }
         var (entries, isComplete) = ([JSONObject](), true)
         for name in names {
             do throws(Failure) {
                 if let entry = try entry(name) { entries.append(entry) }
             } catch {
-                session.diagnostics.tell(error)
+                diagnostics.tell(error)
                 isComplete = false
             }
         }
-        guard isComplete || session.form.file == nil else { return .fileFailed }
-        if !session.form.isTable {
+        guard isComplete || form.file == nil else { return .fileFailed }
+        if !form.isTable {
             for entry in entries { try output.write(.object(entry)) }
         } else if !entries.isEmpty {
             try output.write(line: Self.table(of: entries))
@@ -50,8 +46,9 @@ struct StoreList {
             entry[member] = document[member]?.string.map { .string($0) }
         }
         if let expiry = document["expires_at"]?.integer {
+            let now = Clock.now
             entry["expires_at"] = .integer(expiry)
-            entry["seconds_left"] = .integer(expiry > session.now ? expiry - session.now : 0)
+            entry["seconds_left"] = .integer(max(expiry - now, 0))
         }
         entry["can_refresh"] = .bool(TokenDocument.isRenewable(document))
         return entry

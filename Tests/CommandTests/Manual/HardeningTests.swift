@@ -197,12 +197,12 @@ struct HardeningTests {
         #expect(responder.requests.last?.bodyText == "grant_type=refresh_token&refresh_token=rt")
     }
 
-    @Test("a refused answer says that what was sent for it is spent")
+    @Test("a response that cannot be used says that the refresh token is used up")
     func spentToken() throws {
         let responder = try Responder(.json(#"{"access_token":"a","token_type":"mac","refresh_token":"new"}"#))
         let document = #"{"client_id":"c","token_endpoint":"\#(responder.url("/"))","refresh_token":"old"}"#
         let result = try Program.oap(["refresh"], input: .text(document)).run().expect(status: 9)
-        #expect(result.errorText.contains("spent"))
+        #expect(result.errorText.contains("used up"))
     }
 
     @Test("signals that nobody expects leave no temporary file", arguments: [SIGQUIT, SIGALRM, SIGUSR1, SIGXCPU])

@@ -1,0 +1,79 @@
+internal import OAuth
+internal import TokenStore
+internal import Wire
+
+/// The profiles: client documents that the user keeps under names (oap(1), FILES).
+struct Profiles {
+    private let folders: UserFolders
+    private let diagnostics: Diagnostics
+
+    /// The profiles in the user's folder.
+    ///
+    /// - Parameter diagnostics: where a warning about an open profile goes.
+    init(_ folders: UserFolders, _ diagnostics: Diagnostics) {
+        self.folders = folders
+        self.diagnostics = diagnostics
+    }
+
+    /// Reads a profile.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11 for a profile that is missing or cannot be read.
+    func read(_ name: String) throws(Failure) -> JSONObject {
+        let path = try path(name)
+        guard let profile = try find(name) else {
+            throw .file("there is no profile \(name): \(path) is missing", hint: "it holds a client document")
+        }
+        return profile
+    }
+
+    /// Reads a profile that may be missing; without a home all are. One with a secret that others can read causes a
+    /// warning.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11 for a file that cannot be read.
+    func find(_ name: String) throws(Failure) -> JSONObject? {
+        guard (try? folders.profiles()) != nil else { return nil }
+        let path = try path(name)
+        let file = try Failure.storing { () throws(StoreError) -> (bytes: [UInt8], isOpenToOthers: Bool)? in
+            guard try PrivateFile.checkFolder(try folders.profiles()) else { return nil }
+            return try PrivateFile.read(path, isStrict: false)
+        }
+        guard let file else { return nil }
+        let profile = try Input.object(in: file.bytes, name: path, exit: .badInput)
+        if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
+            try diagnostics.warn([OAuthWarning(.openFile, "others can read the \(secret) in \(path)")])
+        }
+        return profile
+    }
+
+    /// Writes a profile; an existing one is replaced.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11.
+    func write(_ client: JSONObject, as name: String) throws(Failure) {
+        let path = try writable(name)
+        var text: [UInt8] = []
+        JSON.object(client).write(to: &text, style: JSONStyle(isPretty: true, isColored: false))
+        try Failure.storing { () throws(StoreError) in
+            try PrivateFile.replace(path, with: text + [0x0A])
+        }
+    }
+
+    /// Checks, as far as possible, that a profile can be written.
+    ///
+    /// - Returns: the path of its file, that of the file behind a link.
+    /// - Throws: exit 2 for a bad name, exit 11.
+    @discardableResult
+    func writable(_ name: String) throws(Failure) -> String {
+        let path = try LinkedPath.resolved(try path(name))
+        try Failure.storing { () throws(StoreError) in
+            try PrivateFile.prepareFolder(try folders.profiles())
+            try PrivateFile.checkRoom(for: 4096, at: path)
+        }
+        return path
+    }
+
+    private func path(_ name: String) throws(Failure) -> String {
+        try Failure.storing { () throws(StoreError) in
+            "\(try folders.profiles())/\(try TokenName(name).text).json"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CommandSpec
+internal import OAuth
+internal import QR
+internal import Wire
+
+/// Shows the user where to log in: on standard error, as a QR code, in a browser.
+struct LoginPrompt {
+    /// Whether an option asks for a browser.
+    let opensBrowser: Bool
+    private let isPrivate: Bool
+    private let drawsCode: Bool
+    private let environment: Environment
+    private let diagnostics: Diagnostics
+
+    /// Reads the options of the section Browser.
+    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
+        isPrivate = arguments.has(ListenOption.ephemeral)
+        opensBrowser = isPrivate || arguments.has(ListenOption.open)
+        drawsCode = arguments.has(ListenOption.qrCode)
+        self.environment = environment
+        self.diagnostics = diagnostics
+    }
+
+    /// Prints a login URL, and its QR code if an option asks for it.
+    func show(_ url: WebURL) {
+        diagnostics.tell("to log in, open this URL:")
+        diagnostics.print(url.text)
+        drawCode(of: url)
+    }
+
+    /// Prints the URLs and the user code of the device flow. The code is printed even if a URL contains it, so that the
+    /// user can compare both (RFC 8628 §3.3.1).
+    func show(_ device: DeviceAuthorizationResponse) {
+        diagnostics.tell("to log in, open this URL on any device:")
+        diagnostics.print(device.verificationURI.text)
+        let time = device.expiresIn < 120 ? "\(device.expiresIn) s" : "\(device.expiresIn / 60) min"
+        diagnostics.tell("and enter this code within \(time):")
+        diagnostics.print(device.userCode)
+        if let complete = device.verificationURIComplete {
+            diagnostics.tell("or open this URL, and compare the code that it shows:")
+            diagnostics.print(complete.text)
+        }
+        drawCode(of: device.verificationURIComplete ?? device.verificationURI)
+    }
+
+    /// Opens a login URL in a browser if an option asks for it.
+    ///
+    /// - Throws: exit 2 for a variable that is not UTF-8.
+    func openBrowserIfAsked(at url: WebURL) throws(Failure) {
+        guard opensBrowser else { return }
+        try openBrowser(
+            at: url,
+            hint: """
+                open the URL in any browser; if its redirect does not reach this machine, run curl 'REDIRECTED URL' \
+                here, or oap callback-parse 'REDIRECTED URL' with the flow in a file
+                """)
+    }
+
+    /// Opens a URL in a browser; if that is not possible, prints why and the hint.
+    ///
+    /// - Throws: exit 2 for a variable that is not UTF-8.
+    func openBrowser(at url: WebURL, hint: String) throws(Failure) {
+        let browser = try Browser(environment)
+        if !browser.canShow {
+            diagnostics.tell("there is no display to open a browser on")
+        } else if isPrivate ? browser.openPrivately(url) : browser.open(url) {
+            return
+        } else {
+            diagnostics.tell(
+                isPrivate
+                    ? "no browser that can open a private window was found"
+                    : "no browser was found: install xdg-utils or set BROWSER")
+        }
+        diagnostics.hint(hint)
+    }
+
+    private func drawCode(of url: WebURL) {
+        guard drawsCode else { return }
+        do throws(QRCodeError) {
+            let code = try QRCode(url.text)
+            diagnostics.draw(code.drawing(isColored: Terminal.isTerminal(2)))
+        } catch {
+            diagnostics.tell("no QR code: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import CommandSpec
+internal import Redaction
+internal import TokenStore
+
+/// The store that the command line and the variables select (oap-store(1), STORES).
+enum StoreSelection {
+    /// The store of `--store` or `OAP_STORE`, by default the folder of the user's tokens; sealed with the key of
+    /// `OAP_STORE_KEY_FILE`.
+    ///
+    /// - Parameter redactor: masks what another program says.
+    /// - Throws: exit 11 for an unknown store, a missing home, and a key that cannot be used.
+    static func store(
+        _ arguments: Arguments, _ environment: Environment, _ redactor: Redactor
+    ) throws(Failure) -> any TokenStoring {
+        let address =
+            if let option = arguments.value(GeneralOption.store) { option } else {
+                try variable("OAP_STORE", environment)
+            }
+        let keyFile = try variable("OAP_STORE_KEY_FILE", environment)
+        let folders = environment.folders
+        return try Failure.storing { () throws(StoreError) in
+            let store: any TokenStoring =
+                switch try address.map({ (text) throws(StoreError) in try StoreAddress(text) }) {
+                case nil: FileStore(folder: try folders.tokens())
+                case .file(let folder): FileStore(folder: folder)
+                case .helper(let name):
+                    HelperStore(
+                        helper: name, locks: try folders.locks(), environment: Environment.forOtherPrograms,
+                        masking: { redactor.redact($0, upTo: 1000) })
+                }
+            let key = try keyFile.map { (path) throws(StoreError) in try SealedStore.key(at: path) }
+            return SealedStore(over: store, key: key)
+        }
+    }
+
+    /// A variable of the store. An empty one is an error: the job of a fork, where the variable of a secret is empty,
+    /// would otherwise store its token elsewhere, or unsealed.
+    ///
+    /// - Throws: exit 11 for one that is set but empty.
+    private static func variable(_ name: String, _ environment: Environment) throws(Failure) -> String? {
+        let text = try environment.text(name)
+        guard text?.isEmpty != true else {
+            throw .file("\(name) is set but empty", hint: "unset it, or give it a value")
+        }
+        return text
+    }
+}
+
+extension Failure {
+    /// Runs a step of the token store; what it throws becomes exit 11, or exit 2 for a bad name.
+    static func storing<Value: ~Copyable>(_ step: () throws(StoreError) -> Value) throws(Failure) -> Value {
+        do throws(StoreError) {
+            return try step()
+        } catch {
+            if case .badName = error { throw .usage(error.message) }
+            throw .file(error.message, hint: error.hint)
+        }
+    }
+}
