@@ -10,6 +10,18 @@ struct TokenExchange {
     private var idTokenCheck: IDTokenCheck?
     private let stake: Stake
 
+    /// The outcome of a request.
+    enum Outcome {
+        /// A token that passed every check.
+        case token(IssuedToken)
+        /// An error response.
+        case refused(OAuthError)
+        /// A response that cannot be used. A refresh token in it replaces the one that was sent.
+        case unusable(Failure, refreshToken: String?)
+        /// No response.
+        case lost(HTTPError)
+    }
+
     /// Makes the request: checks the endpoint, finds the secret. Nothing is sent.
     ///
     /// - Throws: exit 2, 3, 9 or 11.
@@ -30,7 +42,7 @@ struct TokenExchange {
     /// Sends the request once.
     ///
     /// - Throws: exit 2 or 11 for a transport that cannot be set up.
-    func attempt() throws(Failure) -> TokenOutcome {
+    func attempt() throws(Failure) -> Outcome {
         let start = Clock.now
         let answer: EndpointResponse
         switch try server.attempt(request) {
@@ -61,7 +73,7 @@ struct TokenExchange {
     /// The token of an outcome.
     ///
     /// - Throws: every other outcome.
-    func token(of outcome: TokenOutcome) throws(Failure) -> IssuedToken {
+    func token(of outcome: Outcome) throws(Failure) -> IssuedToken {
         switch outcome {
         case .token(let token): return token
         case .refused(let error): throw failure(error)
