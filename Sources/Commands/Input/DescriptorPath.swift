@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A path that stands for a descriptor of a process, such as `/dev/fd/3`: it means nothing to any other process.
+/// The path of a descriptor, such as `/dev/fd/3`: it means nothing to another process.
 enum DescriptorPath {
-    /// Whether a path is one, of whatever process.
+    /// Whether a path is that of a descriptor, of any process.
     static func isOne(_ path: String) -> Bool {
         switch names(of: path) {
         case ["dev", "stdin"], ["dev", "stdout"], ["dev", "stderr"]: true
@@ -13,7 +13,7 @@ enum DescriptorPath {
         }
     }
 
-    /// The descriptor of this process that a path stands for; nil for standard input, which is none to write to.
+    /// The descriptor of this process that a path names; nil for standard input, which cannot be written to.
     static func number(of path: String) -> Int32? {
         let names = names(of: path)
         switch names {
@@ -27,7 +27,7 @@ enum DescriptorPath {
         return names.last.flatMap { Int32($0) }
     }
 
-    /// The names that an absolute path goes through, without those that lead nowhere: `/dev//fd/./3` is `/dev/fd/3`.
+    /// The names in an absolute path, without empty ones and `.`: `/dev//fd/./3` is `/dev/fd/3`.
     private static func names(of path: String) -> [String] {
         guard path.utf8.first == UInt8(ascii: "/") else { return [] }
         return path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }

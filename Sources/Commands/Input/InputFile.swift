@@ -1,6 +1,6 @@
 internal import System
 
-/// A file that an option or a member names, with failures that say which.
+/// Reads a file that an option or a member names; failures contain its name.
 enum InputFile {
     /// Opens a file to read.
     ///
@@ -11,7 +11,8 @@ enum InputFile {
 
     /// Reads a file.
     ///
-    /// - Throws: exit 11 when it cannot be read or is larger than the limit.
+    /// - Parameter limit: the most bytes.
+    /// - Throws: exit 11 for a file that cannot be read or is larger.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = try open(path)
         defer { descriptor.close() }
@@ -23,16 +24,16 @@ enum InputFile {
 
     /// Reads a descriptor to its end.
     ///
-    /// - Parameter name: what it is called in messages.
-    /// - Returns: the bytes, or nil when there are more than the limit.
+    /// - Parameter name: its name in messages.
+    /// - Returns: the bytes; nil if there are more than the limit.
     /// - Throws: exit 11.
     static func readAll(_ descriptor: FileDescriptor, limit: Int, name: String) throws(Failure) -> [UInt8]? {
         try Failure.system("cannot read \(name)", try descriptor.readAll(limit: limit))
     }
 
-    /// A path made absolute by the current directory, nothing else changed.
+    /// The absolute path; otherwise unchanged.
     ///
-    /// - Throws: exit 11 where that is gone.
+    /// - Throws: exit 11 if the current directory is gone.
     static func absolute(_ path: String) throws(Failure) -> String {
         if path.isAbsolutePath { return path }
         return "\(try Failure.system("the current directory is gone", try Folder.current))/\(path)"

@@ -8,10 +8,10 @@ enum LinkedPath {
     /// The most links that a path may go through, as in the kernel.
     private static let limit = 40
 
-    /// The path behind symbolic links, so that a link to a file stays one when the file is replaced. What is not there
-    /// stays as it is.
+    /// The path behind symbolic links, so that a link to a file remains when the file is replaced. Missing parts are kept
+    /// unchanged.
     ///
-    /// - Parameter keepsDescriptors: whether a path that stands for a descriptor stays one.
+    /// - Parameter keepsDescriptors: whether the path of a descriptor is kept unchanged.
     /// - Throws: exit 11 for a link of another user in a folder that others can write to.
     static func resolved(_ path: String, keepsDescriptors: Bool = false) throws(Failure) -> String {
         var rest: [String] = names(of: path).reversed()
@@ -50,7 +50,7 @@ enum LinkedPath {
         return !above.isOwnOrRoots || above.isWritableByOthers
     }
 
-    /// Whether a path stands for a descriptor of this process, or for one of another that is no regular file.
+    /// Whether a path names a descriptor of this process, or one of another process that is not a regular file.
     private static func isKept(_ path: String) -> Bool {
         guard DescriptorPath.number(of: path) == nil else { return true }
         return DescriptorPath.isOne(path) && (try? FileStatus(at: path))?.isFile == false
@@ -65,7 +65,7 @@ enum LinkedPath {
         let count = readlink(link, &bytes, bytes.count)
         guard count > 0 else { throw .file("\(link): \(Errno.current)") }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-            throw .file("\(link): where it leads is not UTF-8")
+            throw .file("\(link): its target is not UTF-8")
         }
         return text
     }

@@ -2,12 +2,11 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// An option that is a member of the document under its own name: `--client-id`, `OAP_CLIENT_ID`, `"client_id"`
-/// (oap-documents(5)).
+/// The option that sets a member of the document: `--client-id` for `"client_id"` (oap-documents(5)).
 struct MemberOption: Sendable {
     /// The member that it sets.
     let member: String
-    /// What its text becomes.
+    /// The form of the value.
     let form: Member.Form
     /// The option's record.
     let option: Option
@@ -25,9 +24,9 @@ struct MemberOption: Sendable {
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
     }
 
-    /// The value that texts stand for.
+    /// The value of the member.
     ///
-    /// - Throws: exit 2 for a text that is not of the member's form.
+    /// - Throws: exit 2 for a text of another form.
     func value(of texts: [String]) throws(Failure) -> JSON {
         let text = texts.last ?? ""
         switch form {
@@ -45,13 +44,13 @@ struct MemberOption: Sendable {
 }
 
 extension MemberOption {
-    /// Who the client and the server are.
+    /// The members of client and server.
     static let identity = all(where: \.isShared)
 
-    /// What else an authorization request may say.
+    /// The other members of an authorization request.
     static let requestMembers = all { $0.kind == .request }
 
-    /// What a kept token is renewed or revoked with.
+    /// The members needed to renew or revoke a stored token.
     static let ofRenewal = of("client_secret")
 
     /// The options of some members, in this order.

@@ -25,15 +25,14 @@ final class Secrets {
         self.redactor = redactor
     }
 
-    /// Tells the redactor the secrets that stand in a document.
+    /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) {
         for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
     }
 
-    /// The value of a secret member: by an option's descriptor, the member itself, the file that it names, the variable.
+    /// The value of a secret member: from a descriptor, the member itself, its file, or its variable.
     ///
-    /// - Throws: exit 3 for a value that no secret may have, an empty variable, or two values at once; exit 11 for a
-    ///   file that cannot be read.
+    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read.
     func value(_ name: String, of document: Document, descriptors: [String: String]) throws(Failure) -> String? {
         let value = try found(name, document, descriptors)
         if let value { redactor.add(value) }
@@ -74,12 +73,12 @@ final class Secrets {
 
     private func variable(_ name: String, _ document: Document) throws(Failure) -> String? {
         let variable = Member.variable(for: name)
-        let serves = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
-        guard serves, let text = try environment.text(variable) else { return nil }
+        let isAllowed = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
+        guard isAllowed, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {
             throw Failure(
                 .badInput, .usage, "\(variable) is set but empty",
-                hint: "a job of a fork has no secrets; unset the variable where none is needed")
+                hint: "a job of a fork has no secrets; unset the variable if none is needed")
         }
         return try Self.check(text, as: variable)
     }
@@ -92,7 +91,7 @@ final class Secrets {
         return !own.isIdentical(to: id)
     }
 
-    /// The warning that the secret of the environment is not used, where the document has none of its own.
+    /// The warning that the secret of the environment is not used, if the document has none of its own.
     func foreignSecretWarning(for document: Document) throws(Failure) -> OAuthWarning? {
         let own = document.members["client_secret"] ?? document.members["client_secret_file"]
         guard own == nil, try Self.isForeign(document, environment) else {
@@ -118,7 +117,7 @@ extension Secrets {
         return value
     }
 
-    /// Takes one line end off a value, and refuses any other control character in it.
+    /// Removes one line end from the end of a value, and refuses any other control character.
     static func check(_ text: String, as name: String) throws(Failure) -> String {
         var bytes = Array(text.utf8)
         if bytes.last == 0x0A {

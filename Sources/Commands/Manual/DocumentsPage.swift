@@ -1,7 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 
-/// The manual page `oap-documents(5)`: every member that means something to `oap`, with the RFC that named it.
+/// The manual page `oap-documents(5)`: every member that `oap` knows, with its RFC.
 enum DocumentsPage {
     /// The page.
     static let page = ManualPage(
@@ -12,13 +12,13 @@ enum DocumentsPage {
                 "CLIENT DOCUMENTS",
                 [
                     .text(clientText), list(.client), .heading("The server"), list(.server),
-                    .heading("Ways of its own"),
-                    list(.way), .heading("Of no effect"), .text(keptText), kept,
+                    .heading("Differences from the standards"),
+                    list(.way), .heading("Without effect"), .text(keptText), kept,
                 ]),
             ManualSection(
                 "FLOW DOCUMENTS",
                 [
-                    .text(flowText), list(.request), .heading("On the way"), list(.flow),
+                    .text(flowText), list(.request), .heading("During the login"), list(.flow),
                     .heading("On another device"), .text(deviceText), list(.device),
                 ]),
             ManualSection("TOKEN DOCUMENTS", [.text(tokenText), list(.token)]),
@@ -35,7 +35,7 @@ enum DocumentsPage {
         .list(Member.all.filter { $0.kind == kind }.map { ManualItem("`\($0.name)`", $0.text) })
     }
 
-    /// The members without effect by their sources, which stand together in the table.
+    /// The members without effect, grouped by source as they are in the table.
     private static var kept: ManualBlock {
         var groups: [(source: String, names: [String])] = []
         for member in Member.all where member.kind == .kept {
@@ -47,41 +47,42 @@ enum DocumentsPage {
     }
 
     private static let description = """
-        One flat JSON object flows through the pipe: at most 16 MiB, at most 512 levels deep, in UTF-8, no member twice. A \
-        command keeps the members that it does not know, in their order, and the text of numbers.
+        One flat JSON object flows through the pipe: at most 16 MiB, at most 512 levels deep, in UTF-8, with no member \
+        twice. A command keeps unknown members, the order of members, and the text of numbers.
 
-        A secret may stand as a file: `client_secret_file` names a file whose content is the `client_secret`, and so \
-        with `access_token_file` and `refresh_token_file`. The file is read where the value is used, and one line end is \
-        taken off. A relative path becomes an absolute one in the document that is written.
+        A secret may be in a file: `client_secret_file` names a file that contains the `client_secret`; \
+        `access_token_file` and `refresh_token_file` work in the same way. The file is read when the value is needed, \
+        and one line end is removed. A relative path becomes absolute in the document that is written.
 
-        A document is trusted like a script, since it names files and endpoints. A server never writes one: of its \
-        answer, a member that would name a client, an endpoint or a file is dropped with a warning.
+        A document is trusted like a script, since it names files and endpoints. A server cannot write one: a member of \
+        its response that would name a client, an endpoint or a file is dropped with a warning.
         """
 
     private static let clientText = """
-        Made by a person, or by `oap provider`. A member that has an option of a command has a variable, too: `OAP_` and its \
-        name in capitals; `oap(1)` lists them.
+        Written by the user, or by `oap provider`. A member with an option of a command also has a variable: `OAP_` and \
+        its name in capitals; `oap(1)` lists them.
         """
 
     private static let keptText = """
-        These belong to clients, servers and requests too. `oap` makes no use of them and keeps them, with the path of a \
-        file made absolute; a server's answer that has one loses it.
+        These are members of clients, servers and requests that `oap` does not use. It keeps them, and makes paths of \
+        files absolute; in a server's response they are dropped.
         """
 
     private static let flowText = """
-        Made by `oap authurl` or `oap device` from a client document, and by `oap callback-parse`. These members may stand \
-        in the client document, and have an option of `oap authurl` each:
+        Made by `oap authurl` or `oap device` from a client document, and by `oap callback-parse`. These members may be \
+        in the client document, and each has an option of `oap authurl`:
         """
 
     private static let deviceText = "These are made by `oap device`, and `oap exchange` drops them:"
 
     private static let tokenText = """
-        Made by `oap exchange` and `oap refresh`: the client's members, which a later `oap refresh` needs, and the answer of \
-        the token endpoint with whatever else the server sent.
+        Made by `oap exchange` and `oap refresh`: the client's members, which a later `oap refresh` needs, and those of \
+        the response of the token endpoint.
         """
 
     private static let errorText = """
-        Written to standard output by a command that fails, and passed on by every later stage, which exits with the same \
-        status. An object is one when `error` and `stage` are strings and `exit_status` is one of `oap(1)`.
+        Written to standard output by a command that fails, and passed on by every later stage, which exits with the \
+        same status. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
+        `oap(1)`.
         """
 }

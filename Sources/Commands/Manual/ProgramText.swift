@@ -33,7 +33,7 @@ enum ProgramText {
             secret.secretVariable.map { Definition(Member.variable(for: secret.name), $0) }
         }
 
-    /// The variables that are no member's.
+    /// The variables that do not set a member.
     private static let others = [
         Definition(
             "OAP_STORE_KEY_FILE",

@@ -47,21 +47,21 @@ enum ProviderManual {
         }
         """
 
-    /// What is said about the folder of a person's own presets.
+    /// The text about the user's own presets.
     private static let ownPresets = """
         A preset of your own, which takes precedence over a built-in one of the same name. `XDG_CONFIG_HOME` is \
         `~/.config` by default. A folder that others can write to, or that belongs to another user, is refused with \
         exit status 11.
         """
 
-    /// Where a person keeps presets.
+    /// The folder of the user's own presets.
     static let files = ManualSection(
         "FILES",
         [.list([ManualItem([.path("$XDG_CONFIG_HOME/oap/providers/NAME.json")], [.text(ownPresets)])])])
 }
 
 extension Preset {
-    /// The name, the places to fill, the note, and where to read on.
+    /// The name, the placeholders, the note and the URL of the documentation.
     fileprivate var manualItem: ManualItem {
         let places = variables.flatMap { [Inline.text(" "), .literal("\($0.name)="), .argument($0.name)] }
         let forms = variables.map { "<\($0.name)>: \($0.form)." }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import System
 
-/// Where a result goes: standard output or a descriptor of `-o`, through a buffer of its own.
+/// Writes a result to standard output or the file of `-o`, through a buffer.
 struct ByteSink {
     private let descriptor: FileDescriptor
     private let name: String
@@ -32,15 +32,15 @@ struct ByteSink {
         try sink.flush()
     }
 
-    /// Takes bytes; they are written when enough have come together.
+    /// Buffers bytes, and writes them when the buffer is full.
     ///
-    /// - Throws: exit 11 when they cannot be written.
+    /// - Throws: exit 11.
     mutating func write(_ bytes: [UInt8]) throws(Failure) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.capacity { try flush() }
     }
 
-    /// Writes what has come together.
+    /// Writes the buffer.
     ///
     /// - Throws: exit 11. A closed standard output does not return: see `Signals.dieOfBrokenPipe()`.
     mutating func flush() throws(Failure) {
@@ -52,10 +52,10 @@ struct ByteSink {
         }
     }
 
-    /// Writes bytes at once, past the buffer.
+    /// Writes bytes without the buffer.
     func pass(_ bytes: UnsafeRawBufferPointer) throws(Errno) { try descriptor.writeAll(bytes) }
 
-    /// The failure that the error of a write is. That of a closed standard output does not return.
+    /// The failure of a write. A closed standard output does not return.
     func failure(_ error: Errno) -> Failure {
         if error == .brokenPipe, descriptor == .standardOutput { Signals.dieOfBrokenPipe() }
         return .file("cannot write \(name): \(error)")

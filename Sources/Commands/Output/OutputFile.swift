@@ -1,11 +1,10 @@
 internal import Glibc
 internal import System
 
-/// The file of `-o`: written whole or not at all (oap-exchange(1)). A temporary file in the same folder takes the bytes;
-/// `commit` puts it in the place of the old one. What is no regular file (`/dev/null`, a pipe) is written to directly.
+/// The file of `-o`: written whole or not at all (oap-exchange(1)). The bytes go to a temporary file in the same folder;
+/// `commit` renames it. A path that is not a regular file (`/dev/null`, a pipe) is written to directly.
 ///
-/// In a folder that others can write to, nothing that another user has put there takes the bytes: no link, no pipe, no
-/// device.
+/// In a folder that others can write to, another user's link, pipe or device is refused.
 struct OutputFile: ~Copyable {
     /// Where the bytes go.
     let descriptor: Int32
@@ -13,9 +12,9 @@ struct OutputFile: ~Copyable {
     private let replaces: Bool
     private var temporary: TemporaryFile?
 
-    /// Makes the temporary file, so that a folder that cannot be written to is known before anything is sent.
+    /// Makes the temporary file, before anything is sent.
     ///
-    /// - Parameter replaces: whether a file that is there may be replaced.
+    /// - Parameter replaces: whether an existing file may be replaced.
     /// - Throws: exit 11.
     init(path: String, replaces: Bool = true) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
@@ -35,8 +34,8 @@ struct OutputFile: ~Copyable {
         Signals.removeAtDeath(made?.path)
     }
 
-    /// What will keep a file from being put there, as far as that can be seen: a name that is too long, and another user's
-    /// file in a folder such as `/tmp`.
+    /// The error that the rename would have, as far as it is known: a name that is too long, another user's file in a
+    /// folder such as `/tmp`.
     private static func obstacle(at path: String) -> Errno? {
         let file: FileStatus
         do throws(Errno) {
@@ -48,20 +47,20 @@ struct OutputFile: ~Copyable {
         return [0, file.owner, folder.owner].contains(geteuid()) ? nil : .notPermitted
     }
 
-    /// Whether the path names something that is there and no regular file.
+    /// Whether the path exists and is not a regular file.
     private static func isSpecial(_ path: String) -> Bool { (try? FileStatus(at: path))?.isFile == false }
 
-    /// Opens what is no regular file, or a descriptor, which takes what is written as it takes it from others.
+    /// Opens a descriptor, or a path that is not a regular file.
     ///
-    /// - Parameter name: what it is called in messages.
-    /// - Throws: exit 11; so too for what another user has put in a folder that others can write to.
+    /// - Parameter name: its name in messages.
+    /// - Throws: exit 11, also for another user's pipe or device in a folder that others can write to.
     private static func opened(_ path: String, name: String) throws(Failure) -> FileDescriptor {
         if let number = DescriptorPath.number(of: path) {
             return try Failure.system("cannot write \(name)", try FileDescriptor(number).duplicate())
         }
-        // A descriptor of another process is reached by a link that the kernel makes.
+        // The path of another process's descriptor is a link that the kernel makes.
         let isDescriptor = DescriptorPath.isOne(path)
-        // Looked at before, since to open a pipe may wake its reader, and after, since another may be there by then.
+        // Checked before, since opening a pipe may wake its reader, and after, since it may have been exchanged.
         if !isDescriptor, let status = try? FileStatus(ofLink: path), isForeign(status, at: path) {
             throw foreign(path)
         }
@@ -88,8 +87,8 @@ struct OutputFile: ~Copyable {
 
     /// Renames the file into place: fsync, rename, fsync of the folder.
     ///
-    /// - Throws: exit 11; then the old file is as it was. Where all was written and only the place cannot be taken, as
-    ///   with a file that is mounted, the temporary file stays: it may hold a token that cannot be had again.
+    /// - Throws: exit 11; then the old file is unchanged. If only the rename failed, as for a file that is mounted, the
+    ///   temporary file is kept: it may hold a token that cannot be issued again.
     consuming func commit() throws(Failure) {
         guard let file = temporary else { return }
         switch file.takePlace(of: target, replaces: replaces) {
@@ -101,7 +100,7 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Lets the temporary file stay.
+    /// Keeps the temporary file.
     private mutating func keep() {
         temporary = nil
         Signals.removeAtDeath(nil)

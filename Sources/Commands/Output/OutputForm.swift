@@ -3,13 +3,13 @@ internal import JQ
 internal import System
 internal import Wire
 
-/// What the options say of the result's form.
+/// The form of the result, from the options.
 struct OutputForm {
-    /// The jq filter, when there is one.
+    /// The jq filter, if any.
     let filter: String?
     /// The values of `$NAME`.
     let filterArguments: [(name: String, value: JSON)]
-    /// How a result is laid out.
+    /// The layout of the result.
     let style: JQOutputStyle
     /// Whether no line end follows an output (`-j`).
     let isJoined: Bool
@@ -19,12 +19,12 @@ struct OutputForm {
     let file: String?
     /// Whether a terminal shows the result.
     let isTerminal: Bool
-    /// Whether a list is shown as a table: to a person who has not said how it is to look.
+    /// Whether a list is shown as a table: on a terminal, without a filter or a layout.
     let isTable: Bool
 
     /// Reads the options.
     ///
-    /// - Throws: exit 2 for `--argjson` with something else than JSON.
+    /// - Throws: exit 2 for an `--argjson` that is not JSON.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
         filter = arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
@@ -43,7 +43,7 @@ struct OutputForm {
         filterArguments = try Self.filterArguments(arguments)
     }
 
-    /// A JSON text as it may be shown where the result goes.
+    /// The JSON text, escaped if a terminal shows it.
     func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.

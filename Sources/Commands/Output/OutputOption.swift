@@ -1,6 +1,6 @@
 internal import CommandSpec
 
-/// The options of the result's form.
+/// The options for the form of the result.
 enum OutputOption {
     static let section = "Output"
 
@@ -44,7 +44,7 @@ enum OutputOption {
         details:
             "Fails with exit status 10 instead of printing a warning, for example for a narrower scope than requested.")
 
-    /// All that have to do with the result.
+    /// The options of every command that prints a document.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]
 
     /// The options of a command whose warnings `--strict` makes errors.

@@ -1,28 +1,28 @@
 internal import JQ
 internal import Wire
 
-/// The one way to standard output and to the file of `-o`, for one result or for many. It is made ready before anything
-/// is sent: the filter compiled, the file open.
+/// Writes results to standard output or to the file of `-o`. It is made before anything is sent: the filter is compiled,
+/// the file open.
 struct ResultWriter: ~Copyable {
     private let form: OutputForm
     private let diagnostics: Diagnostics
     private var compilation: JQCompilation?
     private var filter: JQFilter?
     private var file: OutputFile?
-    /// Where bytes go that are the result as they are.
+    /// The destination of bytes that are written unchanged.
     private(set) var sink: ByteSink
     /// Whether the last output of the filter was false or null.
     private var last = true
-    /// Whether the filter wants to see no more (`halt`).
+    /// Whether the filter has ended with `halt`.
     private(set) var isHalted = false
 
-    /// Makes the way out ready.
+    /// Compiles the filter and opens the file.
     ///
     /// - Parameters:
-    ///   - replaces: whether a file that is there may be replaced.
+    ///   - replaces: whether an existing file may be replaced.
     ///   - lateVariables: the variables of the filter whose values come with each result.
-    ///   - compilesLater: whether a filter is waited for in `settleFilter()` only.
-    /// - Throws: exit 2 for a filter that does not compile, as far as it is waited for; exit 11.
+    ///   - compilesLater: whether the filter is compiled in the background, until `settleFilter()`.
+    /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
         _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, lateVariables: [String] = [],
         compilesLater: Bool = false
@@ -47,7 +47,7 @@ struct ResultWriter: ~Copyable {
             }
         }
         guard let path = form.file else {
-            // A result that cannot be written is reported before a code is spent for it.
+            // A closed standard output is reported before a code is used up.
             guard ByteSink.isStandardOutputOpen else { throw .file("standard output is closed") }
             return
         }
@@ -68,10 +68,10 @@ struct ResultWriter: ~Copyable {
         }
     }
 
-    /// Writes a result, through the filter when there is one: its outputs, one a line.
+    /// Writes a result, or the outputs of the filter for it, one a line.
     ///
     /// - Parameter late: the values of the late variables.
-    /// - Throws: exit 5 for a filter that fails on the data, after what it had printed; exit 11.
+    /// - Throws: exit 5 for a filter that fails on the data, after its outputs so far; exit 11.
     mutating func write(_ value: JSON, late: JSONObject = [:]) throws(Failure) {
         guard filter != nil else {
             var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ struct ResultWriter: ~Copyable {
         }
     }
 
-    /// Writes one line of text, past the filter.
+    /// Writes a line of text, without the filter.
     ///
     /// - Throws: exit 11.
     mutating func write(line: String) throws(Failure) {
@@ -106,10 +106,10 @@ struct ResultWriter: ~Copyable {
         try sink.write(Array((shown + "\n").utf8))
     }
 
-    /// Ends the result, and puts the file in its place.
+    /// Ends the result, and renames the file into place.
     ///
-    /// - Parameter keepsFile: false leaves the old file as it was.
-    /// - Returns: 0, or 1 where `-e` asks for it: the last output was false or null, or there was none.
+    /// - Parameter keepsFile: false leaves the old file unchanged.
+    /// - Returns: 0; with `-e` 1 if the last output was false or null, or there was none.
     /// - Throws: exit 11.
     consuming func end(keepsFile: Bool = true) throws(Failure) -> Exit {
         try sink.flush()
@@ -117,15 +117,15 @@ struct ResultWriter: ~Copyable {
         return form.filter != nil && form.decidesExit && !isHalted && last ? .falseOrNull : .done
     }
 
-    /// Writes one document and ends.
+    /// Writes a document and ends.
     ///
-    /// - Throws: what `write(_:)` and `end()` throw.
+    /// - Throws: as `write(_:)` and `end()`.
     consuming func finish(_ document: JSONObject) throws(Failure) -> Exit {
         try write(.object(document))
         return try end()
     }
 
-    /// Writes one line of text and ends.
+    /// Writes a line of text and ends.
     ///
     /// - Throws: exit 11.
     consuming func finish(line: String) throws(Failure) -> Exit {
@@ -136,7 +136,7 @@ struct ResultWriter: ~Copyable {
 }
 
 extension Failure {
-    /// A filter that does not compile, or cannot.
+    /// A filter that does not compile, or no libjq.
     init(_ error: JQError) {
         switch error {
         case .compile(let message):

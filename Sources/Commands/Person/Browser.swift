@@ -22,7 +22,7 @@ struct Browser {
         temporaryFolder = try environment.value("TMPDIR") ?? "/tmp"
     }
 
-    /// Whether there is a place where a browser could show itself.
+    /// Whether a browser can be shown: there is a display or a command of `BROWSER`.
     var canShow: Bool { hasDisplay || !candidates.isEmpty }
 
     /// Opens a URL, which must be https or lead to loopback.
@@ -34,9 +34,9 @@ struct Browser {
         return all.contains { Self.start(Self.words(of: $0, url: url.text)) }
     }
 
-    /// Opens a URL in a private window of a new profile, which is removed when the browser has ended.
+    /// Opens a URL in a private window of a new profile, which is removed when the browser ends.
     ///
-    /// - Returns: whether a browser that can do it was started.
+    /// - Returns: whether a suitable browser was started.
     func openPrivately(_ url: WebURL) -> Bool {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let installed = hasDisplay ? Self.families.flatMap(\.programs).map { [$0] } : []
@@ -46,7 +46,7 @@ struct Browser {
                 let profile = try? Folder.makeTemporary("\(temporaryFolder)/oap-browser-")
             else { continue }
             let command = words.filter { $0 != "%s" } + family.arguments(profile) + [url.text]
-            // The shell reads this text and nothing else; program and URL are its arguments.
+            // Program and URL are arguments of the shell, not part of its text.
             return Self.start(["/bin/sh", "-c", "\"$@\"; rm -rf -- \"$0\"", profile] + command)
         }
         return false
@@ -66,14 +66,14 @@ struct Browser {
         }
     }
 
-    /// Whether a program is there, as `PATH` leads to it.
+    /// Whether a program is installed, at its path or in `PATH`.
     private func isInstalled(_ program: String) -> Bool {
         guard !program.contains("/") else { return access(program, X_OK) == 0 }
         return search.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Starts a program that outlives this one, with nothing of ours: no stream, no descriptor, no secret of the
-    /// environment. It is not waited for.
+    /// Starts a program that outlives this one, without its streams, descriptors and `OAP_` variables. It is not waited
+    /// for.
     ///
     /// - Returns: whether it could be started.
     private static func start(_ words: [String]) -> Bool {

@@ -39,7 +39,7 @@ struct Diagnostics {
         for warning in warnings { tell("warning: \(warning.message)") }
     }
 
-    /// Prints one line as it is: a URL to open, a code to type, a line of the trace.
+    /// Prints a line without a prefix: a URL to open, a code to type, a line of the trace.
     func print(_ line: String) { write(Terminal.escaping(redactor.redact(line)) + "\n") }
 
     /// Prints the body of an error, each of its lines behind `  | `.
@@ -50,14 +50,14 @@ struct Diagnostics {
         write(String(decoding: lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }, as: UTF8.self))
     }
 
-    /// Prints the message of a filter's `halt_error`, as jq does: without an end of its own.
+    /// Prints the message of a filter's `halt_error`, as jq does: without a line end.
     func halted(_ message: [UInt8]) {
         let masked = redactor.redact(message)
         guard Terminal.isTerminal(2) else { return write(masked) }
         write(Terminal.escaping(String(decoding: masked, as: UTF8.self), keepingLines: true))
     }
 
-    /// Prints a drawing, in which nothing can be masked.
+    /// Prints a drawing, unmasked and unescaped.
     func draw(_ rows: String) { write(rows) }
 
     private func write(_ text: String) { write(Array(text.utf8)) }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What may be shown on a terminal.
+/// Escapes text for a terminal.
 enum Terminal {
-    /// The text with everything escaped that a terminal could act on: controls of both sets, and characters that change
-    /// the direction of writing.
+    /// The text with every character escaped that a terminal could act on: controls of both sets, and characters that
+    /// change the direction of writing.
     static func escaping(_ text: String, keepingLines: Bool = false) -> String {
         var output = ""
         for scalar in text.unicodeScalars {
@@ -17,8 +17,8 @@ enum Terminal {
         return output
     }
 
-    /// JSON text with the characters escaped, as JSON escapes them, that a terminal could act on and that JSON may hold as
-    /// they are: the second set of controls, and those that change the direction of writing. They stand in strings only.
+    /// JSON text with JSON escapes for the characters in strings that JSON allows and a terminal could act on: the second
+    /// set of controls, and those that change the direction of writing.
     static func escaping(json bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
         var output = ""

@@ -2,13 +2,12 @@ internal import Glibc
 
 /// Sets the mode of a terminal, and restores it whenever the process stops or ends: a shell gets it unchanged.
 enum TerminalMode {
-    // Read by handlers of signals, in which nothing that allocates may be called; written on the main thread, the
-    // descriptor last.
+    // Read in signal handlers, which may not allocate; written on the main thread, the descriptor last.
     nonisolated(unsafe) private static var descriptor: Int32 = -1
     nonisolated(unsafe) private static var own = termios()
     nonisolated(unsafe) private static var others = termios()
 
-    /// Sets the mode, and keeps both for when the process is stopped, goes on or ends.
+    /// Sets the mode, and remembers both for when the process is stopped, continued or ended.
     static func hold(_ terminal: Int32, own mode: termios, others before: termios) {
         (own, others) = (mode, before)
         descriptor = terminal
@@ -30,10 +29,10 @@ enum TerminalMode {
 
     private static func enter() { if isForeground { tcsetattr(descriptor, TCSANOW, &own) } }
 
-    /// Whether the terminal is held, and is this process's: from the background, changing it would stop the process.
+    /// Whether the terminal is held and this process is in its foreground: in the background, a change would stop it.
     private static var isForeground: Bool { descriptor >= 0 && tcgetpgrp(descriptor) == getpgrp() }
 
-    /// Whether SIGTSTP stops this process; the program that started it may have it ignored.
+    /// Whether SIGTSTP stops this process: it may have been started with the signal ignored.
     private static var stops: Bool {
         var action = sigaction()
         sigaction(SIGTSTP, nil, &action)
@@ -50,7 +49,7 @@ enum TerminalMode {
             sigaddset(&stop, number)
             raise(number)
             sigprocmask(SIG_UNBLOCK, &stop, nil)
-            // Here it goes on.
+            // Continued by SIGCONT.
             TerminalMode.installStop()
             TerminalMode.enter()
         }

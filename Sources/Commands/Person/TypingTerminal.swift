@@ -30,7 +30,7 @@ struct TypingTerminal: ~Copyable {
     ///
     /// - Returns: the line without its end, and without the marks that a terminal or the user puts around pasted
     ///   text; nil at the end of input.
-    /// - Throws: exit 11 where the terminal is gone, exit 3 for a line that is longer than a mebibyte.
+    /// - Throws: exit 11 if the terminal is gone, exit 3 for a line of more than a mebibyte.
     func line() throws(Failure) -> String? {
         var line: [UInt8] = []
         while true {

@@ -6,7 +6,7 @@ internal import TokenStore
 struct Environment {
     private let lookup: (String) -> [UInt8]?
 
-    /// The variables that this process was started with.
+    /// The variables of this process.
     static var process: Environment {
         Environment { name in
             getenv(name).map { pointer in
@@ -15,9 +15,9 @@ struct Environment {
         }
     }
 
-    /// The variable's text; nil when it is not set. An empty one is the empty text.
+    /// The variable's text, which may be empty; nil if it is not set.
     ///
-    /// - Throws: a usage failure when it is not UTF-8.
+    /// - Throws: exit 2 if it is not UTF-8.
     func text(_ name: String) throws(Failure) -> String? {
         guard let bytes = lookup(name) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -29,7 +29,7 @@ struct Environment {
     /// Whether the variable is set and not empty.
     func isSet(_ name: String) -> Bool { lookup(name)?.isEmpty == false }
 
-    /// The variable's text; nil when it is not set or empty.
+    /// The variable's text; nil if it is not set or empty.
     ///
     /// - Throws: as `text(_:)`.
     func value(_ name: String) throws(Failure) -> String? {
@@ -40,7 +40,7 @@ struct Environment {
     /// The user's folders.
     var folders: UserFolders { UserFolders { (try? text($0)) ?? nil } }
 
-    /// The variables of this process for one that it starts: all but its own, which may be secrets.
+    /// The variables for a program that this process starts: all but those of `oap`, which may be secrets.
     static var forOtherPrograms: [String] {
         ProcessWords.variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
     }

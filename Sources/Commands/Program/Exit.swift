@@ -37,9 +37,8 @@ extension Exit {
         case .filterFailed: "the jq filter failed on the data"
         case .unavailable:
             """
-            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and 5xx \
-            to \
-            a request that may be repeated
+            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and \
+            5xx to a request that may be repeated
             """
         case .apiRefused: "the API answered 4xx to `call`"
         case .loginNeeded: "a person must log in again: `invalid_grant` on refresh, no refresh token"

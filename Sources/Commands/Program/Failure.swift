@@ -3,13 +3,13 @@ internal import Redaction
 internal import System
 internal import Wire
 
-/// How a command ends when it does not end well: what people, scripts and the next stage of the pipe are told.
+/// Why a command failed, for people, scripts and the next stage of the pipe.
 struct Failure: Error {
     /// The exit status.
     var exit: Exit
     /// The kind of failure.
     var kind: ErrorKind
-    /// The server's error code, which is the `error` of the error document where there is one.
+    /// The server's error code: the `error` of the error document, instead of the kind.
     var code: String?
     /// The sentence for people.
     var message: String
@@ -19,11 +19,11 @@ struct Failure: Error {
     var description: String?
     /// The server's `error_uri`.
     var uri: String?
-    /// The HTTP status that was answered.
+    /// The HTTP status of the response.
     var httpStatus: Int?
-    /// Seconds to wait that the server named.
+    /// The seconds of `Retry-After`.
     var retryAfter: Int?
-    /// The error document of an earlier stage, which is passed on as it is and without a word.
+    /// The error document of an earlier stage, which is passed on unchanged and without a message.
     var earlier: JSONObject?
 
     /// Makes a failure.
@@ -34,19 +34,19 @@ struct Failure: Error {
         self.hint = hint
     }
 
-    /// A command line that makes no sense.
+    /// An invalid command line.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, .usage, message, hint: hint)
     }
 
-    /// A file that could not be read or written.
+    /// A file that cannot be read or written.
     static func file(_ message: String, hint: String? = nil) -> Failure {
         Failure(.fileFailed, .store, message, hint: hint)
     }
 
-    /// Runs a step of the system; what it throws becomes exit 11.
+    /// Runs a step of the system; its error becomes exit 11.
     ///
-    /// - Parameter problem: what cannot be done where it fails.
+    /// - Parameter problem: what failed.
     static func system<Value>(
         _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(Failure) -> Value {
@@ -59,9 +59,9 @@ struct Failure: Error {
 }
 
 extension Failure {
-    /// The error document that a stage of this name writes (`oap-documents(5)`).
+    /// The error document of a stage (oap-documents(5)).
     ///
-    /// - Parameter redactor: masks what a server repeated.
+    /// - Parameter redactor: masks secrets that a server repeats.
     func document(stage: String, _ redactor: Redactor) -> JSONObject {
         var document: JSONObject = [
             "error": .string(redactor.redact(code ?? kind.name)),
@@ -83,8 +83,8 @@ extension Failure {
 }
 
 extension Failure {
-    /// Recognises an error document, which a stage before this one has written: `error` and `stage` are
-    /// strings, `exit_status` is one of ours and not 0.
+    /// Recognises the error document of an earlier stage: `error` and `stage` are strings, `exit_status` is one of ours
+    /// and not 0.
     init?(earlier document: JSONObject) {
         guard let error = document["error"]?.string, document["stage"]?.string != nil,
             case .number(let text) = document["exit_status"], let code = Int32(text), let exit = Exit(rawValue: code),

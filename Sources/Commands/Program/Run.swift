@@ -14,10 +14,10 @@ package enum Run {
     ///
     /// - Returns: the exit status.
     package static func main() -> Int32 {
-        // Secrets are in the memory: no core dump, and no other process of the user's, is to have them.
+        // Secrets are in memory: no core dump, no access by other processes of the user.
         ProcessMemory.hide()
         plugStandardDescriptors()
-        // libcurl would write the keys of its connections to that file, which others may read.
+        // libcurl would write the keys of its connections to that file.
         unsetenv("SSLKEYLOGFILE")
         Signals.install()
         guard let words = arguments() else {
@@ -28,7 +28,7 @@ package enum Run {
         return run(words)
     }
 
-    /// The arguments without the program's name; nil when one is not UTF-8, which would be repaired in silence.
+    /// The arguments without the program's name; nil if one is not UTF-8, which Swift would repair silently.
     private static func arguments() -> [String]? {
         var words: [String] = []
         for bytes in ProcessWords.arguments {
@@ -44,7 +44,7 @@ package enum Run {
         } catch {
             let command = error.command.flatMap { CommandTable.named($0) }
             var failure = Failure(error)
-            // curl's `-f URL`: here the URL was taken for the option's value.
+            // curl's `-f URL`: the URL was taken for the option's value.
             if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
                 failure.hint = CallFields.hint
             }
@@ -53,8 +53,7 @@ package enum Run {
         }
     }
 
-    /// Reads the command line with the records of its command alone. Where that fails, all others are needed to say
-    /// what was meant.
+    /// Reads the command line with the record of its command. Only the error for an invalid one needs all records.
     private static func parse(_ words: [String]) throws(UsageError) -> Arguments {
         if let first = words.first, CommandTable.named(first) != nil,
             let arguments = try? CommandTable.program(of: [first]).parse(words)
@@ -99,7 +98,7 @@ package enum Run {
         }
     }
 
-    /// Tells people, and the next stage of the pipe.
+    /// Prints the message, and the error document for the next stage of the pipe.
     private static func report(
         _ failure: Failure, command: Command?, takesDocument: Bool, _ redactor: Redactor = Redactor()
     ) {
@@ -119,14 +118,13 @@ package enum Run {
         word.hasPrefix("-") && !word.hasPrefix("--") && word.hasSuffix("f")
     }
 
-    /// Whether a word of a command line that was not understood asks for a filter or a file.
+    /// Whether a word of an invalid command line asks for a filter or a file.
     private static func asksForForm(_ word: String) -> Bool {
         if word.hasPrefix("--") { return word.hasPrefix("--jq") || word.hasPrefix("--output") }
         return word.hasPrefix("-") && word.contains { $0 == "q" || $0 == "o" }
     }
 
-    /// Makes sure that no file or socket is opened as standard input, output or error: a closed one becomes an open one
-    /// that gives an error at each use.
+    /// Opens closed standard descriptors, so that no file or socket takes their numbers. Each use of them fails.
     private static func plugStandardDescriptors() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

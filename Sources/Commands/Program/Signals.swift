@@ -1,12 +1,11 @@
 internal import Glibc
 internal import JQ
 
-/// How the process dies: after cleaning up, of the signal that killed it.
+/// Ends the process by a signal, after cleaning up.
 ///
-/// The handlers call write(2) itself: in a handler nothing may allocate, or wait (signal-safety(7)).
+/// The handlers may neither allocate nor wait, so they call write(2) directly (signal-safety(7)).
 enum Signals {
-    /// The temporary file to remove, for the handler to read: nothing that allocates may be called there. It is written
-    /// on the main thread only, one word at a time.
+    /// The temporary file to remove. It is read in handlers, and written on the main thread only, one word at a time.
     nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
 
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
@@ -44,7 +43,7 @@ enum Signals {
     private static func postpones(_ number: Int32) -> Bool {
         guard isHolding, postponed == 0, number == SIGHUP || number == SIGINT || number == SIGTERM else { return false }
         postponed = number
-        let text: StaticString = "oap: the new token is on its way; once more ends without it\n"
+        let text: StaticString = "oap: the new token is on its way; a second signal ends without it\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
         return true
     }
@@ -54,7 +53,7 @@ enum Signals {
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
     ]
 
-    /// A defect ends with its exit status. The handler has a stack of its own: the other may be what overflowed.
+    /// A defect ends with its exit status. The handler has a stack of its own, since the other may have overflowed.
     private static func installDefectHandlers() {
         let size = 65_536
         var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
@@ -83,8 +82,7 @@ enum Signals {
         free(old)
     }
 
-    /// Ends the process as a closed standard output does: by SIGPIPE, or with its status where that is ignored, and
-    /// without a message.
+    /// Ends the process by SIGPIPE, or with its exit status if that is ignored, without a message.
     static func dieOfBrokenPipe() -> Never {
         removeTemporary()
         var unblocked = sigset_t()
