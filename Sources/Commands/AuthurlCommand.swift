@@ -27,16 +27,14 @@ enum AuthurlCommand {
             for a redirect that another program receives, such as the handler of a custom URL scheme.
             """)
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
         let flow = try flow(of: input, session: session)
         if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
         let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {
-            let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
-            try prompt.openBrowserIfAsked(at: address)
+            try session.prompt.openBrowserIfAsked(at: address)
         }
         return exit
     }
@@ -58,8 +56,7 @@ enum AuthurlCommand {
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
-        let isPushed = try lift(
-            try document.bool("require_pushed_authorization_requests"))
+        let isPushed = try lift(try document.bool("require_pushed_authorization_requests"))
         let url =
             isPushed == true || session.arguments.has(push)
             ? try pushed(request, input: input, over: session.transport) : request.url
@@ -76,8 +73,7 @@ enum AuthurlCommand {
     ) throws(Failure) -> AuthorizationRequest.Protection {
         if arguments.has(noPKCE) { return .none }
         if let method = arguments.value(challengeMethod).flatMap(PKCE.Method.init(rawValue:)) { return .pkce(method) }
-        return try lift(
-            try AuthorizationRequest.Protection(of: document))
+        return try lift(try AuthorizationRequest.Protection(of: document))
     }
 
     private static func entropy() throws(Failure) -> AuthorizationRequest.Entropy {
@@ -110,22 +106,17 @@ enum AuthurlCommand {
             throw Failure(error)
         }
     }
-}
 
-extension AuthurlCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
-            description: description,
-            options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
-                GeneralOption.parameter, noPKCE, challengeMethod, push,
-                remember,
-                ListenOption.open, ListenOption.ephemeral, GeneralOption.nullInput, GeneralOption.profile,
-            ] + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
-            examples: examples,
-            seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)]),
-        writesErrorDocuments: true, run: run)
+        "authurl", section: "Step by step", summary: "make the login URL (authorization request)",
+        description: description,
+        options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
+            GeneralOption.parameter, noPKCE, challengeMethod, push, remember, ListenOption.open, ListenOption.ephemeral,
+        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
+        run: run)
 
     private static let description = """
         Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the \
@@ -134,8 +125,7 @@ extension AuthurlCommand {
         `oap exchange`.
 
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
-        the \
-        network, except with `--par`.
+        the network, except with `--par`.
         """
 
     private static let examples = [

@@ -44,28 +44,23 @@ enum CallCommand {
         let command = CurlCommand(message, secrets: [secret], contentFile: file)
         return try output.finish(line: command.text)
     }
-}
 
-extension CallCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "call", section: "Log in and use a token", summary: "send a request to an API with a token",
-            description: description,
-            operands: [
-                Operand(
-                    "URL", summary: "the URL or path",
-                    details:
-                        "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
-            ],
-            options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [
-                MinimumTTL.option, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
-                GeneralOption.store,
-            ] + OutputOption.all
-                + GeneralOption.transport, refused: GeneralOption.refused, examples: examples,
-            seeAlso: [
-                ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
-            ]),
+        "call", section: "Log in and use a token", summary: "send a request to an API with a token",
+        description: description,
+        operands: [
+            Operand(
+                "URL", summary: "the URL or path",
+                details:
+                    "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
+        ],
+        options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option]
+            + GeneralOption.tokenInput + OutputOption.all + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [
+            ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
+        ],
         writesErrorDocuments: false, run: run)
 
     private static let description = """

@@ -13,8 +13,7 @@ enum CallbackParseCommand {
     static let members = MemberOption.of(
         "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let isRemembered =
             session.arguments.has(GeneralOption.nullInput) || session.arguments.has(GeneralOption.profile)
         guard !isRemembered else { return try parseRemembered(session) }
@@ -46,8 +45,7 @@ enum CallbackParseCommand {
         of input: Input, redirect given: Callback? = nil, _ diagnostics: Diagnostics
     ) throws(Failure) -> JSONObject {
         let callback = if let given { given } else { try lift(try redirect(in: input.document)) }
-        let response = try lift(
-            try AuthorizationResponse(callback, for: input.document))
+        let response = try lift(try AuthorizationResponse(callback, for: input.document))
         try diagnostics.warn(response.warnings)
         return response.document(from: input.document.members)
     }
@@ -83,27 +81,22 @@ enum CallbackParseCommand {
         }
         return .form(body: body, contentType: nil, url: try url(of: document))
     }
-}
 
-extension CallbackParseCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "callback-parse", section: "Step by step", summary: "check the redirect URL and extract the code",
-            description: description,
-            operands: [
-                Operand(
-                    "URL", isRequired: false, summary: "the redirected URL",
-                    details: """
-                        The URL that the browser was redirected to, or only its query or fragment. Other processes can \
-                        read the argument list, so scripts should use `--url-file` or `callback_url`.
-                        """)
-            ],
-            options: members.map(\.option) + [
-                urlFile, GeneralOption.nullInput, GeneralOption.profile,
-            ] + OutputOption.allAndStrict, refused: GeneralOption.refused, examples: examples,
-            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)]),
-        writesErrorDocuments: true, run: run)
+        "callback-parse", section: "Step by step", summary: "check the redirect URL and extract the code",
+        description: description,
+        operands: [
+            Operand(
+                "URL", isRequired: false, summary: "the redirected URL",
+                details: """
+                    The URL that the browser was redirected to, or only its query or fragment. Other processes can \
+                    read the argument list, so scripts should use `--url-file` or `callback_url`.
+                    """)
+        ],
+        options: members.map(\.option) + [urlFile] + GeneralOption.input + OutputOption.allAndStrict,
+        examples: examples,
+        seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 
     private static let description = """
         Checks the redirect against the flow, and prints the flow with `code`. The checks, in this order: the redirect \

@@ -2,9 +2,8 @@ internal import CommandSpec
 
 /// The commands of the program.
 enum CommandTable {
-    /// The commands in the order in which they are listed. Each is made when it is asked for: at the start of a
-    /// program,
-    /// making the records of all would show.
+    /// The commands in the order in which they are listed. Records are made when needed: making all of them would slow
+    /// down the start.
     static let commands: [(name: String, make: @Sendable () -> Command)] = [
         ("login", { LoginCommand.command }),
         ("token", { TokenCommand.command }),
@@ -26,7 +25,7 @@ enum CommandTable {
     /// The command of a name.
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
-    /// The program with some of its commands: with all of them its manual and its help show it.
+    /// The program, by default with all of its commands.
     static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
         ProgramRecord(
             "oap", summary: "OAuth 2.0 as a shell pipeline", description: ProgramText.description, date: Version.date,

@@ -2,8 +2,7 @@ internal import CommandSpec
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let script =
             switch session.arguments.operand(0) {
             case "bash": session.program().bashCompletion
@@ -13,21 +12,17 @@ enum CompletionCommand {
         try ByteSink.print(script)
         return .done
     }
-}
 
-extension CompletionCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "completion", section: "Set up", summary: "print a completion script for a shell",
-            description: description,
-            operands: [
-                Operand(
-                    "SHELL", choices: ["bash", "zsh", "fish"], summary: "the shell",
-                    details: "The shell that will read the script.")
-            ],
-            examples: examples, seeAlso: [ManualReference("oap", 1)]),
-        writesErrorDocuments: false, run: run)
+        "completion", section: "Set up", summary: "print a completion script for a shell",
+        description: description,
+        operands: [
+            Operand(
+                "SHELL", choices: ["bash", "zsh", "fish"], summary: "the shell",
+                details: "The shell that will read the script.")
+        ],
+        examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false, run: run)
 
     private static let description = "Prints the completion script for a shell, to be loaded when the shell starts."
 

@@ -18,8 +18,7 @@ enum DeviceCommand {
         "device_authorization_endpoint", "token_endpoint", "issuer", "jwks_uri", "id_token_signed_response_alg",
         "api_base")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(members)
         let output = try session.output()
         return try output.finish(try flow(of: input, session: session))
@@ -40,40 +39,29 @@ enum DeviceCommand {
         do throws(OAuthError) {
             device = try DeviceAuthorizationResponse(answer, shape: shape)
         } catch {
-            throw Failure(explained(error))
+            var error = error
+            if ["unauthorized_client", "device_flow_disabled"].contains(error.code) {
+                error.hint = "check the client's secret, and whether the server allows it the device grant"
+            }
+            throw Failure(error)
         }
         try session.diagnostics.warn(device.warnings)
-        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
-        prompt.show(device)
-        if prompt.opensBrowser {
-            try prompt.openBrowser(
+        session.prompt.show(device)
+        if session.prompt.opensBrowser {
+            try session.prompt.openBrowser(
                 at: device.verificationURIComplete ?? device.verificationURI, hint: "open the URL in any browser")
         }
         return device.flow(of: input.document.members, start: start)
     }
 
-    private static func explained(_ error: OAuthError) -> OAuthError {
-        var error = error
-        if ["unauthorized_client", "device_flow_disabled"].contains(error.code) {
-            error.hint = "check the client's secret, and whether the server allows it the device grant"
-        }
-        return error
-    }
-}
-
-extension DeviceCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "device", section: "Step by step", summary: "start a login on another device (device flow)",
-            description: description,
-            options: [ListenOption.open, ListenOption.ephemeral, qrCode]
-                + members.map(\.option) + [
-                    GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
-                ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport,
-            refused: GeneralOption.refused, examples: examples,
-            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)]),
-        writesErrorDocuments: true, run: run)
+        "device", section: "Step by step", summary: "start a login on another device (device flow)",
+        description: description,
+        options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
+            + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 
     private static let description = """
         Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document: the client's members \

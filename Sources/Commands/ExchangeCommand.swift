@@ -16,8 +16,7 @@ enum ExchangeCommand {
     /// The members that its options set.
     static let members = MemberOption.identity + MemberOption.of("resource")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(members)
         let output = try session.output()
         let kind =
@@ -54,37 +53,15 @@ enum ExchangeCommand {
         }
         return token.document(from: input.document.members)
     }
-}
 
-extension Input {
-    /// A grant of the document.
-    ///
-    /// - Parameters:
-    ///   - scope: a narrower scope to ask for, where the grant takes one.
-    ///   - extra: parameters of the server's own (`--param`).
-    /// - Throws: exit 2 or 3 for a document that cannot make it, exit 8 for a refresh without a token.
-    func grant(
-        _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
-    ) throws(Failure) -> Grant {
-        let secret: String? = if let name = kind.facts.secretMember { try self.secret(name) } else { nil }
-        var grant = try lift(try Grant(kind, of: document, secret: secret, scope: scope))
-        try lift(try grant.addExtra(extra, of: document))
-        return grant
-    }
-}
-
-extension ExchangeCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
-            description: description,
-            options: [grant] + members.map(\.option) + [
-                GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile,
-            ] + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
-            examples: examples,
-            seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)]),
-        writesErrorDocuments: true, run: run)
+        "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
+        description: description,
+        options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
+            + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
         Gets a token from the token endpoint for the code, device code or client credentials of the document (RFC 6749 \
@@ -125,4 +102,21 @@ extension ExchangeCommand {
                         --grant urn:ietf:params:oauth:grant-type:token-exchange
                 """, output: "urn:ietf:params:oauth:token-type:access_token"),
     ]
+}
+
+extension Input {
+    /// A grant of the document.
+    ///
+    /// - Parameters:
+    ///   - scope: a narrower scope, for a refresh.
+    ///   - extra: non-standard parameters (`--param`).
+    /// - Throws: exit 2 or 3 for an unsuitable document, exit 8 for a refresh without a refresh token.
+    func grant(
+        _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
+    ) throws(Failure) -> Grant {
+        let secret: String? = if let name = kind.facts.secretMember { try self.secret(name) } else { nil }
+        var grant = try lift(try Grant(kind, of: document, secret: secret, scope: scope))
+        try lift(try grant.addExtra(extra, of: document))
+        return grant
+    }
 }

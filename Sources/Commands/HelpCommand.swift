@@ -8,12 +8,10 @@ enum HelpCommand {
         summary: "write the manual pages to a folder",
         details: """
             Writes `oap.1`, a page for each command, `oap-documents.5` and `oap-providers.7` into the folder, which \
-            must \
-            exist.
+            must exist.
             """)
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         if let folder = session.arguments.value(manualPages) {
             let program = session.program()
             let commands = program.commands.map { program.manualPage(of: $0) }
@@ -56,24 +54,21 @@ enum HelpCommand {
             try file.commit()
         }
     }
-}
 
-extension HelpCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "help", section: "Set up", summary: "show the full help of a command",
-            description: description,
-            operands: [
-                Operand(
-                    "COMMAND", isRequired: false, summary: "the command",
-                    details: """
-                        `documents` shows every member of every document, and `providers` the presets. Without an \
-                        operand, `oap(1)` is shown.
-                        """)
-            ],
-            options: [manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)]),
-        writesErrorDocuments: false, run: run)
+        "help", section: "Set up", summary: "show the full help of a command",
+        description: description,
+        operands: [
+            Operand(
+                "COMMAND", isRequired: false, summary: "the command",
+                details: """
+                    `documents` shows every member of every document, and `providers` the presets. Without an \
+                    operand, `oap(1)` is shown.
+                    """)
+        ],
+        options: [manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false,
+        run: run)
 
     private static let description = """
         Shows the manual page of a command: its description, its options with all details, its examples. Without a \

@@ -8,15 +8,13 @@ enum ListenCommand {
     /// The members that its options set.
     static let members = MemberOption.of("redirect_uri")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(members)
         let output = try session.output()
-        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
         return try output.finish(
             try flow(of: input, session: session) { (url) throws(Failure) in
-                prompt.show(url)
-                try prompt.openBrowserIfAsked(at: url)
+                session.prompt.show(url)
+                try session.prompt.openBrowserIfAsked(at: url)
             })
     }
 
@@ -135,20 +133,15 @@ enum ListenCommand {
     private static func whole(_ seconds: Double) -> String {
         seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
-}
 
-extension ListenCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
-            description: description,
-            options: ListenOption.all + members.map(\.option) + [
-                GeneralOption.nullInput, GeneralOption.profile,
-            ] + OutputOption.allAndStrict,
-            refused: GeneralOption.refused, examples: examples,
-            seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)]),
-        writesErrorDocuments: true, run: run)
+        "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
+        description: description,
+        options: ListenOption.all + members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict,
+        examples: examples,
+        seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)],
+        run: run)
 
     private static let description = """
         Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with \

@@ -15,7 +15,7 @@ enum LoginCommand {
         let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
         try check(store, client.name)
         var input = try session.inputs.input(members, members: [:], profile: client.members)
-        input.hintForMissing = client.hintForMissing
+        input.document.hintForMissing = client.hintForMissing
         try check(input, way, session)
         let token = try Self.token(of: input, way, session)
         try keep(input.with(token), as: client.name, in: store, over: session.transport)
@@ -43,13 +43,12 @@ enum LoginCommand {
         let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
         let ways = "log in with --paste or --device"
         let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
-        let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
         let redirected = try ListenCommand.flow(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
         ) { (url) throws(Failure) in
-            prompt.show(url)
+            session.prompt.show(url)
             if way.opensBrowser {
-                try prompt.openBrowser(at: url, hint: hint)
+                try session.prompt.openBrowser(at: url, hint: hint)
             } else {
                 session.diagnostics.hint(hint)
             }
@@ -62,9 +61,8 @@ enum LoginCommand {
     private static func pasted(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let terminal = try TypingTerminal()
         if let url = input.document.members["authorization_url"]?.string.flatMap({ WebURL($0) }) {
-            let prompt = LoginPrompt(session.arguments, session.environment, session.diagnostics)
-            prompt.show(url)
-            if way.opensBrowser { try prompt.openBrowser(at: url, hint: "open the URL in any browser") }
+            session.prompt.show(url)
+            if way.opensBrowser { try session.prompt.openBrowser(at: url, hint: "open the URL in any browser") }
         }
         session.diagnostics.tell("then paste the URL to which the browser was redirected, even if it shows no page:")
         while let line = try terminal.line() {
@@ -117,9 +115,7 @@ extension LoginCommand {
         _ token: Input, as name: TokenName, in store: any TokenStoring, over transport: Transport
     ) throws(Failure) {
         do throws(Failure) {
-            try Failure.storing { () throws(StoreError) in
-                try store.hold(name).write(JSON.object(token.document.members).bytes + [0x0A])
-            }
+            try Failure.storing(try store.hold(name).write(JSON.object(token.document.members).bytes + [0x0A]))
         } catch {
             var failure = error
             failure.message = "logged in, but the token cannot be stored: \(failure.message)"
@@ -130,32 +126,29 @@ extension LoginCommand {
             throw failure
         }
     }
-}
 
-extension LoginCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "login", section: "Log in and use a token", summary: "log in and store the token under a name",
-            description: description,
-            operands: [
-                Operand(
-                    "NAME", summary: "the name of profile and token",
-                    details: "Letters, digits and `._@-`, at most 128; `oap token NAME` prints the token from then on."),
-                Operand(
-                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
-                    details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
-            ],
-            options: [
-                LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
-            ] + ListenOption.all + members.map(\.option) + [
-                GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
-                GeneralOption.store, OutputOption.strict,
-            ] + GeneralOption.transport, refused: GeneralOption.refused, examples: examples,
-            seeAlso: [
-                ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
-            ]),
-        writesErrorDocuments: true, run: run)
+        "login", section: "Log in and use a token", summary: "log in and store the token under a name",
+        description: description,
+        operands: [
+            Operand(
+                "NAME", summary: "the name of profile and token",
+                details: "Letters, digits and `._@-`, at most 128; `oap token NAME` prints the token from then on."),
+            Operand(
+                "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
+        ],
+        options: [
+            LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
+        ] + ListenOption.all + members.map(\.option) + [
+            GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
+            GeneralOption.store, OutputOption.strict,
+        ] + GeneralOption.transport, examples: examples,
+        seeAlso: [
+            ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
+        ],
+        run: run)
 
     private static let description = """
         Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \

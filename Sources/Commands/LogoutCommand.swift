@@ -39,28 +39,23 @@ enum LogoutCommand {
         if let failure = outcome.failure { throw failure }
         for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
     }
-}
 
-extension LogoutCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
-            description: """
-                Removes a token from the store, and asks the authorization server to revoke it as `oap revoke` does: \
-                the refresh token first, then the access token. The profile is kept for the next `oap login`.
+        "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
+        description: """
+            Removes a token from the store, and asks the authorization server to revoke it as `oap revoke` does: \
+            the refresh token first, then the access token. The profile is kept for the next `oap login`.
 
-                The token is removed first, whatever the server then responds, and the result of both steps is printed \
-                on standard error. If the server did not revoke the token, the exit status tells why. If the token \
-                document has no `revocation_endpoint` and no other `revocation_style`, the token is only removed, and \
-                the exit status is 0. A token that is sealed with another key is not removed: use `oap store delete`.
-                """,
-            operands: [
-                Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
-            ],
-            options: [GeneralOption.store] + members.map(\.option) + GeneralOption.transport,
-            refused: GeneralOption.refused,
-            examples: [Example("Log out.", command: "oap logout work")],
-            seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)]),
-        writesErrorDocuments: true, run: run)
+            The token is removed first, whatever the server then responds, and the result of both steps is printed \
+            on standard error. If the server did not revoke the token, the exit status tells why. If the token \
+            document has no `revocation_endpoint` and no other `revocation_style`, the token is only removed, and \
+            the exit status is 0. A token that is sealed with another key is not removed: use `oap store delete`.
+            """,
+        operands: [
+            Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+        ],
+        options: [GeneralOption.store] + members.map(\.option) + GeneralOption.transport,
+        examples: [Example("Log out.", command: "oap logout work")],
+        seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)], run: run)
 }

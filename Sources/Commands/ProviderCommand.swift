@@ -6,8 +6,7 @@ internal import Wire
 
 /// `oap provider`: the presets, as a list or one as a client document.
 enum ProviderCommand {
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let folders = session.environment.folders
         guard let name = session.arguments.operand(0) else { return try list(try ownFolder(folders), session) }
         let client = try client(of: name, filling: session.arguments.operands.dropFirst(), folders: folders)
@@ -21,7 +20,7 @@ enum ProviderCommand {
     static func client(
         of name: String, filling operands: ArraySlice<String>, folders: UserFolders
     ) throws(Failure) -> JSONObject {
-        let values = try values(operands)
+        let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")
         let preset = try preset(name, try ownFolder(folders))
         return try lift(try preset.client(filling: values))
     }
@@ -31,14 +30,14 @@ enum ProviderCommand {
     /// - Throws: exit 11 for a folder of another user.
     private static func ownFolder(_ folders: UserFolders) throws(Failure) -> String? {
         guard let folder = try? folders.providers() else { return nil }
-        let isThere = try Failure.storing { () throws(StoreError) in try PrivateFile.checkFolder(folder) }
+        let isThere = try Failure.storing(try PrivateFile.checkFolder(folder))
         return isThere ? folder : nil
     }
 
     /// The names of the user's own presets.
     private static func names(in own: String?) throws(Failure) -> [String] {
         guard let own else { return [] }
-        return try Failure.storing { () throws(StoreError) in try FileStore(folder: own).names().map(\.text) }
+        return try Failure.storing(try FileStore(folder: own).names().map(\.text))
     }
 
     /// The preset of a name; the user's own take precedence over built-in ones.
@@ -47,9 +46,7 @@ enum ProviderCommand {
     private static func preset(_ name: String, _ own: String?) throws(Failure) -> Preset {
         if let own, (try? TokenName(name)) != nil, access("\(own)/\(name).json", F_OK) == 0 {
             let file = "\(own)/\(name).json"
-            let bytes = try Failure.storing { () throws(StoreError) in
-                try PrivateFile.read(file, isStrict: false)?.bytes ?? []
-            }
+            let bytes = try Failure.storing(try PrivateFile.read(file, isStrict: false)?.bytes ?? [])
             let members = try Input.object(in: bytes, name: file, exit: .badInput)
             do throws(OAuthError) {
                 return try Preset(name, members)
@@ -62,19 +59,6 @@ enum ProviderCommand {
         throw .usage(
             "unknown provider \(Terminal.escaping(name))",
             hint: nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them")
-    }
-
-    private static func values(
-        _ operands: ArraySlice<String>
-    ) throws(Failure) -> [(name: String, value: String)] {
-        var values: [(name: String, value: String)] = []
-        for text in operands {
-            guard let equals = text.firstIndex(of: "=") else {
-                throw .usage("operands after the provider are VAR=VALUE")
-            }
-            values.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
-        }
-        return values
     }
 
     /// Prints one line for each preset: its name, then its title or its file.
@@ -91,26 +75,23 @@ enum ProviderCommand {
         try ByteSink.print(lines.joined())
         return .done
     }
-}
 
-extension ProviderCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "provider", section: "Set up", summary: "list provider presets or print one",
-            description: description,
-            operands: [
-                Operand(
-                    "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
-                    summary: "the provider", details: "The name of a preset. Without one, all are listed."),
-                Operand(
-                    "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
-                    details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
-            ],
-            options: OutputOption.all, examples: examples,
-            sections: [ProviderManual.files],
-            seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)]),
-        writesErrorDocuments: true, run: run)
+        "provider", section: "Set up", summary: "list provider presets or print one",
+        description: description,
+        operands: [
+            Operand(
+                "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
+                summary: "the provider", details: "The name of a preset. Without one, all are listed."),
+            Operand(
+                "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
+        ],
+        options: OutputOption.all, examples: examples,
+        sections: [ProviderManual.files],
+        seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
+        run: run)
 
     private static let description = """
         Prints the client document of a preset: the endpoints of a provider and its differences from the standards. \

@@ -16,8 +16,7 @@ enum RefreshCommand {
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
         let narrower = session.arguments.value(scope)
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
@@ -45,23 +44,15 @@ enum RefreshCommand {
         let decision = try lift(try RefreshDecision(of: document))
         return decision.isDue(now: Clock.now, minimum: minimum)
     }
-}
 
-extension RefreshCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "refresh", section: "Step by step", summary: "renew a token with its refresh token",
-            description: description,
-            options: [scope, ifExpired, MinimumTTL.option]
-                + members.map(\.option) + [
-                    GeneralOption.parameter, GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile,
-                    GeneralOption.store,
-                ]
-                + OutputOption.allAndStrict + GeneralOption.transport, refused: GeneralOption.refused,
-            examples: examples,
-            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)]),
-        writesErrorDocuments: true, run: run)
+        "refresh", section: "Step by step", summary: "renew a token with its refresh token",
+        description: description,
+        options: [scope, ifExpired, MinimumTTL.option] + members.map(\.option) + [GeneralOption.parameter]
+            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
         Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the \

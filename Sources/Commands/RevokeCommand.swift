@@ -16,8 +16,7 @@ enum RevokeCommand {
     static let members = MemberOption.of(
         "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "api_base")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let input: Input
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             input = try managed.input(members, members: managed.load())
@@ -34,38 +33,33 @@ enum RevokeCommand {
         try session.diagnostics.warn(outcome.warnings)
         return try output.finish(["revoked": .array(outcome.names.map { .string($0) })])
     }
-}
 
-extension RevokeCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "revoke", section: "Step by step", summary: "revoke a token at the server",
-            description: """
-                Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
-                refresh token, then the access token. The result names what is revoked: \
-                `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as \
-                revoked, as RFC 7009 requires.
+        "revoke", section: "Step by step", summary: "revoke a token at the server",
+        description: """
+            Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
+            refresh token, then the access token. The result names what is revoked: \
+            `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as \
+            revoked, as RFC 7009 requires.
 
-                With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
+            With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
 
-                With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API, \
-                which needs the client secret and cannot revoke a refresh token.
+            With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API, \
+            which needs the client secret and cannot revoke a refresh token.
 
-                If there is no response, or an error response, assume that the token is still valid; the request can \
-                be repeated.
-                """,
-            options: [tokenType] + members.map(\.option) + [
-                GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store,
-            ] + OutputOption.all + [OutputOption.strict] + GeneralOption.transport, refused: GeneralOption.refused,
-            examples: [
-                Example(
-                    "Revoke the tokens of a document.", command: "oap revoke < token.json",
-                    output: #"{"revoked":["refresh_token","access_token"]}"#),
-                Example(
-                    "Revoke the access token alone; the refresh token stays valid.",
-                    command: "oap revoke --token-type-hint access_token < token.json"),
-            ],
-            seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)]),
-        writesErrorDocuments: true, run: run)
+            If there is no response, or an error response, assume that the token is still valid; the request can \
+            be repeated.
+            """,
+        options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
+            + GeneralOption.transport,
+        examples: [
+            Example(
+                "Revoke the tokens of a document.", command: "oap revoke < token.json",
+                output: #"{"revoked":["refresh_token","access_token"]}"#),
+            Example(
+                "Revoke the access token alone; the refresh token stays valid.",
+                command: "oap revoke --token-type-hint access_token < token.json"),
+        ],
+        seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
 }

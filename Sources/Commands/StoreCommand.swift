@@ -11,8 +11,7 @@ enum StoreCommand {
         case put, get, list, delete, key
     }
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let word = session.arguments.operand(0) ?? ""
         guard let action = Action(rawValue: word) else {
             preconditionFailure("the parser lets no other action through than those of its record")
@@ -33,7 +32,7 @@ enum StoreCommand {
 
     private static func name(for action: Action, _ session: Session) throws(Failure) -> TokenName {
         guard let text = session.arguments.operand(1) else { throw .usage("oap store \(action) needs a name") }
-        return try Failure.storing { () throws(StoreError) in try TokenName(text) }
+        return try Failure.storing(try TokenName(text))
     }
 
     private static func refuseName(for action: Action, _ session: Session) throws(Failure) {
@@ -64,9 +63,7 @@ enum StoreCommand {
         }
         let store = try store(session)
         let bytes = JSON.object(document.members).bytes + [0x0A]
-        try Failure.storing { () throws(StoreError) in
-            try store.hold(name).write(bytes)
-        }
+        try Failure.storing(try store.hold(name).write(bytes))
         return .done
     }
 
@@ -79,7 +76,7 @@ enum StoreCommand {
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .delete, session)
         let store = try store(session)
-        let existed = try Failure.storing { () throws(StoreError) in try store.hold(name).remove() }
+        let existed = try Failure.storing(try store.hold(name).remove())
         guard existed else { throw .file("no token is stored as \(name.text)") }
         return .done
     }
@@ -95,31 +92,27 @@ enum StoreCommand {
         }
         return try output.finish(key.members)
     }
-}
 
-extension StoreCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
-            description: description,
-            operands: [
-                Operand(
-                    "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
-                    details: """
-                        `put` stores the token document from standard input, and prints nothing; `get` prints it, \
-                        `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
-                        without secrets: name, issuer, client, scope, expiry, and whether it can be renewed. `key` \
-                        prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file.
-                        """),
-                Operand(
-                    "NAME", isRequired: false, summary: "the token's name",
-                    details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
-            ],
-            options: [GeneralOption.store] + OutputOption.all, refused: GeneralOption.refused,
-            examples: examples, sections: sections,
-            seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)]),
-        writesErrorDocuments: true, run: run)
+        "store", section: "Log in and use a token", summary: "list, read, write and delete stored tokens",
+        description: description,
+        operands: [
+            Operand(
+                "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
+                details: """
+                    `put` stores the token document from standard input, and prints nothing; `get` prints it, \
+                    `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
+                    without secrets: name, issuer, client, scope, expiry, and whether it can be renewed. `key` \
+                    prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file.
+                    """),
+            Operand(
+                "NAME", isRequired: false, summary: "the token's name",
+                details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
+        ],
+        options: [GeneralOption.store] + OutputOption.all,
+        examples: examples, sections: sections,
+        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)], run: run)
 
     private static let description = """
         Stores token documents under names. If a store or a token cannot be used, the command fails with exit status \

@@ -12,8 +12,7 @@ enum TokenCommand {
         "document", section: OutputOption.section, summary: "print the whole token document",
         details: "Prints the token document, refresh token included.")
 
-    /// Runs the command.
-    static func run(_ session: Session) throws(Failure) -> Exit {
+    private static func run(_ session: Session) throws(Failure) -> Exit {
         let name = session.arguments.operand(0) ?? ""
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)
@@ -33,28 +32,22 @@ enum TokenCommand {
         guard let token = try input.secret("access_token") else {
             throw Failure(input.document.missing("access_token"))
         }
-        let access = try lift(
-            try AccessToken(token, of: input.document))
+        let access = try lift(try AccessToken(token, of: input.document))
         return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
     }
 
-}
-
-extension TokenCommand {
     /// The command.
     static let command = Command(
-        record: CommandRecord(
-            "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
-            description: description,
-            operands: [
-                Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
-            ],
-            options: [GeneralOption.store, MinimumTTL.option, header, document]
-                + MemberOption.ofRenewal.map(\.option) + OutputOption.all + [OutputOption.strict]
-                + GeneralOption.transport, refused: GeneralOption.refused,
-            examples: examples,
-            seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)]),
+        "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
+        description: description,
+        operands: [
+            Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+        ],
+        options: [GeneralOption.store, MinimumTTL.option, header, document] + MemberOption.ofRenewal.map(\.option)
+            + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """

@@ -19,8 +19,17 @@ extension Arguments {
     ///
     /// - Throws: exit 2 for one without `=`.
     func pairs(_ option: Option) throws(Failure) -> [(name: String, value: String)] {
-        try values(option).map { text throws(Failure) in
-            guard let pair = text.cut(at: "=") else { throw .usage("\(option.name) takes NAME=VALUE") }
+        try Self.pairs(in: values(option), refusal: "\(option.name) takes NAME=VALUE")
+    }
+
+    /// The names and values of texts of the form `NAME=VALUE`.
+    ///
+    /// - Throws: exit 2 for one without `=`.
+    static func pairs(
+        in texts: [String], refusal: String
+    ) throws(Failure) -> [(name: String, value: String)] {
+        try texts.map { text throws(Failure) in
+            guard let pair = text.cut(at: "=") else { throw .usage(refusal) }
             return (pair.before, pair.after)
         }
     }

@@ -63,10 +63,14 @@ enum GeneralOption {
         details: "Shows the first line and the headers of requests and responses on standard error. Secrets are masked."
     )
 
+    /// The options of a command that reads a document.
+    static let input = [nullInput, profile]
+    /// The options of a command that reads a token document, which may be a stored one.
+    static let tokenInput = [nullInput, profile, tokenFile, store]
     /// The options of every command that talks to a server.
     static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose]
 
-    /// What no command takes, whatever other programs do.
+    /// The options that are refused with a message of their own.
     static let refused =
         Member.secrets.map { secret in
             let name = Member.option(for: secret)

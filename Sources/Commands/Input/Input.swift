@@ -4,16 +4,16 @@ internal import OAuth
 internal import System
 internal import Wire
 
-/// The document that a command works on: what was piped in, with variables and options put over it (oap-documents(5)).
+/// The document that a command works on: its input, merged with options and variables (oap-documents(5)).
 struct Input {
     /// The document.
-    private(set) var document: Document
+    var document: Document
     private let secrets: Secrets
-    /// Descriptors that an option or a variable named for a secret: they are read, and never written into a document.
+    /// Paths of descriptors by the secret that they hold; never written into a document.
     private let descriptors: [String: String]
-    /// The document as it came, without options and variables.
+    /// The input, without options and variables.
     let original: JSONObject
-    /// Warnings: deviations that did not stop the work.
+    /// Deviations that did not stop the work.
     private(set) var warnings: [OAuthWarning] = []
 
     /// The most bytes that a document may have.
@@ -22,7 +22,7 @@ struct Input {
     /// Merges a document with options (which win), variables and the profile (which fill gaps).
     ///
     /// - Parameters:
-    ///   - members: the document, which beats variables.
+    ///   - members: the input, which beats variables.
     ///   - profile: the profile, which fills gaps.
     ///   - isManaged: whether `oap` keeps the document: no variable sets an endpoint of it.
     ///   - options: the options of the command that are members.
@@ -60,12 +60,6 @@ struct Input {
         secrets.register(document.members)
     }
 
-    /// What to do about a member that is missing, in the place of the usual.
-    var hintForMissing: String? {
-        get { document.hintForMissing }
-        set { document.hintForMissing = newValue }
-    }
-
     /// The value of a secret member, or nil.
     ///
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
@@ -73,12 +67,12 @@ struct Input {
         try secrets.value(name, of: document, descriptors: descriptors)
     }
 
-    /// The warning that the client secret of the environment is not used, where the document has none of its own.
+    /// The warning that the client secret of the environment is not used, if the document has none of its own.
     func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
         descriptors["client_secret"] == nil ? try secrets.foreignSecretWarning(for: document) : nil
     }
 
-    /// The input of the next step in the same process: another document, with the secrets found in the same places.
+    /// The input of the next step in the same process: another document, with the same sources of secrets.
     func with(_ members: JSONObject) -> Input {
         var input = self
         input.document.members = members
@@ -86,7 +80,7 @@ struct Input {
         return input
     }
 
-    /// What a profile may add: nothing to the document of another client or server, and no secret where an option or a
+    /// The members that a profile adds: none to the document of another client or server, and no secret if an option or a
     /// variable names another client.
     private static func members(
         of profile: JSONObject, for members: JSONObject, in document: Document, warnings: inout [OAuthWarning]
@@ -117,7 +111,7 @@ struct Input {
 extension Input {
     /// Reads the document from standard input.
     ///
-    /// - Parameter hint: what to do where there is none.
+    /// - Parameter hint: what to do without standard input.
     /// - Throws: exit 3 for an invalid document; the failure of an earlier stage, to be passed on.
     static func readStandardInput(
         hint: String = "pipe a document in, or use -n to start without one"
@@ -137,9 +131,9 @@ extension Input {
         return object
     }
 
-    /// The object that bytes are.
+    /// Parses a JSON object.
     ///
-    /// - Throws: this exit status for anything else.
+    /// - Throws: a failure with this exit status for anything else.
     static func object(in bytes: [UInt8], name: String, exit: Exit) throws(Failure) -> JSONObject {
         let value: JSON
         do throws(JSONSyntaxError) {
@@ -153,7 +147,7 @@ extension Input {
         return object
     }
 
-    /// Puts the variables of members where the document says nothing.
+    /// Adds the variables of members that the document lacks.
     private static func addVariables(
         to document: inout Document, _ environment: Environment, names: [String]
     ) throws(Failure) {
@@ -176,7 +170,7 @@ extension Input {
         for name in Member.files {
             guard let path = document.members[name]?.string else { continue }
             guard !path.isEmpty, path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw Failure(document.invalid(name, "is no path of a file"))
+                throw Failure(document.invalid(name, "is not the path of a file"))
             }
             if DescriptorPath.isOne(path) {
                 document.members[name] = nil

@@ -52,9 +52,7 @@ struct Profiles {
         let path = try writable(name)
         var text: [UInt8] = []
         JSON.object(client).write(to: &text, style: JSONStyle(isPretty: true, isColored: false))
-        try Failure.storing { () throws(StoreError) in
-            try PrivateFile.replace(path, with: text + [0x0A])
-        }
+        try Failure.storing(try PrivateFile.replace(path, with: text + [0x0A]))
     }
 
     /// Checks, as far as possible, that a profile can be written.
@@ -72,8 +70,6 @@ struct Profiles {
     }
 
     private func path(_ name: String) throws(Failure) -> String {
-        try Failure.storing { () throws(StoreError) in
-            "\(try folders.profiles())/\(try TokenName(name).text).json"
-        }
+        try Failure.storing("\(try folders.profiles())/\(try TokenName(name).text).json")
     }
 }

@@ -65,8 +65,7 @@ extension ListenTarget {
     /// - Throws: exit 2 or 3 if no redirect can arrive.
     static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
-        _ = try lift(
-            try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
+        _ = try lift(try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
     }
 
     /// Checks that a redirect to the URI can arrive at a listener.

@@ -39,7 +39,7 @@ struct LoginClient {
         let arguments = inputs.arguments
         let operands = arguments.operands
         let text = operands.first ?? ""
-        name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
+        name = try Failure.storing(try TokenName(text))
         profiles = inputs.profiles
         let isSaved = arguments.has(Self.saveProfile)
         let profile = try profiles.find(text)

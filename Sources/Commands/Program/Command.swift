@@ -8,4 +8,17 @@ struct Command: Sendable {
     let writesErrorDocuments: Bool
     /// Does the work.
     let run: @Sendable (Session) throws(Failure) -> Exit
+
+    /// A command that refuses the options that no command takes; see ``CommandRecord``.
+    init(
+        _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
+        options: [Option] = [], examples: [Example], sections: [ManualSection] = [], seeAlso: [ManualReference],
+        writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
+    ) {
+        record = CommandRecord(
+            name, section: section, summary: summary, description: description, operands: operands, options: options,
+            refused: GeneralOption.refused, examples: examples, sections: sections, seeAlso: seeAlso)
+        self.writesErrorDocuments = writesErrorDocuments
+        self.run = run
+    }
 }

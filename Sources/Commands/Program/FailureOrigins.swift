@@ -6,20 +6,20 @@ internal import Loopback
 internal import OAuth
 internal import Wire
 
-/// What a request puts at stake, which decides how a lost answer is told (exit status 6 or 12).
+/// Whether a request may be repeated: decides the exit status of a lost response (6 or 12).
 enum Stake {
-    /// Sending it again does no harm.
+    /// It may be sent again.
     case repeatable
-    /// It uses up a code, a refresh token, or does something that may not be done twice.
+    /// It uses up a code or a refresh token, or does something that may not be done twice.
     case spends
 }
 
 extension Failure {
     /// A failure of the protocol.
     ///
-    /// - Parameter stake: what the request that it came from puts at stake.
+    /// - Parameter stake: that of the request.
     init(_ error: OAuthError, stake: Stake = .repeatable) {
-        self.init(Self.exit(for: error, stake: stake), error.kind, error.message, hint: error.advice)
+        self.init(Self.exit(for: error, stake: stake), error.kind, error.message, hint: Self.hint(for: error))
         code = error.code
         description = error.codeDescription
         uri = error.codeURI
@@ -27,7 +27,7 @@ extension Failure {
         retryAfter = error.retryAfter
     }
 
-    /// The status of the kind, but where more is known than that.
+    /// The status of the kind, unless origin, code or HTTP status decide.
     private static func exit(for error: OAuthError, stake: Stake) -> Exit {
         switch error.kind {
         case .usage where error.origin == .document: .badInput
@@ -37,6 +37,17 @@ extension Failure {
         case .httpStatus where error.isTransient:
             stake == .spends && error.status != 429 ? .unknownOutcome : .unavailable
         default: error.kind.exit
+        }
+    }
+
+    /// What to do: the error's own hint, else the option that helps.
+    private static func hint(for error: OAuthError) -> String? {
+        if let hint = error.hint { return hint }
+        return switch error.kind {
+        case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
+        case .pkceUnsupported:
+            "\(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name), if it has to be"
+        default: nil
         }
     }
 
@@ -60,7 +71,7 @@ extension Failure {
         }
     }
 
-    /// A server that cannot listen.
+    /// A failure to listen.
     init(_ error: LoopbackError) {
         switch error {
         case .library: self = .file(error.message)
@@ -73,15 +84,15 @@ extension Failure {
         }
     }
 
-    /// A failure of the cryptographic library or of the system's random numbers.
+    /// A failure of the cryptographic library or of the random numbers.
     init(_ error: JOSEError) { self = .file("\(error)") }
 
-    /// A command line that could not be understood.
+    /// A command line that cannot be parsed.
     init(_ error: UsageError) { self = .usage(error.message, hint: error.hint) }
 }
 
 extension ErrorKind {
-    /// The exit status that goes with it, unless more is known.
+    /// The exit status of most failures of the kind.
     var exit: Exit {
         switch self {
         case .usage, .pkceUnsupported: .usage

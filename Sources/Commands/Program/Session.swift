@@ -1,26 +1,28 @@
 internal import CommandSpec
 internal import Redaction
 
-/// One run of one command: its command line, its surroundings, and what it reads, writes and connects with.
+/// One run of a command: its command line and surroundings.
 struct Session {
     /// The command line.
     let arguments: Arguments
     /// The variables.
     let environment: Environment
-    /// Where messages go.
+    /// Messages on standard error.
     let diagnostics: Diagnostics
-    /// What the options say of the result.
+    /// The form of the result.
     let form: OutputForm
-    /// The documents that it reads.
+    /// Reads documents.
     let inputs: InputReader
     /// The connections to servers.
     let transport: Transport
+    /// Shows the user where to log in.
+    let prompt: LoginPrompt
     /// The records of all commands, for help and completion.
     let program: () -> ProgramRecord
 
-    /// A run of a command.
+    /// Reads the options for the form of the result.
     ///
-    /// - Throws: exit 2 for an option of the result that makes no sense.
+    /// - Throws: exit 2 for an invalid one.
     init(
         arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
         program: @escaping () -> ProgramRecord
@@ -31,12 +33,13 @@ struct Session {
         form = try OutputForm(arguments, environment: environment)
         inputs = InputReader(arguments, environment, diagnostics)
         transport = Transport(arguments, environment, diagnostics)
+        prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }
 
-    /// Makes the way out ready.
+    /// The writer of the result.
     ///
-    /// - Parameter replaces: whether the file of `-o` may be there already.
+    /// - Parameter replaces: whether the file of `-o` may exist.
     /// - Throws: exit 2 for a filter that does not compile, exit 11.
     func output(replaces: Bool = true) throws(Failure) -> ResultWriter {
         try ResultWriter(form, diagnostics: diagnostics, replaces: replaces)

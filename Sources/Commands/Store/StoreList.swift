@@ -17,7 +17,7 @@ struct StoreList {
     func write(
         to output: consuming ResultWriter, _ form: OutputForm, _ diagnostics: Diagnostics
     ) throws(Failure) -> Exit {
-        let names = try Failure.storing { () throws(StoreError) in try store.names() }
+        let names = try Failure.storing(try store.names())
         var (entries, isComplete) = ([JSONObject](), true)
         for name in names {
             do throws(Failure) {
@@ -39,7 +39,7 @@ struct StoreList {
 
     /// The line of a token; nil if it has been deleted meanwhile.
     private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
-        guard let bytes = try Failure.storing({ () throws(StoreError) in try store.read(name) }) else { return nil }
+        guard let bytes = try Failure.storing(try store.read(name)) else { return nil }
         let document = try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         var entry: JSONObject = ["name": .string(name.text)]
         for member in ["issuer", "client_id", "scope"] {

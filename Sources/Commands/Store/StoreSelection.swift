@@ -47,10 +47,17 @@ enum StoreSelection {
 }
 
 extension Failure {
-    /// Runs a step of the token store; what it throws becomes exit 11, or exit 2 for a bad name.
-    static func storing<Value: ~Copyable>(_ step: () throws(StoreError) -> Value) throws(Failure) -> Value {
+    /// Runs a step of the token store; its error becomes exit 11, or exit 2 for a bad name.
+    static func storing<Value: ~Copyable>(
+        _ step: @autoclosure () throws(StoreError) -> Value
+    ) throws(Failure) -> Value {
+        try storing(step)
+    }
+
+    /// Runs several steps of the token store, as `storing(_:)`.
+    static func storing<Value: ~Copyable>(_ steps: () throws(StoreError) -> Value) throws(Failure) -> Value {
         do throws(StoreError) {
-            return try step()
+            return try steps()
         } catch {
             if case .badName = error { throw .usage(error.message) }
             throw .file(error.message, hint: error.hint)
