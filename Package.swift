@@ -81,7 +81,7 @@ let package = Package(
         suite("JOSETests", ["JOSE", "Wire"]),
         suite("JQTests", ["JQ", "Wire"]),
         suite("RedactionTests", ["Redaction", "Wire"]),
-        suite("HTTPTests", ["HTTP", "Redaction", "Wire"]),
+        suite("HTTPTests", ["HTTP", "Redaction", "Wire", "System"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
         suite("CallsTests", ["Calls", "OAuth", "Wire"]),

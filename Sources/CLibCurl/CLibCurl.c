@@ -8,11 +8,18 @@ static struct {
     __typeof__(curl_easy_init) *curl_easy_init;
     __typeof__(curl_easy_reset) *curl_easy_reset;
     __typeof__(curl_easy_cleanup) *curl_easy_cleanup;
-    __typeof__(curl_easy_perform) *curl_easy_perform;
     __typeof__(curl_easy_setopt) *curl_easy_setopt;
     __typeof__(curl_easy_getinfo) *curl_easy_getinfo;
     __typeof__(curl_slist_append) *curl_slist_append;
     __typeof__(curl_slist_free_all) *curl_slist_free_all;
+    __typeof__(curl_multi_init) *curl_multi_init;
+    __typeof__(curl_multi_cleanup) *curl_multi_cleanup;
+    __typeof__(curl_multi_strerror) *curl_multi_strerror;
+    __typeof__(curl_multi_add_handle) *curl_multi_add_handle;
+    __typeof__(curl_multi_remove_handle) *curl_multi_remove_handle;
+    __typeof__(curl_multi_perform) *curl_multi_perform;
+    __typeof__(curl_multi_poll) *curl_multi_poll;
+    __typeof__(curl_multi_info_read) *curl_multi_info_read;
 } curl;
 
 #define SYMBOL(name) {#name, (void **)&curl.name}
@@ -20,8 +27,10 @@ static struct {
 const char *oap_curl_load(void) {
     static const struct oap_symbol symbols[] = {
         SYMBOL(curl_global_init), SYMBOL(curl_version), SYMBOL(curl_easy_strerror), SYMBOL(curl_easy_init),
-        SYMBOL(curl_easy_reset), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_perform), SYMBOL(curl_easy_setopt),
-        SYMBOL(curl_easy_getinfo), SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all)};
+        SYMBOL(curl_easy_reset), SYMBOL(curl_easy_cleanup), SYMBOL(curl_easy_setopt), SYMBOL(curl_easy_getinfo),
+        SYMBOL(curl_slist_append), SYMBOL(curl_slist_free_all), SYMBOL(curl_multi_init), SYMBOL(curl_multi_cleanup),
+        SYMBOL(curl_multi_strerror), SYMBOL(curl_multi_add_handle), SYMBOL(curl_multi_remove_handle),
+        SYMBOL(curl_multi_perform), SYMBOL(curl_multi_poll), SYMBOL(curl_multi_info_read)};
     const char *failure = oap_load_library("libcurl.so.4", symbols, sizeof symbols / sizeof symbols[0]);
     if (failure != NULL) return failure;
     CURLcode code = curl.curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -34,7 +43,6 @@ const char *oap_curl_message(CURLcode code) { return curl.curl_easy_strerror(cod
 CURL *oap_curl_open(void) { return curl.curl_easy_init(); }
 void oap_curl_reset(CURL *handle) { curl.curl_easy_reset(handle); }
 void oap_curl_close(CURL *handle) { curl.curl_easy_cleanup(handle); }
-CURLcode oap_curl_perform(CURL *handle) { return curl.curl_easy_perform(handle); }
 
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl.curl_easy_setopt(handle, option, value);
@@ -104,3 +112,29 @@ struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *tex
 }
 
 void oap_curl_list_free(struct curl_slist *list) { curl.curl_slist_free_all(list); }
+
+CURLM *oap_curl_multi_open(void) { return curl.curl_multi_init(); }
+void oap_curl_multi_close(CURLM *multi) { curl.curl_multi_cleanup(multi); }
+const char *oap_curl_multi_message(CURLMcode code) { return curl.curl_multi_strerror(code); }
+CURLMcode oap_curl_multi_add(CURLM *multi, CURL *handle) { return curl.curl_multi_add_handle(multi, handle); }
+CURLMcode oap_curl_multi_remove(CURLM *multi, CURL *handle) { return curl.curl_multi_remove_handle(multi, handle); }
+
+CURLMcode oap_curl_multi_perform(CURLM *multi) {
+    int running;
+    return curl.curl_multi_perform(multi, &running);
+}
+
+CURLMcode oap_curl_multi_wait(CURLM *multi, struct curl_waitfd *others, unsigned count, int milliseconds) {
+    return curl.curl_multi_poll(multi, others, count, milliseconds, NULL);
+}
+
+CURL *oap_curl_multi_finished(CURLM *multi, CURLcode *result) {
+    int left;
+    const CURLMsg *message;
+    while ((message = curl.curl_multi_info_read(multi, &left)) != NULL) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}

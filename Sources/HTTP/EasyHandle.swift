@@ -1,9 +1,10 @@
 internal import CLibCurl
 internal import Wire
 
-/// An easy handle of libcurl: its options, and its open connections.
-struct EasyHandle: ~Copyable {
-    private let pointer: UnsafeMutableRawPointer
+/// An easy handle of libcurl: the options of one transfer at a time.
+final class EasyHandle {
+    /// libcurl's pointer.
+    let pointer: UnsafeMutableRawPointer
 
     /// Loads libcurl if necessary and makes a handle (curl_easy_init).
     init() throws(HTTPError) {
@@ -12,17 +13,10 @@ struct EasyHandle: ~Copyable {
         self.pointer = pointer
     }
 
-    deinit {
-        // Closing a TLS connection writes to its socket, which the server may have closed.
-        let pointer = pointer
-        withBrokenPipeBlocked { oap_curl_close(pointer) }
-    }
+    deinit { oap_curl_close(pointer) }
 
-    /// Resets all options and callbacks; connections stay open (curl_easy_reset).
+    /// Resets all options and callbacks (curl_easy_reset).
     func reset() { oap_curl_reset(pointer) }
-
-    /// Performs the request with SIGPIPE blocked (curl_easy_perform).
-    func perform() -> CURLcode { withBrokenPipeBlocked { oap_curl_perform(pointer) } }
 
     /// A number of the last transfer (curl_easy_getinfo).
     func info(_ item: CURLINFO) -> Int { oap_curl_get_long(pointer, item) }
@@ -30,8 +24,9 @@ struct EasyHandle: ~Copyable {
     /// A text of the last transfer (curl_easy_getinfo).
     func info(text item: CURLINFO) -> String? { oap_curl_get_text(pointer, item).map { String(cString: $0) } }
 
-    /// Counts received bytes, during the life of this handle.
-    var downloadCounter: DownloadCounter { DownloadCounter(handle: pointer) }
+    /// The received size of the content before decoding, in bytes. libcurl counts bytes only after passing them to the
+    /// callback.
+    var downloadedSize: Int { oap_curl_get_size(pointer, CURLINFO_SIZE_DOWNLOAD_T) }
 
     /// Sets a flag or a number. An option that libcurl refuses is an error, so that none is silently ignored.
     func set(_ option: CURLoption, _ value: Int) throws(HTTPError) {
@@ -78,12 +73,4 @@ struct EasyHandle: ~Copyable {
         guard code != CURLE_OK else { return }
         throw .library("option \(option.rawValue): \(String(cString: oap_curl_message(code)))")
     }
-}
-
-/// The received size of the content, before decoding.
-struct DownloadCounter {
-    fileprivate let handle: UnsafeMutableRawPointer
-
-    /// The received bytes of this transfer. libcurl counts bytes only after passing them to the callback.
-    var bytes: Int { oap_curl_get_size(handle, CURLINFO_SIZE_DOWNLOAD_T) }
 }

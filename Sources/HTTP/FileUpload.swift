@@ -2,16 +2,16 @@ internal import Glibc
 internal import System
 package import Wire
 
-/// The content of a request, read from a descriptor while it is sent. To send it again, a regular file is read again;
-/// the content of a pipe is buffered for that, up to a limit.
+/// The content of a request, read from a descriptor while it is sent. A regular file can be read again, by several
+/// transfers at once too; the content of a pipe is buffered for that, up to a limit.
 package final class FileUpload: ContentSource {
     package let name: String
     package let size: Int?
     private let descriptor: FileDescriptor
     /// The offset of a regular file at the start; nil for what cannot be read twice.
     private let start: Int?
-    /// The next byte to read, counted from the start.
-    private var offset = 0
+    /// How many bytes of a pipe were read.
+    private var taken = 0
     /// The buffered content of a pipe; nil after it exceeded the limit.
     private var kept: [UInt8]? = []
     private let limit: Int
@@ -31,32 +31,25 @@ package final class FileUpload: ContentSource {
 
     package var isReplayable: Bool { start != nil || kept != nil }
 
-    package func seek(to offset: Int) -> Bool {
-        guard start != nil || offset == self.offset || kept.map({ offset <= $0.count }) == true else { return false }
-        self.offset = offset
-        return true
+    package func canRead(at offset: Int) -> Bool {
+        start != nil || offset == taken || kept.map { offset <= $0.count } == true
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ContentError) -> Int {
         do throws(Errno) {
-            let count = try next(into: buffer)
-            offset += count
+            if let start { return try descriptor.read(into: buffer, at: start + offset) }
+            if let kept, offset < kept.count {
+                let count = min(buffer.count, kept.count - offset)
+                buffer.copyBytes(from: kept[offset..<offset + count])
+                return count
+            }
+            let count = try descriptor.read(into: buffer)
+            taken += count
+            keep(buffer[..<count])
             return count
         } catch {
             throw ContentError(reason: error.description)
         }
-    }
-
-    private func next(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-        if let start { return try descriptor.read(into: buffer, at: start + offset) }
-        if let kept, offset < kept.count {
-            let count = min(buffer.count, kept.count - offset)
-            buffer.copyBytes(from: kept[offset..<offset + count])
-            return count
-        }
-        let count = try descriptor.read(into: buffer)
-        keep(buffer[..<count])
-        return count
     }
 
     private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {

@@ -18,25 +18,3 @@ package protocol ResponseReceiver: AnyObject {
 extension ResponseReceiver {
     package var keepsContent: Bool { false }
 }
-
-/// Collects a response in memory, up to a limit.
-final class ResponseBuffer: ResponseReceiver {
-    private(set) var head: HTTPResponseHead?
-    private(set) var content: [UInt8] = []
-    private(set) var isOverLimit = false
-    private let limit: Int
-
-    /// A buffer for at most `limit` bytes of content.
-    init(limit: Int) { self.limit = limit }
-
-    func receive(head: HTTPResponseHead) -> Bool {
-        self.head = head
-        return true
-    }
-
-    func receive(content: UnsafeRawBufferPointer) -> Bool {
-        isOverLimit = content.count > limit - self.content.count
-        if !isOverLimit { self.content.append(contentsOf: content) }
-        return !isOverLimit
-    }
-}

@@ -6,6 +6,9 @@ package import Redaction
 package final class Trace {
     private let redactor: Redactor
     private let sink: (String) -> Void
+    private var number: Int?
+    /// Whether each line begins with the number of its transfer.
+    var showsNumber = false
     /// The beginning of a sent line whose end has not been reported.
     private var unfinished: [UInt8] = []
 
@@ -13,6 +16,13 @@ package final class Trace {
     package init(redactor: Redactor, sink: @escaping (String) -> Void) {
         self.redactor = redactor
         self.sink = sink
+    }
+
+    /// The trace of one transfer, in the same sink: libcurl mixes the lines of several.
+    func part(_ number: Int) -> Trace {
+        let part = Trace(redactor: redactor, sink: sink)
+        part.number = number
+        return part
     }
 
     /// Receives libcurl's debug data.
@@ -41,10 +51,11 @@ package final class Trace {
     private func show(_ data: Slice<UnsafeRawBufferPointer>, after sign: String, redacted: (String) -> String) {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
+        let mark = number.flatMap { showsNumber ? "[\($0)] " : nil } ?? ""
         for line in lines {
             let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             let text = redacted(String(decoding: bytes, as: UTF8.self))
-            sink(text.isEmpty ? sign : "\(sign) \(text.escapingControls)")
+            sink(mark + (text.isEmpty ? sign : "\(sign) \(text.escapingControls)"))
         }
     }
 

@@ -24,23 +24,6 @@ struct TransferFailure {
 }
 
 extension TransferFailure {
-    /// Collects the details of a failed transfer.
-    init(
-        code: CURLcode, transfer: Transfer, handle: borrowing EasyHandle, target: RequestTarget,
-        options: TransportOptions
-    ) {
-        self.code = code
-        let meaning = String(cString: oap_curl_message(code))
-        detail = options.withoutProxyUser(transfer.libraryMessage, else: meaning)
-        systemError = Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO))
-        proxyStatus = handle.info(CURLINFO_HTTP_CONNECTCODE)
-        // Sent bytes include a tunnel's CONNECT, but the attempt begins after it.
-        requestSent = transfer.attempts > 1 || transfer.attempts == 1 && handle.info(CURLINFO_REQUEST_SIZE) > 0
-        hasHead = transfer.hasHead
-        self.target = target
-        self.options = options
-    }
-
     /// The error, with a message that has neither secret nor query.
     var error: HTTPError {
         if proxyStatus >= 300 {

@@ -7,15 +7,13 @@ package protocol ContentSource: AnyObject {
     /// Whether it can be sent again from the start. This can change while it is read.
     var isReplayable: Bool { get }
 
-    /// Goes to an offset in bytes from the start.
-    ///
-    /// - Returns: false if the bytes cannot be read again.
-    func seek(to offset: Int) -> Bool
+    /// Whether the bytes at an offset, counted from the start, can be read.
+    func canRead(at offset: Int) -> Bool
 
-    /// Reads the next bytes.
+    /// Reads the bytes at an offset that can be read.
     ///
     /// - Returns: how many; 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ContentError) -> Int
 }
 
 /// Content of a request cannot be read.

@@ -8,7 +8,7 @@ final class KeptContent: ContentSource {
 
     init(isReplayable: Bool = true) { self.isReplayable = isReplayable }
 
-    func seek(to offset: Int) -> Bool { isReplayable }
+    func canRead(at offset: Int) -> Bool { isReplayable }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContentError) -> Int { 0 }
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(ContentError) -> Int { 0 }
 }

@@ -25,11 +25,10 @@ const char *oap_curl_version(void);
 /// curl_easy_strerror.
 const char *oap_curl_message(CURLcode code);
 
-/// curl_easy_init, _reset, _cleanup and _perform.
+/// curl_easy_init, _reset and _cleanup.
 CURL *oap_curl_open(void);
 void oap_curl_reset(CURL *handle);
 void oap_curl_close(CURL *handle);
-CURLcode oap_curl_perform(CURL *handle);
 
 /// curl_easy_setopt, one function for each type of argument.
 CURLcode oap_curl_set_long(CURL *handle, CURLoption option, long value);
@@ -49,5 +48,19 @@ const char *oap_curl_get_text(CURL *handle, CURLINFO info);
 /// curl_slist_append and curl_slist_free_all.
 struct curl_slist *oap_curl_list_append(struct curl_slist *list, const char *text);
 void oap_curl_list_free(struct curl_slist *list);
+
+/// curl_multi_init, _cleanup, _strerror, _add_handle, _remove_handle and _perform.
+CURLM *oap_curl_multi_open(void);
+void oap_curl_multi_close(CURLM *multi);
+const char *oap_curl_multi_message(CURLMcode code);
+CURLMcode oap_curl_multi_add(CURLM *multi, CURL *handle);
+CURLMcode oap_curl_multi_remove(CURLM *multi, CURL *handle);
+CURLMcode oap_curl_multi_perform(CURLM *multi);
+
+/// curl_multi_poll: waits until a transfer can go on or one of `others` has an event. A signal ends the wait too.
+CURLMcode oap_curl_multi_wait(CURLM *multi, struct curl_waitfd *others, unsigned count, int milliseconds);
+
+/// curl_multi_info_read: the handle and the result of a transfer that has ended, NULL if there is none.
+CURL *oap_curl_multi_finished(CURLM *multi, CURLcode *result);
 
 #endif

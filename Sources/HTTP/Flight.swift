@@ -1,0 +1,203 @@
+internal import CLibCurl
+internal import Glibc
+internal import Wire
+
+/// One transfer: its easy handle, what the options of the handle point to, its callbacks and their results.
+///
+/// libcurl keeps pointers to it from `prepare` until the handle is reset.
+final class Flight {
+    /// The number of the transfer.
+    let id: TransferID
+    /// The handle.
+    let handle: EasyHandle
+    /// Its lines for `-v`.
+    let trace: Trace?
+
+    private let target: RequestTarget
+    private let options: TransportOptions
+    private let upload: (any ContentSource)?
+    private let receiver: any ResponseReceiver
+    private let mayRepeat: Bool
+    private let serverHeaders: HeaderList
+    private let proxyHeaders: HeaderList
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    /// The bundle of certificates that was set aside.
+    private var bundle: String?
+    private var headReader: ResponseHeadReader
+    /// Why this program ended the transfer; nil if libcurl failed.
+    private var ownFailure: HTTPError?
+    /// How often libcurl was about to send the request.
+    private var attempts = 0
+    private var hasHead = false
+    private var uploaded = 0
+    private var inflated = 0
+
+    /// A transfer that is not prepared yet.
+    init(
+        _ id: TransferID, _ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?,
+        options: TransportOptions, receiver: any ResponseReceiver, trace: Trace?, handle: EasyHandle
+    ) {
+        self.id = id
+        self.handle = handle
+        self.trace = trace
+        self.target = target
+        self.options = options
+        self.upload = upload
+        self.receiver = receiver
+        mayRepeat = request.mayBeRepeated
+        headReader = ResponseHeadReader(url: request.url)
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        serverHeaders = HeaderList(toServer: request.headers)
+        proxyHeaders = HeaderList(toProxy: request.headers)
+    }
+
+    deinit { errorBuffer.deallocate() }
+
+    /// Sets the options and callbacks of the handle.
+    ///
+    /// - Parameter setsBundleAside: whether the directory of authorities is tried first, without the bundle.
+    func prepare(
+        _ request: HTTPRequest, withCertificate: Bool, setsBundleAside: Bool
+    ) throws(HTTPError) {
+        try handle.apply(options, to: target, withCertificate: withCertificate)
+        try handle.apply(request, to: target, upload: upload)
+        try handle.set(CURLOPT_HTTPHEADER, serverHeaders)
+        try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)
+        try handle.set(CURLOPT_VERBOSE, trace == nil ? 0 : 1)
+        try handle.set(errorBuffer: errorBuffer)
+        try handle.set(Self.callbacks, context: Unmanaged.passUnretained(self).toOpaque())
+        if setsBundleAside, target.url.scheme == "https", options.caCertificateFile == nil {
+            bundle = try handle.setBundleAside()
+        }
+    }
+
+    /// Sets the bundle of certificates for a second connection, once: the directory of authorities has not verified the
+    /// server's certificate. Nothing was sent on the first connection.
+    ///
+    /// - Returns: whether it was set.
+    func useBundle() -> Bool {
+        guard let bundle else { return false }
+        self.bundle = nil
+        return (try? handle.set(CURLOPT_CAINFO, bundle)) != nil
+    }
+
+    /// The failure of the transfer with this result; nil if it has succeeded.
+    func failure(_ code: CURLcode) -> HTTPError? {
+        if let ownFailure { return ownFailure }
+        guard code == CURLE_OK else { return transferFailure(code).error }
+        return hasHead ? nil : .malformedResponse("the answer of \(target.place) has no head")
+    }
+
+    private func transferFailure(_ code: CURLcode) -> TransferFailure {
+        let meaning = String(cString: oap_curl_message(code))
+        return TransferFailure(
+            code: code, detail: options.withoutProxyUser(String(cString: errorBuffer), else: meaning),
+            systemError: Int32(truncatingIfNeeded: handle.info(CURLINFO_OS_ERRNO)),
+            proxyStatus: handle.info(CURLINFO_HTTP_CONNECTCODE),
+            // Sent bytes include a tunnel's CONNECT, but the attempt begins after it.
+            requestSent: attempts > 1 || attempts == 1 && handle.info(CURLINFO_REQUEST_SIZE) > 0,
+            hasHead: hasHead, target: target, options: options)
+    }
+}
+
+extension Flight {
+    private static var callbacks: oap_curl_callbacks {
+        oap_curl_callbacks(
+            header: { data, _, count, context in
+                Flight.from(context).take(line: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            },
+            body: { data, _, count, context in
+                Flight.from(context).take(content: UnsafeRawBufferPointer(start: data, count: count)) ? count : 0
+            },
+            read: { data, size, count, context in
+                let buffer = UnsafeMutableRawBufferPointer(start: data, count: size * count)
+                return Flight.from(context).fill(buffer) ?? Int(CURL_READFUNC_ABORT)
+            },
+            seek: { context, offset, origin in
+                origin == SEEK_SET && Flight.from(context).seek(to: Int(offset))
+                    ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_CANTSEEK
+            },
+            prerequest: { context, _, _, _, _ in
+                Flight.from(context).beginAttempt() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            },
+            debug: { _, kind, data, count, context in
+                Flight.from(context).trace?.note(kind, UnsafeRawBufferPointer(start: data, count: count))
+                return 0
+            })
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Flight {
+        guard let context else { preconditionFailure("libcurl passes back the pointer that it was given") }
+        return Unmanaged<Flight>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Refuses to send a request again that may not be repeated: the server may have acted on the first one.
+    private func beginAttempt() -> Bool {
+        attempts += 1
+        trace?.beginHead()
+        return attempts == 1 || mayRepeat
+    }
+
+    private func take(line: UnsafeRawBufferPointer) -> Bool {
+        switch headReader.read(line) {
+        case .incomplete: return true
+        case .complete(let head):
+            hasHead = true
+            return receiver.receive(head: head) || stop(.aborted)
+        case .tooLarge(let limit): return stop(.tooLarge(limit: limit))
+        }
+    }
+
+    private func take(content: UnsafeRawBufferPointer) -> Bool {
+        // The receiver decides from the head what to do with the content.
+        guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
+        inflated += content.count
+        if receiver.keepsContent, isBomb { return stop(.inflated(ratio: Self.maximumRatio)) }
+        return receiver.receive(content: content) || stop(.aborted)
+    }
+
+    /// Whether decompression exceeds the allowed ratio (a decompression bomb): buffered content uses memory that costs
+    /// the server nothing.
+    private var isBomb: Bool {
+        inflated > Self.harmlessSize
+            && inflated / Self.maximumRatio > handle.downloadedSize + EasyHandle.bufferSize
+    }
+
+    /// The largest decompression ratio for buffered content. Repetitive JSON reaches 20 to 60, and DEFLATE at most
+    /// 1032.
+    private static let maximumRatio = 200
+    /// The size in bytes below which the ratio is not checked.
+    private static let harmlessSize = 16 << 20
+
+    /// Reads the next bytes to send; nil when that fails.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let upload else { return 0 }
+        let wanted = min(buffer.count, upload.size.map { $0 - uploaded } ?? buffer.count)
+        guard wanted > 0 else { return 0 }
+        let count: Int
+        do throws(ContentError) {
+            count = try upload.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: uploaded)
+        } catch {
+            _ = stop(.file(path: upload.name, message: error.reason))
+            return nil
+        }
+        if count == 0, upload.size != nil {
+            _ = stop(.file(path: upload.name, message: "became shorter while it was being sent"))
+            return nil
+        }
+        uploaded += count
+        return count
+    }
+
+    private func seek(to offset: Int) -> Bool {
+        guard let upload, upload.canRead(at: offset) else { return false }
+        uploaded = offset
+        return true
+    }
+
+    private func stop(_ error: HTTPError) -> Bool {
+        ownFailure = error
+        return false
+    }
+}

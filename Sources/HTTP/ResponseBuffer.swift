@@ -1,0 +1,32 @@
+package import Wire
+
+/// Collects a response in memory, up to a limit.
+package final class ResponseBuffer: ResponseReceiver {
+    private var head: HTTPResponseHead?
+    private var content: [UInt8] = []
+    private var isOverLimit = false
+    private let limit: Int
+
+    /// A buffer for at most `limit` bytes of content, after decoding.
+    package init(limit: Int) { self.limit = limit }
+
+    package func receive(head: HTTPResponseHead) -> Bool {
+        self.head = head
+        return true
+    }
+
+    package func receive(content: UnsafeRawBufferPointer) -> Bool {
+        isOverLimit = content.count > limit - self.content.count
+        if !isOverLimit { self.content.append(contentsOf: content) }
+        return !isOverLimit
+    }
+
+    /// The response of a transfer that has ended.
+    ///
+    /// - Parameter failure: the failure of the transfer.
+    package func response(after failure: HTTPError?) throws(HTTPError) -> HTTPResponse {
+        if let failure { throw isOverLimit ? .tooLarge(limit: limit) : failure }
+        guard let head else { preconditionFailure("a transfer that succeeds has delivered a head") }
+        return HTTPResponse(head: head, body: content)
+    }
+}

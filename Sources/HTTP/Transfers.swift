@@ -1,0 +1,150 @@
+internal import CLibCurl
+package import System
+package import Wire
+
+/// Names a transfer.
+package struct TransferID: Hashable, Sendable {
+    /// Counted from 0.
+    package let number: Int
+}
+
+/// Transfers that run at the same time, on one thread; connections are reused (libcurl's multi interface).
+///
+/// TLS 1.2 or newer with all checks, and `https` only, except on loopback. libcurl's automatic features are off: no
+/// redirects, cookies, netrc, HSTS or Alt-Svc.
+package final class Transfers {
+    /// What came of a wait.
+    package struct Progress {
+        /// The transfers that have ended, each with its failure, or nil for a complete response.
+        package var ended: [(id: TransferID, failure: HTTPError?)] = []
+        /// Whether a watched descriptor was closed at its other end.
+        package var isWatchedClosed = false
+    }
+
+    private let trace: Trace?
+    private let multi: UnsafeMutableRawPointer
+    /// The transfers that have not ended, by the pointers of their handles.
+    private var flights: [UnsafeMutableRawPointer: Flight] = [:]
+    /// Handles for further transfers; they remember TLS sessions.
+    private var idle: [EasyHandle] = []
+    private var count = 0
+    /// Whether several transfers have run at the same time: only then does `-v` show their numbers.
+    private var isParallel = false
+    /// Whether the system's directory of authorities failed to verify a certificate before.
+    private var needsBundle = false
+
+    /// Loads libcurl if necessary.
+    package init(trace: Trace? = nil) throws(HTTPError) {
+        if let reason = HTTPLibrary.loadFailure { throw .library(reason) }
+        guard let multi = oap_curl_multi_open() else { throw .library("no handle") }
+        self.multi = multi
+        self.trace = trace
+    }
+
+    deinit {
+        // Closing a TLS connection writes to its socket, which the server may have closed.
+        withBrokenPipeBlocked {
+            for flight in flights.values { remove(flight) }
+            oap_curl_multi_close(multi)
+        }
+    }
+
+    /// Starts a transfer; `poll` carries it on. May not be called by a receiver.
+    ///
+    /// - Parameters:
+    ///   - upload: the content, in place of the request's own.
+    ///   - options: how to reach the server. The time limits begin now.
+    ///   - withCertificate: whether to use the client certificate of the options.
+    ///   - receiver: takes the response; it may end the transfer.
+    package func start(
+        _ request: HTTPRequest, upload: (any ContentSource)? = nil, options: TransportOptions,
+        withCertificate: Bool = true, receiver: any ResponseReceiver
+    ) throws(HTTPError) -> TransferID {
+        let target = try RequestTarget(request.url)
+        try request.checkSyntax(hasUpload: upload != nil)
+        if target.url.scheme == "https" { try options.checkFiles() }
+        // An earlier request may have read it.
+        guard upload?.canRead(at: 0) != false else {
+            throw .file(path: upload?.name ?? "", message: "was read from a pipe, and cannot be sent again")
+        }
+        let handle = if let used = idle.popLast() { used } else { try EasyHandle() }
+        let flight = Flight(
+            TransferID(number: count), request, to: target, upload: upload, options: options, receiver: receiver,
+            trace: trace?.part(count), handle: handle)
+        try flight.prepare(request, withCertificate: withCertificate, setsBundleAside: !needsBundle)
+        try add(flight)
+        count += 1
+        if flights.count > 1 { isParallel = true }
+        if isParallel { for flight in flights.values { flight.trace?.showsNumber = true } }
+        return flight.id
+    }
+
+    /// Carries the transfers on until one has ended, `end` is reached or the reader of a watched descriptor is gone; at
+    /// once if there is neither a transfer nor an end.
+    ///
+    /// Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
+    ///
+    /// - Parameter descriptors: writing ends of pipes.
+    package func poll(until end: MonotonicTime? = nil, watching descriptors: [Int32] = []) -> Progress {
+        withBrokenPipeBlocked {
+            var progress = Progress()
+            var watched = descriptors.map { curl_waitfd(fd: $0, events: 0, revents: 0) }
+            while true {
+                let code = oap_curl_multi_perform(multi)
+                progress.ended = code == CURLM_OK ? takeEnded() : failAll(code)
+                let left = end?.milliseconds(since: .now) ?? (flights.isEmpty ? 0 : Int64(Int32.max))
+                guard progress.ended.isEmpty, !progress.isWatchedClosed, left > 0 else { return progress }
+                let waited = oap_curl_multi_wait(multi, &watched, UInt32(watched.count), Int32(clamping: left))
+                guard waited == CURLM_OK else { return Progress(ended: failAll(waited)) }
+                progress.isWatchedClosed = watched.contains { $0.revents != 0 }
+            }
+        }
+    }
+}
+
+extension Transfers {
+    private func add(_ flight: Flight) throws(HTTPError) {
+        let code = oap_curl_multi_add(multi, flight.handle.pointer)
+        guard code == CURLM_OK else { throw .library(Self.message(code)) }
+        flights[flight.handle.pointer] = flight
+    }
+
+    /// Takes a transfer out, after which libcurl has no pointers to it.
+    private func remove(_ flight: Flight) {
+        oap_curl_multi_remove(multi, flight.handle.pointer)
+        flight.handle.reset()
+    }
+
+    private func takeEnded() -> [(id: TransferID, failure: HTTPError?)] {
+        var ended: [(id: TransferID, failure: HTTPError?)] = []
+        var code = CURLE_OK
+        while let pointer = oap_curl_multi_finished(multi, &code) {
+            guard let flight = flights[pointer] else { preconditionFailure("a transfer ends after it has started") }
+            if code == CURLE_PEER_FAILED_VERIFICATION, flight.useBundle() {
+                needsBundle = true
+                oap_curl_multi_remove(multi, pointer)
+                if oap_curl_multi_add(multi, pointer) == CURLM_OK { continue }
+            }
+            ended.append((flight.id, flight.failure(code)))
+            land(flight)
+        }
+        return ended
+    }
+
+    /// Ends every transfer: libcurl itself has failed, for example for want of memory.
+    private func failAll(_ code: CURLMcode) -> [(id: TransferID, failure: HTTPError?)] {
+        let failure = HTTPError.network(stage: .read, message: Self.message(code), requestSent: true)
+        return flights.values.map {
+            land($0)
+            return ($0.id, failure)
+        }
+    }
+
+    private func land(_ flight: Flight) {
+        remove(flight)
+        flights[flight.handle.pointer] = nil
+        idle.append(flight.handle)
+    }
+
+    private static func message(_ code: CURLMcode) -> String { String(cString: oap_curl_multi_message(code)) }
+}
