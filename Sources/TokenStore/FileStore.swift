@@ -27,9 +27,9 @@ package struct FileStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
+    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
         try PrivateFile.prepareFolder(folder)
-        return try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock")
+        return try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock", seconds: seconds)
     }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }

@@ -9,9 +9,10 @@ struct HeldFile: HeldToken, ~Copyable {
     /// - Parameters:
     ///   - path: the file, which need not exist.
     ///   - lockFile: the lock file beside it.
+    ///   - seconds: the longest wait for the lock; 0 tries once.
     ///   - isCallers: whether the caller named the file: others may read it, and it is never removed.
-    init(_ path: String, lockFile: String, isCallers: Bool = false) throws(StoreError) {
-        lock = try StoreLock(lockFile)
+    init(_ path: String, lockFile: String, seconds: Int, isCallers: Bool = false) throws(StoreError) {
+        lock = try StoreLock(lockFile, seconds: seconds)
         self.path = path
         self.isCallers = isCallers
     }

@@ -62,13 +62,13 @@ package struct HelperStore: TokenStoring {
         return names.sorted { $0.text < $1.text }
     }
 
-    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
-        HeldHelperToken(lock: try lock(file: name.text), store: self, name: name)
+    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
+        HeldHelperToken(lock: try lock(file: name.text, seconds: seconds), store: self, name: name)
     }
 
-    private func lock(file name: String) throws(StoreError) -> StoreLock {
+    private func lock(file name: String, seconds: Int = StoreLock.patience) throws(StoreError) -> StoreLock {
         try PrivateFile.prepareFolder(locks)
-        return try StoreLock("\(locks)/\(name).lock")
+        return try StoreLock("\(locks)/\(name).lock", seconds: seconds)
     }
 
     /// Stores a token; its lock is held.

@@ -40,8 +40,8 @@ package struct SealedStore: TokenStoring {
 
     package func names() throws(StoreError) -> [TokenName] { try store.names() }
 
-    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
-        hold(try store.hold(name), name)
+    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
+        hold(try store.hold(name, seconds: seconds), name)
     }
 
     private func hold(

@@ -20,7 +20,7 @@ package struct SingleFileStore: TokenStoring {
 
     package func names() throws(StoreError) -> [TokenName] { try read(Self.name) == nil ? [] : [Self.name] }
 
-    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
-        try HeldFile(path, lockFile: "\(path).lock", isCallers: true)
+    package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
+        try HeldFile(path, lockFile: "\(path).lock", seconds: seconds, isCallers: true)
     }
 }

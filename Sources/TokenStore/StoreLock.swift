@@ -5,14 +5,17 @@ internal import System
 package struct StoreLock: ~Copyable {
     private let file: OpenFile
 
+    /// How long to wait for a lock, in seconds.
+    package static let patience = 60
+
     /// Waits for the lock.
     ///
     /// - Parameters:
     ///   - path: the lock file; it is made if needed, and never removed.
-    ///   - seconds: the longest wait.
+    ///   - seconds: the longest wait; 0 tries once.
     /// - Throws: `locked` after that time; `system` if the file cannot be made or locked; `unsafe` for a file of another
     ///   user, who could hold the lock forever.
-    package init(_ path: String, seconds: Int = 60) throws(StoreError) {
+    package init(_ path: String, seconds: Int = patience) throws(StoreError) {
         let file = try Self.opened(path)
         guard let status = try? file.status, status.isOwnOrRoots else {
             throw .unsafe(path: path, reason: StoreError.othersOwn)
@@ -41,11 +44,11 @@ package struct StoreLock: ~Copyable {
     /// - Throws: the error of the last attempt.
     private static func lock(_ descriptor: FileDescriptor, seconds: Int) throws(Errno) {
         let pause: UInt32 = 10_000
-        for _ in 0...(seconds * 1_000_000 / Int(pause)) {
+        for left in (0...(seconds * 1_000_000 / Int(pause))).reversed() {
             if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { return }
             let error = Errno.current
             guard error == .wouldBlock || error == .interrupted else { throw error }
-            usleep(pause)
+            if left > 0 { usleep(pause) }
         }
         throw .wouldBlock
     }

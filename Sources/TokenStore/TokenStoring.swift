@@ -12,6 +12,16 @@ package protocol TokenStoring {
 
     /// Waits for the lock of a name. Other processes wait until the value is released.
     ///
+    /// - Parameter seconds: how long to wait; 0 tries once.
+    /// - Throws: ``StoreError``; `locked` when the time is over.
+    func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable
+}
+
+extension TokenStoring {
+    /// Waits for the lock of a name as long as `StoreLock.patience`.
+    ///
     /// - Throws: ``StoreError``.
-    func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable
+    package func hold(_ name: TokenName) throws(StoreError) -> any HeldToken & ~Copyable {
+        try hold(name, seconds: StoreLock.patience)
+    }
 }
