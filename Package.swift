@@ -90,7 +90,7 @@ let package = Package(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"],
             exclude: ["ClientLibraries"]),
         suite("CommandSpecTests", ["CommandSpec"]),
-        suite("CommandTests", ["Commands", "Members", "Wire", "oap"]),
+        suite("CommandTests", ["Commands", "Calls", "HTTP", "OAuth", "Redaction", "Members", "Wire", "oap"]),
         suite("ExampleTests", ["Wire", "oap", "oap-sandbox"]),
         suite("PeerTests", ["Wire", "oap"]),
     ],

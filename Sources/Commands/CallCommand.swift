@@ -23,15 +23,16 @@ enum CallCommand {
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads)
-        let client = try session.transport.apiClient { options in
-            options.http11Only = arguments.has(CallOption.http11)
-            request.adjust(&options)
-        }
-        let redirects = RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin))
-        return try CallDriver(
-            request, token: token, source: source, redirects: redirects, result: result, client: client,
-            diagnostics: session.diagnostics
-        ).run()
+        var options = try session.transport.apiOptions()
+        options.http11Only = arguments.has(CallOption.http11)
+        request.adjust(&options)
+        let call = SingleCall(request.request, result: result, diagnostics: session.diagnostics)
+        return try call.run(
+            by: CallDriver(
+                token: token, source: source,
+                redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
+                over: session.transport, options: options, makeReceiver: { _, isAnswer in call.makeReceiver(isAnswer) })
+        )
     }
 
     private static func printCurl(

@@ -23,7 +23,7 @@ enum RefreshCommand {
             let output = try session.output()
             let seen = try managed.load()["access_token"]?.string
             let reason =
-                session.arguments.has(ifExpired) ? ManagedToken.Reason.due(minimum: minimum, seen: seen) : .asked
+                session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
             let extra = try session.arguments.pairs(GeneralOption.parameter)
             return try output.finish(
                 try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra))

@@ -24,9 +24,9 @@ package final class ResponseBuffer: ResponseReceiver {
     /// The response of a transfer that has ended.
     ///
     /// - Parameter failure: the failure of the transfer.
-    package func response(after failure: HTTPError?) throws(HTTPError) -> HTTPResponse {
-        if let failure { throw isOverLimit ? .tooLarge(limit: limit) : failure }
+    package func result(after failure: HTTPError?) -> Result<HTTPResponse, HTTPError> {
+        if let failure { return .failure(isOverLimit ? .tooLarge(limit: limit) : failure) }
         guard let head else { preconditionFailure("a transfer that succeeds has delivered a head") }
-        return HTTPResponse(head: head, body: content)
+        return .success(HTTPResponse(head: head, body: content))
     }
 }

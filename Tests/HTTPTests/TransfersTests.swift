@@ -40,7 +40,7 @@ struct TransfersTests {
     }
 
     private func text(_ started: Started) throws -> String {
-        String(decoding: try started.buffer.response(after: nil).body, as: UTF8.self)
+        String(decoding: try started.buffer.result(after: nil).get().body, as: UTF8.self)
     }
 
     @Test("each of twenty transfers at once gets its own response")
@@ -135,7 +135,7 @@ struct TransfersTests {
             Issue.record("not ended")
             return
         }
-        #expect(throws: HTTPError.tooLarge(limit: 1 << 20)) { try endless.buffer.response(after: .aborted) }
+        #expect(throws: HTTPError.tooLarge(limit: 1 << 20)) { try endless.buffer.result(after: .aborted).get() }
         gate.open()
         #expect(try end(1) == [good.id: nil])
     }

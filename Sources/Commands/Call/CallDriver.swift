@@ -1,136 +1,159 @@
 internal import Calls
-internal import CommandSpec
 internal import HTTP
 internal import OAuth
+internal import System
 internal import Wire
 
-/// Carries out the steps of a call: sends, renews, and hands the response to the result.
+/// Carries out the steps of a call group and of the renewal of its token, over one engine: no transfer waits for another.
 ///
-/// It is a class: libcurl's callbacks reach the call group through it while a transfer runs.
+/// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 final class CallDriver {
+    /// Makes the receiver of one transfer; the function says whether a head is that of the final response.
+    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Bool) -> CallReceiver
+
+    /// Why the last renewal failed.
+    private(set) var renewalFailure: Failure?
+    /// The scheme of the token.
+    private(set) var scheme: String
     private var group: CallGroup
-    private let request: CallRequest
     private let source: TokenSource
-    private var result: CallResult?
-    private let client: HTTPClient
-    private let diagnostics: Diagnostics
-    private var scheme = "Bearer"
-    private var receiver: CallReceiver?
-    private var renewalFailure: Failure?
+    private let transfers: Transfers
+    private let options: TransportOptions
+    private let serverOptions: TransportOptions
+    private let makeReceiver: MakeReceiver
+    private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
+    /// The transfers that have ended and were not reported to the group.
+    private var ended: ArraySlice<(id: TransferID, failure: HTTPError?)> = []
+    private var renewal: Renewal?
 
-    /// Prepares the call.
+    /// A renewal that has begun, and what it waits for.
+    private struct Renewal {
+        let machine: TokenRenewal
+        var pause: MonotonicTime?
+        var buffer: ResponseBuffer?
+    }
+
+    /// Makes a driver of a group without requests.
     ///
-    /// - Parameter token: the token to begin with; nil if it must be renewed first.
+    /// - Parameters:
+    ///   - token: the token to begin with; nil if it must be renewed first.
+    ///   - options: how to reach the API.
+    /// - Throws: exit 11 without libcurl.
     init(
-        _ request: CallRequest, token: AccessToken?, source: TokenSource, redirects: RedirectPolicy,
-        result: consuming CallResult, client: HTTPClient, diagnostics: Diagnostics
-    ) {
-        self.request = request
-        self.source = source
+        token: AccessToken?, source: TokenSource, redirects: RedirectPolicy, over transport: Transport,
+        options: TransportOptions, makeReceiver: @escaping MakeReceiver
+    ) throws(Failure) {
+        transfers = try transport.transfers()
+        serverOptions = try transport.client().options
         group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects)
-        self.client = client
-        self.diagnostics = diagnostics
-        if let token { scheme = token.scheme }
-        self.result = consume result
+        scheme = token?.scheme ?? "Bearer"
+        self.source = source
+        self.options = options
+        self.makeReceiver = makeReceiver
     }
 
-    /// Carries out the steps until the response is written.
+    /// Adds a request to the group.
+    func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
+
+    /// Carries out steps until a request is done.
     ///
-    /// - Throws: exit 6 or 12 if there is no response, 7 for a status of 400 and above, 8 where a person must log in, 9
-    ///   for a redirect that is not followed, and what writing throws.
-    func run() throws(Failure) -> Exit {
-        _ = group.add(request.request)
-        while true {
-            switch group.next() {
-            case .send(let id, let message, let upload, let isBare):
-                try send(id, message, upload: upload, isBare: isBare)
-            case .renew(let reason): renew(because: reason)
-            case .finish(_, let outcome): return try finish(outcome)
-            case .wait, .done: preconditionFailure("one request that is not under way is sent or finished")
-            }
-        }
-    }
-
-    private func renew(because reason: TokenLedger.Reason) {
+    /// - Returns: the request and its outcome; nil if every request is done.
+    /// - Throws: exit 2 for a request that cannot be written, exit 11 if a receiver cannot write. A renewal that has
+    ///   begun ends before that.
+    func next() throws(Failure) -> (id: CallGroup.ID, outcome: CallOutcome)? {
         do throws(Failure) {
-            let token = try source.renewed(because: reason)
-            (scheme, renewalFailure) = (token.scheme, nil)
-            group.renewed(token)
+            while true {
+                switch group.next() {
+                case .send(let id, let message, let upload, let isBare):
+                    try send(id, message, upload: upload, isBare: isBare)
+                case .renew(let reason): renew(because: reason)
+                case .finish(let id, let outcome): return (id, outcome)
+                case .wait: try wait()
+                case .done: return nil
+                }
+            }
         } catch {
-            renewalFailure = error
-            group.renewed(nil)
+            finishRenewal()
+            throw error
         }
     }
 
     private func send(
         _ id: CallGroup.ID, _ message: HTTPRequest, upload: (any ContentSource)?, isBare: Bool
     ) throws(Failure) {
-        guard let receiver = result?.receiver(isAnswer: { self.group.receive($0, for: id) == .deliver }) else {
-            preconditionFailure("the result is written once")
-        }
-        self.receiver = receiver
+        let receiver = makeReceiver(id) { self.group.receive($0, for: id) == .deliver }
         do throws(HTTPError) {
-            try client.stream(message, upload: upload, withCertificate: !isBare, receiver: receiver)
-            group.ended(id)
+            let transfer = try transfers.start(
+                message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver)
+            running[transfer] = (id, receiver)
         } catch {
-            switch error {
-            case .invalidRequest(let reason): throw .usage(reason)
-            case .aborted:
-                // The receiver stopped the transfer: report its write error. Content beyond its limit is not needed.
-                try receiver.checkWriting()
-                group.ended(id)
-            default: group.failed(id, error)
+            if case .invalidRequest(let reason) = error { throw .usage(reason) }
+            group.failed(id, error)
+        }
+    }
+
+    /// Waits until a transfer has ended or the renewal goes on.
+    private func wait() throws(Failure) {
+        if ended.isEmpty { ended = transfers.poll(until: renewal?.pause).ended[...] }
+        if let (transfer, failure) = ended.popFirst() {
+            if let (id, receiver) = running.removeValue(forKey: transfer) {
+                try end(id, receiver, failure)
+            } else if let renewal, let buffer = renewal.buffer {
+                carryOut(renewal.machine.receive(buffer.result(after: failure)))
             }
+        } else if let renewal, let pause = renewal.pause, pause <= .now {
+            carryOut(renewal.machine.next(isAlone: running.isEmpty))
         }
     }
 
-    private func finish(_ outcome: CallOutcome) throws(Failure) -> Exit {
-        guard var result = result.take() else { preconditionFailure("the result is written once") }
-        // A filter error takes precedence over the result of the request.
-        try result.settleFilter()
-        switch outcome {
-        case .answered(let head, let note): return try finish(head, note, into: result)
-        case .stopped(let error):
-            var failure = Failure(error.kind.exit, error.kind, error.message)
-            failure.httpStatus = error.status
-            throw failure
-        case .lost(let error, let isRepeatable): throw Failure(error, stake: isRepeatable ? .repeatable : .spends)
-        case .notRenewed(let head):
-            guard var failure = renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
-            if let head { failure.message += "; \(explained(head).message)" }
-            throw failure
+    private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
+        switch failure {
+        case nil: group.ended(id)
+        case .aborted?:
+            // The receiver stopped the transfer: report its write error. Content beyond its limit is not needed.
+            if receiver.writeError != nil { finishRenewal() }
+            try receiver.checkWriting()
+            group.ended(id)
+        case let failure?: group.failed(id, failure)
         }
     }
+}
 
-    private func explained(_ head: HTTPResponseHead) -> Failure {
-        CallFailure(head: head, content: receiver?.content ?? [], redactor: diagnostics.redactor)
-            .failure(of: request.request, scheme: scheme)
+extension CallDriver {
+    private func renew(because reason: TokenLedger.Reason) {
+        let machine = source.renewal(because: reason)
+        renewal = Renewal(machine: machine)
+        carryOut(machine.next(isAlone: running.isEmpty))
     }
 
-    private func finish(
-        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, into result: consuming CallResult
-    ) throws(Failure) -> Exit {
-        guard let receiver else { preconditionFailure("an answer has come through a receiver") }
-        guard head.status >= 400 else { return try result.finish(receiver, head: head) }
-        var failure = explained(head)
-        if note == .contentNotReplayable {
-            failure.kind = .contentNotReplayable
-            failure.hint =
-                "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
-                + "use a file, or renew the token with oap refresh first"
-        }
-        guard !result.takesErrors else {
-            do throws(Failure) {
-                _ = try result.finish(receiver, head: head)
+    private func carryOut(_ step: TokenRenewal.Step) {
+        switch step {
+        case .pause(let end): renewal?.pause = end
+        case .send(let request):
+            let buffer = ResponseBuffer(limit: ServerRequest.limit)
+            renewal?.pause = nil
+            renewal?.buffer = buffer
+            do throws(HTTPError) {
+                _ = try transfers.start(
+                    request.message, options: serverOptions, withCertificate: request.withCertificate, receiver: buffer)
             } catch {
-                // The exit status follows from the response; other errors are only reported.
-                diagnostics.tell(error)
+                renewal.map { carryOut($0.machine.receive(.failure(error))) }
             }
-            throw failure
+        case .finished(let result):
+            renewal = nil
+            do throws(Failure) {
+                let token = try source.token(of: try result.get())
+                (scheme, renewalFailure) = (token.scheme, nil)
+                group.renewed(token)
+            } catch {
+                renewalFailure = error
+                group.renewed(nil)
+            }
         }
-        if result.errorBody == "stderr", !receiver.content.isEmpty {
-            diagnostics.body(receiver.content)
-        }
-        throw failure
+    }
+
+    /// Carries the renewal to its end before the process ends: its token must be stored.
+    private func finishRenewal() {
+        while renewal != nil { try? wait() }
     }
 }

@@ -18,7 +18,7 @@ final class CallReceiver: ResponseReceiver {
     /// The content, if it is buffered.
     private(set) var content: [UInt8] = []
     /// The error of the write that ended the transfer.
-    private var writeError: Errno?
+    private(set) var writeError: Errno?
     private let sink: ByteSink
     private let plan: (HTTPResponseHead) -> Plan
     private var destination = Destination.pass

@@ -40,17 +40,23 @@ struct TokenSource {
     /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
-    /// Renews the token and stores it.
-    ///
-    /// - Throws: exit 8 if a person must log in, every failure of the request, exit 11.
-    func renewed(because reason: TokenLedger.Reason) throws(Failure) -> AccessToken {
+    /// A renewal of the token.
+    func renewal(because reason: TokenLedger.Reason) -> TokenRenewal {
         guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
-        let why: ManagedToken.Reason =
+        let reason: RenewalReason =
             switch reason {
             case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
             case .refused(let token): .refused(token.token)
             }
-        return try Self.token(of: managed.input(members, members: try managed.renewed(because: why)))
+        return TokenRenewal(of: managed, because: reason)
+    }
+
+    /// The token of a document that a renewal has stored.
+    ///
+    /// - Throws: as `token()`.
+    func token(of renewed: JSONObject) throws(Failure) -> AccessToken {
+        guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
+        return try Self.token(of: try managed.input(members, members: renewed))
     }
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {

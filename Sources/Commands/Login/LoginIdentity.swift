@@ -48,7 +48,7 @@ struct LoginIdentity {
         if !transport.hasTimeLimit { client.options.maximumTime = 5 }
         guard
             let answer = try? client.send(
-                request, maximumBody: AuthorizationServer.limit, withCertificate: isServer),
+                request, maximumBody: ServerRequest.limit, withCertificate: isServer),
             answer.head.status == 200
         else { return nil }
         return (try? JSON(parsing: answer.body))?.object

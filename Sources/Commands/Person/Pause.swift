@@ -6,8 +6,7 @@ enum Pause {
     /// Waits. If the reader of a watched pipe goes away, the process ends by SIGPIPE.
     ///
     /// - Parameter watched: the descriptors of the pipes.
-    static func wait(seconds: Int, watching watched: [Int32]) {
-        let end = MonotonicTime.now + .seconds(seconds)
+    static func wait(until end: MonotonicTime, watching watched: [Int32] = []) {
         var watched = watched.map { pollfd(fd: $0, events: 0, revents: 0) }
         while case let left = end.milliseconds(since: .now), left > 0 {
             if poll(&watched, nfds_t(watched.count), Int32(clamping: left)) > 0 { Signals.dieOfBrokenPipe() }

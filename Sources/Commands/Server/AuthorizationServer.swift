@@ -4,9 +4,6 @@ internal import Wire
 /// The authorization server as the client of a document sees it: one attempt for each request, no redirect, a bounded
 /// response.
 struct AuthorizationServer {
-    /// The most bytes of a response.
-    static let limit = 1 << 20
-
     /// How the client proves itself.
     let authentication: ClientAuthentication
     /// What the server calls its parameters.
@@ -46,34 +43,34 @@ struct AuthorizationServer {
 
     /// Sends a request that is complete and may be repeated.
     ///
-    /// - Parameter withCertificate: whether the client certificate is shown.
     /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func send(_ request: HTTPRequest, withCertificate: Bool = true) throws(Failure) -> EndpointResponse {
-        switch try attempt(request, withCertificate: withCertificate) {
-        case .success(let response): return response
-        case .failure(let error): throw Failure(error, stake: .repeatable)
-        }
+    func send(_ message: HTTPRequest) throws(Failure) -> EndpointResponse {
+        try response(to: ServerRequest(message: message))
     }
 
-    /// Sends a token request, for whom it matters why there is no response.
-    func attempt(_ request: TokenRequest) throws(Failure) -> Result<EndpointResponse, HTTPError> {
-        try attempt(
-            authentication.request(
-                to: request.endpoint, parameters: request.grant.parameters, format: request.format, names: names))
+    /// Sends a request that may be repeated.
+    ///
+    /// - Throws: exit 6, 9, 10 or 11 without a response.
+    func response(to request: ServerRequest) throws(Failure) -> EndpointResponse {
+        try response(of: try transport.send(request))
     }
 
-    /// The redactor learns what was issued before anything is said about the response: a server may repeat it anywhere.
-    private func attempt(
-        _ request: HTTPRequest, withCertificate: Bool = true
-    ) throws(Failure) -> Result<EndpointResponse, HTTPError> {
-        let client = try transport.client()
+    /// The response to a request that may be repeated.
+    ///
+    /// - Throws: exit 6, 9 or 10 without a response.
+    func response(of result: ServerRequest.Result) throws(Failure) -> EndpointResponse {
         do throws(HTTPError) {
-            let response = EndpointResponse(
-                try client.send(request, maximumBody: Self.limit, withCertificate: withCertificate))
-            for secret in response.secrets { diagnostics.redactor.add(secret) }
-            return .success(response)
+            return parse(try result.get())
         } catch {
-            return .failure(error)
+            throw Failure(error, stake: .repeatable)
         }
+    }
+
+    /// Parses a response. The redactor learns what was issued before anything is said about it: a server may repeat it
+    /// anywhere.
+    func parse(_ response: HTTPResponse) -> EndpointResponse {
+        let response = EndpointResponse(response)
+        for secret in response.secrets { diagnostics.redactor.add(secret) }
+        return response
     }
 }

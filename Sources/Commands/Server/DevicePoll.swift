@@ -4,7 +4,7 @@ internal import Wire
 
 /// Polls the token endpoint for the token of a device until the user has decided (RFC 8628 §3.4, §3.5).
 struct DevicePoll {
-    private let exchange: TokenExchange
+    private var exchange: TokenExchange
     private let diagnostics: Diagnostics
     private let watched: [Int32]
     private var polling: DevicePolling
@@ -46,7 +46,8 @@ struct DevicePoll {
     /// Waits for the next poll.
     private func pause() throws(Failure) {
         let polling = polling
-        Pause.wait(seconds: try lift(try polling.wait(now: Clock.now)), watching: watched)
+        let seconds = try lift(try polling.wait(now: Clock.now))
+        Pause.wait(until: .now + .seconds(seconds), watching: watched)
         try lift(try polling.checkEnd(now: Clock.now))
     }
 

@@ -5,7 +5,7 @@ internal import Wire
 struct IDTokenCheck {
     private let expected: IDToken.Expectation
     private let server: AuthorizationServer
-    private var known = KeySet.empty
+    private var keys = KeySet.empty
 
     /// Finds out what an ID token is measured by; nil where none is checked. Nothing is sent.
     ///
@@ -17,38 +17,42 @@ struct IDTokenCheck {
         self.expected = expected
     }
 
-    /// Fetches the keys of the issuer.
+    /// The request for the keys of the issuer; nil if none are needed.
+    var keysRequest: ServerRequest? {
+        // Keys are public: their server does not need the identity of the client (RFC 8705 §8).
+        expected.keys.map { ServerRequest(message: KeySet.request(to: $0), withCertificate: false) }
+    }
+
+    /// Takes the keys.
     ///
-    /// - Throws: every failure to fetch them.
-    mutating func prepare() throws(Failure) {
-        if let keys = expected.keys { known = try fetch(keys, isForToken: false) }
+    /// - Parameter isForToken: whether a token waits for them.
+    /// - Throws: exit 6, 9, 10 or 11 without keys.
+    mutating func receiveKeys(_ result: ServerRequest.Result, isForToken: Bool) throws(Failure) {
+        let response = try server.response(of: result)
+        keys = try lift(try KeySet(response, isForToken: isForToken))
+    }
+
+    /// The request for keys that are newer than the ones that were received; nil if they have the key of the ID token.
+    func newKeysRequest(for response: TokenResponse) throws(Failure) -> ServerRequest? {
+        guard let text = response.idToken else { return nil }
+        let token = try lift(try IDToken(parsing: text))
+        let isMissing = KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: keys)
+        return isMissing ? keysRequest : nil
     }
 
     /// Checks the ID token of a response.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: its claims; nil if a refresh brought none.
-    /// - Throws: exit 9 when it fails a check, and every failure to fetch a key that is new.
+    /// - Throws: exit 9 when it fails a check.
     func check(_ response: TokenResponse, now: Int) throws(Failure) -> JSONObject? {
         guard let text = response.idToken else { return nil }
         let token = try lift(try IDToken(parsing: text))
         var expected = expected
         expected.now = now
         expected.accessToken = response.accessToken
-        var keys = known
-        if let endpoint = expected.keys,
-            KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: known)
-        {
-            keys = try fetch(endpoint, isForToken: true)
-        }
         let (claims, warnings) = try lift(try token.validate(with: keys, expecting: expected))
         try server.diagnostics.warn(keys.warnings + warnings)
         return claims
-    }
-
-    /// Keys are public: their server does not need the identity of the client (RFC 8705 §8).
-    private func fetch(_ endpoint: Endpoint, isForToken: Bool) throws(Failure) -> KeySet {
-        let response = try server.send(KeySet.request(to: endpoint), withCertificate: false)
-        return try lift(try KeySet(response, isForToken: isForToken))
     }
 }

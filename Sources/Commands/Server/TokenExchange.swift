@@ -9,6 +9,19 @@ struct TokenExchange {
     private var request: TokenRequest
     private var idTokenCheck: IDTokenCheck?
     private let stake: Stake
+    private let transport: Transport
+    /// When the request was sent, in seconds since 1970.
+    private var start = 0
+    /// The response while newer keys for its ID token are fetched.
+    private var waiting: TokenResponse?
+
+    /// What to do after a response.
+    enum Step {
+        /// Send this request, and report its response too.
+        case send(ServerRequest)
+        /// The exchange is over.
+        case finished(Outcome)
+    }
 
     /// The outcome of a request.
     enum Outcome {
@@ -26,6 +39,7 @@ struct TokenExchange {
     ///
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ grant: Grant, input: Input, over transport: Transport) throws(Failure) {
+        self.transport = transport
         stake = grant.kind.facts.isSpent ? .spends : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
@@ -34,39 +48,66 @@ struct TokenExchange {
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 
-    /// Fetches the keys for an ID token, while the grant is still unused.
-    ///
-    /// - Throws: every failure to fetch them.
-    mutating func prepare() throws(Failure) { try idTokenCheck?.prepare() }
+    /// The request for the keys for an ID token, to be sent while the grant is still unused; nil if none are needed.
+    var keysRequest: ServerRequest? { idTokenCheck?.keysRequest }
 
-    /// Sends the request once.
+    /// Takes the keys.
     ///
-    /// - Throws: exit 2 or 11 for a transport that cannot be set up.
-    func attempt() throws(Failure) -> Outcome {
-        let start = Clock.now
-        let answer: EndpointResponse
-        switch try server.attempt(request) {
-        case .success(let response): answer = response
-        case .failure(let error): return .lost(error)
+    /// - Throws: exit 6, 9, 10 or 11 without keys.
+    mutating func receiveKeys(_ result: ServerRequest.Result) throws(Failure) {
+        try idTokenCheck?.receiveKeys(result, isForToken: false)
+    }
+
+    /// The token request, to be sent once and now.
+    mutating func tokenRequest() -> ServerRequest {
+        start = Clock.now
+        return ServerRequest(
+            message: server.authentication.request(
+                to: request.endpoint, parameters: request.grant.parameters, format: request.format, names: server.names
+            ))
+    }
+
+    /// Takes the response to the token request, or to the request of the last step.
+    mutating func receive(_ result: ServerRequest.Result) -> Step {
+        if let response = waiting.take() { return check(response, keys: result) }
+        let response: EndpointResponse
+        switch result {
+        case .success(let answer): response = server.parse(answer)
+        case .failure(let error): return .finished(.lost(error))
         }
-        let response: TokenResponse
         do throws(OAuthError) {
-            response = try TokenResponse(answer, expecting: request.expectation)
+            return check(try TokenResponse(response, expecting: request.expectation), keys: nil)
         } catch {
             guard error.kind != .oauth, error.kind != .httpStatus else {
-                return .refused(request.grant.explained(error))
+                return .finished(.refused(request.grant.explained(error)))
             }
-            let rotated = answer.rotatedRefreshToken(shape: request.expectation.shape)
-            return .unusable(failure(error), refreshToken: rotated)
+            let rotated = response.rotatedRefreshToken(shape: request.expectation.shape)
+            return .finished(.unusable(failure(error), refreshToken: rotated))
         }
+    }
+
+    /// Checks a token response, unless newer keys must be fetched first.
+    ///
+    /// - Parameter keys: the keys that were fetched for it.
+    private mutating func check(_ response: TokenResponse, keys: ServerRequest.Result?) -> Step {
         do throws(Failure) {
-            try server.diagnostics.warn(response.warnings)
+            if let keys {
+                try idTokenCheck?.receiveKeys(keys, isForToken: true)
+            } else {
+                try server.diagnostics.warn(response.warnings)
+                if let request = try idTokenCheck?.newKeysRequest(for: response) {
+                    waiting = response
+                    return .send(request)
+                }
+            }
             let claims = try idTokenCheck?.check(response, now: Clock.now)
-            return .token(
-                IssuedToken(
-                    response, for: request.grant.kind, by: server.authentication.method, start: start, claims: claims))
+            return .finished(
+                .token(
+                    IssuedToken(
+                        response, for: request.grant.kind, by: server.authentication.method, start: start,
+                        claims: claims)))
         } catch {
-            return .unusable(error, refreshToken: response.refreshToken)
+            return .finished(.unusable(error, refreshToken: response.refreshToken))
         }
     }
 
@@ -88,4 +129,26 @@ struct TokenExchange {
 
     /// What an error of the server means for the command.
     func failure(_ error: OAuthError) -> Failure { Failure(error, stake: stake) }
+}
+
+extension TokenExchange {
+    /// Fetches the keys for an ID token, while the grant is still unused.
+    ///
+    /// - Throws: every failure to fetch them.
+    mutating func prepare() throws(Failure) {
+        if let request = keysRequest { try receiveKeys(try transport.send(request)) }
+    }
+
+    /// Sends the request once, and waits for its outcome.
+    ///
+    /// - Throws: exit 2 or 11 for a transport that cannot be set up.
+    mutating func attempt() throws(Failure) -> Outcome {
+        var next = tokenRequest()
+        while true {
+            switch receive(try transport.send(next)) {
+            case .send(let request): next = request
+            case .finished(let outcome): return outcome
+            }
+        }
+    }
 }

@@ -8,48 +8,67 @@ final class Transport {
     let diagnostics: Diagnostics
     private let arguments: Arguments
     private let environment: Environment
+    private var engine: Transfers?
     private var shared: HTTPClient?
 
-    /// No connection yet; libcurl is loaded for the first client.
+    /// No connection yet; libcurl is loaded for the first transfer.
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
         self.arguments = arguments
         self.environment = environment
         self.diagnostics = diagnostics
     }
 
-    /// The client for the authorization server: one for the process, which keeps its connections.
+    /// All transfers of the process.
     ///
-    /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
-    func client() throws(Failure) -> HTTPClient {
-        if let shared { return shared }
-        let client = try client(try TransportOptions(arguments, environment, maximumTime: 30))
-        shared = client
-        return client
-    }
-
-    /// A client for an API, without a time limit by default.
-    ///
-    /// - Parameter adjust: changes the options of the transport.
-    /// - Throws: as `client()`.
-    func apiClient(_ adjust: (inout TransportOptions) -> Void) throws(Failure) -> HTTPClient {
-        var options = try TransportOptions(arguments, environment, maximumTime: nil)
-        adjust(&options)
-        return try client(options)
-    }
-
-    /// Whether the command line limits the time of a request.
-    var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }
-
-    private func client(_ options: TransportOptions) throws(Failure) -> HTTPClient {
+    /// - Throws: exit 11 without libcurl.
+    func transfers() throws(Failure) -> Transfers {
+        if let engine { return engine }
         let trace =
             arguments.has(GeneralOption.verbose)
             ? Trace(redactor: diagnostics.redactor) { [diagnostics] in diagnostics.print($0) } : nil
         do throws(HTTPError) {
-            return try HTTPClient(options: options, trace: trace)
+            let transfers = try Transfers(trace: trace)
+            engine = transfers
+            return transfers
         } catch {
             throw Failure(error, stake: .repeatable)
         }
     }
+
+    /// The client for the authorization server.
+    ///
+    /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
+    func client() throws(Failure) -> HTTPClient {
+        if let shared { return shared }
+        let options = try TransportOptions(arguments, environment, maximumTime: 30)
+        let client = HTTPClient(options: options, over: try transfers())
+        shared = client
+        return client
+    }
+
+    /// Sends a request to the authorization server, and waits for the response.
+    ///
+    /// - Throws: as `client()`.
+    func send(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
+        let client = try client()
+        do throws(HTTPError) {
+            return .success(
+                try client.send(
+                    request.message, maximumBody: ServerRequest.limit, withCertificate: request.withCertificate))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// How to reach an API: without a time limit by default.
+    ///
+    /// - Throws: exit 2 for an option of the transport.
+    func apiOptions() throws(Failure) -> TransportOptions {
+        try TransportOptions(arguments, environment, maximumTime: nil)
+    }
+
+    /// Whether the command line limits the time of a request.
+    var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }
 }
 
 extension TransportOptions {

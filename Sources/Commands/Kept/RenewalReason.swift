@@ -1,0 +1,31 @@
+internal import OAuth
+internal import System
+internal import Wire
+
+/// Why a token is renewed.
+enum RenewalReason {
+    /// No more seconds are left than this, or than the default for nil, of the access token that was seen before. A newer
+    /// one is used until it expires: otherwise each of many processes would renew a token that never lives longer.
+    case due(minimum: Int?, seen: String?)
+    /// The API refused this access token.
+    case refused(String)
+    /// The user asked for it.
+    case asked
+
+    /// Whether it applies to the token document that is kept now.
+    ///
+    /// - Throws: exit 3 for times that are no whole numbers.
+    func applies(to kept: JSONObject) throws(Failure) -> Bool {
+        switch self {
+        case .due(let minimum, let seen):
+            let decision = try lift(try RefreshDecision(of: Document(kept)))
+            let hasExpired = decision.expiresAt.map { $0 <= Clock.now } ?? false
+            // A token that cannot be renewed is used to its last second.
+            guard TokenDocument.isRenewable(kept) else { return hasExpired }
+            if let seen, kept["access_token"]?.string?.isIdentical(to: seen) == false { return hasExpired }
+            return decision.isDue(now: Clock.now, minimum: minimum)
+        case .refused(let token): return kept["access_token"]?.string?.isIdentical(to: token) ?? true
+        case .asked: return true
+        }
+    }
+}

@@ -1,0 +1,225 @@
+internal import Glibc
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// One renewal of a stored token: hold the lock, load, decide, reserve room, send, save, release. Waiting and sending are
+/// left to the caller, which may have other transfers to carry on; everything else happens within a step.
+final class TokenRenewal {
+    /// What the caller does next.
+    enum Step {
+        /// Wait until then, and ask for the next step: another process has the lock.
+        case pause(until: MonotonicTime)
+        /// Send this request, and report its result with `receive`.
+        case send(ServerRequest)
+        /// The token document as it is kept now; or exit 8 where a person must log in, every failure of the request, exit
+        /// 11.
+        case finished(Result<JSONObject, Failure>)
+    }
+
+    private let token: ManagedToken
+    private let reason: RenewalReason
+    private let options: [MemberOption]
+    private let narrower: String?
+    private let extra: [(name: String, value: String)]
+
+    private let end = MonotonicTime.now + .seconds(StoreLock.patience)
+    private var held: (any HeldToken & ~Copyable)?
+    private var kept: JSONObject = [:]
+    private var exchange: TokenExchange?
+    /// The refresh token that is sent.
+    private var sent: String?
+    /// Whether the token request may have left: the token of the response must be saved, whatever happens.
+    private var isSending = false
+    /// Whether the refresh token was refused once, while another machine stored a newer one.
+    private var isLast = false
+
+    /// A renewal that has not begun.
+    ///
+    /// - Parameters:
+    ///   - options: the options of the command that are members.
+    ///   - narrower: a scope to ask for, within the granted one.
+    ///   - extra: further parameters of the request.
+    init(
+        of token: ManagedToken, because reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal,
+        narrower: String? = nil, extra: [(name: String, value: String)] = []
+    ) {
+        self.token = token
+        self.reason = reason
+        self.options = options
+        self.narrower = narrower
+        self.extra = extra
+    }
+
+    /// The first step, and the one after a pause.
+    ///
+    /// - Parameter isAlone: whether nothing else runs: then the step itself waits for the lock.
+    func next(isAlone: Bool) -> Step {
+        step { () throws(Failure) in try lock(seconds: isAlone ? StoreLock.patience : 0) }
+    }
+
+    /// Takes the result of a request, and returns the next step.
+    func receive(_ result: ServerRequest.Result) -> Step {
+        step { () throws(Failure) in
+            guard isSending else {
+                try exchange?.receiveKeys(result)
+                return try sendRequest()
+            }
+            switch exchange?.receive(result) {
+            case .send(let request): return .send(request)
+            case .finished(let outcome): return try settle(outcome)
+            case nil: preconditionFailure("a result follows a request")
+            }
+        }
+    }
+
+    /// Carries out all steps, while nothing else runs.
+    ///
+    /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
+    func run() throws(Failure) -> JSONObject {
+        var step = next(isAlone: true)
+        while true {
+            switch step {
+            case .pause(let end):
+                Pause.wait(until: end)
+                step = next(isAlone: true)
+            case .send(let request): step = receive(try token.transport.send(request))
+            case .finished(let result): return try result.get()
+            }
+        }
+    }
+
+    private func step(_ body: () throws(Failure) -> Step) -> Step {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            return finish(.failure(error))
+        }
+    }
+
+    private func finish(_ result: Result<JSONObject, Failure>) -> Step {
+        if isSending { stopSending() }
+        held = nil
+        return .finished(result)
+    }
+}
+
+extension TokenRenewal {
+    private func lock(seconds: Int) throws(Failure) -> Step {
+        let isOver = seconds > 0 || end <= .now
+        held = try Failure.storing { () throws(StoreError) in
+            do throws(StoreError) {
+                return try token.hold(seconds: seconds)
+            } catch {
+                guard case .locked(let path, _) = error else { throw error }
+                guard !isOver else { throw .locked(path: path, seconds: StoreLock.patience) }
+                return nil
+            }
+        }
+        guard held != nil else { return .pause(until: .now + .milliseconds(10)) }
+        kept = try withHeld(token.load)
+        return try reason.applies(to: kept) ? try prepare() : finish(.success(kept))
+    }
+
+    /// Makes the request. Whatever can fail is done before the refresh token is used.
+    private func prepare() throws(Failure) -> Step {
+        let input = try token.input(options, members: kept)
+        let grant = try input.grant(.refreshToken, scope: narrower, extra: extra)
+        let exchange = try TokenExchange(grant, input: input, over: token.transport)
+        sent = grant.parameters["refresh_token"]
+        self.exchange = exchange
+        _ = try token.transport.client()
+        if let request = exchange.keysRequest { return .send(request) }
+        return try sendRequest()
+    }
+
+    /// Reserves room for the new document, which may be larger. Signals that would end the process are held until the
+    /// token is saved.
+    private func sendRequest() throws(Failure) -> Step {
+        let count = JSON.object(kept).bytes.count + 65_536
+        try withHeld { (held) throws(Failure) in
+            try Failure.storing { () throws(StoreError) in try held.reserve(count) }
+        }
+        guard let request = exchange?.tokenRequest() else { preconditionFailure("the exchange is prepared") }
+        Signals.hold()
+        isSending = true
+        return .send(request)
+    }
+
+    private func settle(_ outcome: TokenExchange.Outcome) throws(Failure) -> Step {
+        guard let exchange else { preconditionFailure("an outcome follows a request") }
+        if case .refused(let error) = outcome, error.kind == .reauthRequired {
+            stopSending()
+            return try goOn(after: exchange.failure(error))
+        }
+        if case .unusable(let failure, let rotated?) = outcome {
+            // It has replaced the one that was sent, whatever is wrong with the rest of the response.
+            try save(kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
+            throw failure
+        }
+        let renewed = try exchange.token(of: outcome).document(from: kept)
+        try save(renewed)
+        return finish(.success(renewed))
+    }
+
+    /// A refused refresh token may have been renewed by a process on another machine, which shares the store but not the
+    /// lock: then its token is used, or renewed once if it has expired. Otherwise the stored token is useless, and is
+    /// removed.
+    private func goOn(after failure: Failure) throws(Failure) -> Step {
+        kept = try withHeld(token.load)
+        let now = try token.input(options, members: kept).secret("refresh_token")
+        guard let now, let sent, !now.isIdentical(to: sent) else {
+            _ = try withHeld { (held) throws(Failure) in
+                try Failure.storing { () throws(StoreError) in try held.remove() }
+            }
+            throw failure
+        }
+        guard try !isLast && RenewalReason.due(minimum: 0, seen: nil).applies(to: kept) else {
+            return finish(.success(kept))
+        }
+        isLast = true
+        return try prepare()
+    }
+
+    private func save(_ document: JSONObject) throws(Failure) {
+        let bytes = JSON.object(document).bytes + [0x0A]
+        try withHeld { (held) throws(Failure) in
+            try Failure.storing { () throws(StoreError) in try held.write(bytes) }
+        }
+    }
+
+    /// Releases the room that is left and the signals that were held.
+    private func stopSending() {
+        isSending = false
+        if let token = held.take() {
+            token.releaseRoom()
+            held = consume token
+        }
+        Signals.release()
+    }
+
+    /// A value that cannot be copied is not borrowed from a property: it is taken out and put back.
+    private func withHeld<Value>(
+        _ body: (borrowing any HeldToken & ~Copyable) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard let token = held.take() else { preconditionFailure("the lock is held from its step to the last") }
+        let result: Result<Value, Failure>
+        do throws(Failure) {
+            result = .success(try body(token))
+        } catch {
+            result = .failure(error)
+        }
+        held = consume token
+        return try result.get()
+    }
+}
+
+extension JSONObject {
+    /// The object with a member set, or without it.
+    fileprivate func setting(_ name: String, to value: JSON?) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+}
