@@ -26,9 +26,6 @@ package struct TransportOptions: Sendable {
     /// The value of `User-Agent`.
     package var userAgent = "oap"
 
-    /// The defaults, without the environment.
-    package init() {}
-
     /// The defaults with the variables `https_proxy`, `no_proxy` (or in capitals, if the lower-case ones are not set),
     /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` and `all_proxy` are not
     /// used: plain http goes to loopback only.

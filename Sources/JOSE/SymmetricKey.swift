@@ -22,9 +22,6 @@ package struct SymmetricKey: Sendable {
         self.bytes = bytes
     }
 
-    /// Makes a key of bytes of the right length.
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
     /// The JSON Web Key: `kty` and `k`.
     package var members: JSONObject { ["kty": .string("oct"), "k": .string(Base64.encodeURL(bytes))] }
 }

@@ -21,7 +21,4 @@ package struct LoopbackResponse {
         self.headers = headers
         self.body = body
     }
-
-    /// No response: the connection is reset (RST) without a byte.
-    package static var reset: LoopbackResponse { LoopbackResponse(status: 500, body: .reset) }
 }

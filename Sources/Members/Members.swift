@@ -8,9 +8,6 @@ extension Member {
     /// The first record of a name.
     package static func named(_ name: String) -> Member? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
 
-    /// The names of some kinds of members.
-    package static func names(of kinds: Kind...) -> [String] { names { kinds.contains($0.kind) } }
-
     /// What the authorization request is made from, besides the client's members.
     package static let request = requestTable.map(\.name)
     /// What `callback-parse` uses up.

@@ -9,3 +9,8 @@ extension TLSPeer {
         return options
     }
 }
+
+extension TransportOptions {
+    /// The defaults, without the environment.
+    init() { self.init { _ in nil } }
+}

@@ -89,10 +89,11 @@ struct JSONWebEncryptionTests {
 
     @Test("a JSON Web Encryption has the content encryption of RFC 7516, appendix A.1")
     func publishedExample() throws {
-        let key = SymmetricKey(bytes: [
+        let bytes: [UInt8] = [
             177, 161, 244, 128, 84, 143, 225, 115, 63, 180, 3, 255, 107, 154, 212, 246, 138, 7, 110, 91, 112, 46, 34,
             105, 47, 130, 203, 46, 122, 234, 64, 252,
-        ])
+        ]
+        let key = try SymmetricKey(["kty": .string("oct"), "k": .string(Base64.encodeURL(bytes))])
         let vector = try #require(Base64.decodeURL("48V1_ALb6US04U3b"))
         let associated = Array("eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ".utf8)
         let plain = Array("The true sign of intelligence is not knowledge but imagination.".utf8)

@@ -165,7 +165,9 @@ struct LoopbackServerTests {
 
     @Test("the loopback server breaks a connection off without a byte")
     func reset() throws {
-        let server = try ServedLoopback { $0.path == "/reset" ? .reset : .text("ok") }
+        let server = try ServedLoopback {
+            $0.path == "/reset" ? LoopbackResponse(status: 500, body: .reset) : .text("ok")
+        }
         #expect(throws: RawConnection.Failure(call: "recv", code: ECONNRESET)) {
             _ = try RawConnection.exchange("GET /reset HTTP/1.1\r\n" + Self.close, port: server.port)
         }
@@ -279,11 +281,11 @@ struct LoopbackServerTests {
         let server = try ServedLoopback { _ in .text("ok") }
         let port = server.port
         #expect(throws: LoopbackError.portTaken(address: "127.0.0.1", port: port)) {
-            try LoopbackServer(addresses: [.ipv4], port: port) { _ in .reset }
+            try LoopbackServer(addresses: [.ipv4], port: port) { _ in .text("unused") }
         }
         _ = try RawConnection.exchange("GET / HTTP/1.1\r\n" + Self.close, port: port)
         server.stop()
-        let next = try LoopbackServer(addresses: [.ipv4], port: port) { _ in .reset }
+        let next = try LoopbackServer(addresses: [.ipv4], port: port) { _ in .text("unused") }
         #expect(next.run(for: .zero) == .timedOut)
     }
 

@@ -7,7 +7,7 @@ import Wire
 struct DevicePollingTests {
     @Test(
         "DV-01 to DV-10 device_poll: the waits and the outcome of polling are those of the case",
-        arguments: try VectorGroup("device_poll").cases)
+        arguments: try VectorGroup("device_poll").cases(elsewhere: [:]))
     func vectors(vector: VectorCase) throws {
         let authorization = try #require(vector["authz"]?.object)
         var answer = authorization
@@ -215,19 +215,6 @@ struct DevicePollingTests {
         }
         let early = #expect(throws: OAuthError.self) { try polling.goOn(after: oauth("invalid_grant"), now: 99) }
         #expect(early?.kind == .oauth)
-    }
-
-    @Test("DV-10 a nonce is answered at once, but not for ever")
-    func nonce() throws {
-        var polling = try polling()
-        for _ in 0..<2 {
-            try polling.goOn(after: oauth("use_dpop_nonce"), now: 5)
-            #expect(try polling.wait(now: 5) == 0)
-            try polling.goOn(after: oauth("authorization_pending"), now: 5)
-            #expect(try polling.wait(now: 5) == 5)
-        }
-        try polling.goOn(after: oauth("use_dpop_nonce"), now: 5)
-        #expect(throws: oauth("use_dpop_nonce")) { try polling.goOn(after: oauth("use_dpop_nonce"), now: 5) }
     }
 
     @Test("DV-07 the end is expires_at, else expires_in from now, and must be known")

@@ -72,20 +72,14 @@ import Wire
         expectRefused(good.with("acr", .integer(1)), claim: "acr") { $0.essentialContexts = ["a", "b"] }
     }
 
-    @Test("V-11, V-14 hashes of state and code are checked where they are, and need the value that they bind")
-    func boundValues() throws {
-        let hash = JSON.string(SignatureAlgorithm.hs256.halfHash(of: "st-1"))
-        for (claim, value) in [("s_hash", \IDToken.Expectation.state), ("c_hash", \.code)] {
-            try validate(good.with(claim, hash))
-            try validate(good.with(claim, hash)) { $0[keyPath: value] = "st-1" }
-            expectRefused(good.with(claim, hash), claim: claim) { $0[keyPath: value] = "st-2" }
-        }
-    }
-
-    @Test("V-14 through the browser a token is an hour old at most")
-    func hybridAge() throws {
-        try validate(good.with("iat", .integer(now - 3600)), .hybridFlow(nonce: nil))
-        expectRefused(good.with("iat", .integer(now - 3601)), .hybridFlow(nonce: nil), claim: "iat")
+    @Test("at_hash of an ID token is optional, must be a string, and must fit the access token that came with it")
+    func accessTokenHash() throws {
+        let hash = JSON.string(SignatureAlgorithm.hs256.halfHash(of: "at-1"))
+        try validate(good) { $0.accessToken = "at-1" }
+        try validate(good.with("at_hash", hash)) { $0.accessToken = "at-1" }
+        try validate(good.with("at_hash", hash))
+        expectRefused(good.with("at_hash", hash), claim: "at_hash") { $0.accessToken = "at-2" }
+        expectRefused(good.with("at_hash", .null), claim: "at_hash") { $0.accessToken = "at-1" }
     }
 
     @Test(

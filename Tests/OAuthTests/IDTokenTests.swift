@@ -8,7 +8,7 @@ import Wire
 @Suite struct IDTokenTests {
     @Test(
         "V-01 to V-15, R-04 id_token: an ID token is accepted or refused as the case says",
-        arguments: try VectorGroup("id_token").cases)
+        arguments: try VectorGroup("id_token").cases(elsewhere: [:]))
     func vectors(vector: VectorCase) throws {
         let text = try #require(vector["id_token"]?.string)
         let context = try Context(of: vector)
@@ -35,22 +35,18 @@ import Wire
             issuer: try #require(claims["iss"]?.string), clientID: "s6BhdRkqt3",
             occasion: .codeFlow(nonce: "n-0S6_WzA2Mj"), now: 1_311_281_000)
         expected.accessToken = vector["access_token"]?.string
-        expected.code = vector["code"]?.string
-        let keys = try KeySet(["keys": .array([#require(vector["jwk"])])])
+        let keys = try KeySet(of: ["keys": .array([#require(vector["jwk"])])])
         let token = try IDToken(parsing: #require(vector["id_token"]?.string))
 
         let (found, warnings) = try token.validate(with: keys, expecting: expected)
         #expect(found == claims)
         #expect(warnings.isEmpty)
 
-        // The hashes of the same tokens with another value are wrong.
-        for (claim, value) in [("at_hash", \IDToken.Expectation.accessToken), ("c_hash", \.code)]
-        where claims[claim] != nil {
-            var other = expected
-            other[keyPath: value] = "another"
-            let error = #expect(throws: OAuthError.self) { try token.validate(with: keys, expecting: other) }
-            #expect(error?.member == claim)
-        }
+        guard claims["at_hash"] != nil else { return }
+        var other = expected
+        other.accessToken = "another"
+        let error = #expect(throws: OAuthError.self) { try token.validate(with: keys, expecting: other) }
+        #expect(error?.member == "at_hash")
     }
 
     @Test(
@@ -120,16 +116,13 @@ private struct Context {
         var context = try #require(VectorGroup("id_token").context["context"]?.object)
         for member in vector["context"]?.object?.members ?? [] { context[member.name] = member.value }
 
-        keys = try KeySet(#require(context["jwks"]?.object))
+        keys = try KeySet(of: #require(context["jwks"]?.object))
         var occasion = IDToken.Occasion.codeFlow(nonce: context["nonce"]?.string)
-        if context["response_type"] == .string("code id_token") {
-            occasion = .hybridFlow(nonce: context["nonce"]?.string)
-        }
         if let original = context["original"]?.object { occasion = .refresh(original: original) }
         var expected = IDToken.Expectation(
             issuer: try #require(context["issuer"]?.string), clientID: try #require(context["client_id"]?.string),
             occasion: occasion, now: try #require(context["now"]?.integer))
-        expected.tolerance = try #require(context["tolerance"]?.integer)
+        #expect(IDToken.Expectation.tolerance == context["tolerance"]?.integer)
         if let names = context["allowed_algs"]?.strings {
             expected.algorithms = Set(names.compactMap { SignatureAlgorithm(named: $0) })
         }
@@ -137,7 +130,6 @@ private struct Context {
         expected.maximumAge = context["max_age"]?.integer
         expected.essentialContexts = context["acr_values_required"]?.strings ?? []
         expected.accessToken = context["access_token"]?.string
-        expected.code = context["code"]?.string
         self.expected = expected
     }
 }

@@ -35,7 +35,7 @@ import Wire
             #expect(try validate([["kty": .string("AKP"), "alg": .string("X")], ["kty": .string("?")], rsa]) == [])
         case "key-not-object":
             _ = try token.validate(
-                with: KeySet(["keys": .array([.integer(1), .object(rsa)])]), expecting: expected)
+                with: KeySet(of: ["keys": .array([.integer(1), .object(rsa)])]), expecting: expected)
         case "no-keys-member": try noKeys(#require(vector["body"]?.object))
         case "rotation-new-kid": try rotation()
         case "rotation-unknown-kid": try unknownAfterFetching()
@@ -133,7 +133,7 @@ import Wire
     }
 
     private func noKeys(_ body: JSONObject) throws {
-        let error = #expect(throws: OAuthError.self) { try KeySet(body) }
+        let error = #expect(throws: OAuthError.self) { try KeySet(of: body) }
         #expect(error?.kind == .invalidResponse)
     }
 
@@ -166,7 +166,7 @@ import Wire
         #expect(error?.kind == .keyInvalid)
     }
 
-    private func set(_ keys: [JSONObject]) throws -> KeySet { try KeySet(["keys": .array(keys.map(JSON.object))]) }
+    private func set(_ keys: [JSONObject]) throws -> KeySet { try KeySet(of: ["keys": .array(keys.map(JSON.object))]) }
 
     private func fetched(_ keys: [JSONObject]) throws -> KeySet {
         try KeySet(answer(200, "application/json", JSON.object(["keys": .array(keys.map(JSON.object))]).text))
@@ -193,5 +193,13 @@ extension JSONObject {
         var changed = self
         changed[name] = .string(value)
         return changed
+    }
+}
+
+extension KeySet {
+    /// The key set of a response that was fetched before there was a token.
+    init(of members: JSONObject) throws(OAuthError) {
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        try self.init(EndpointResponse(head: head, body: JSON.object(members).bytes), isForToken: false)
     }
 }

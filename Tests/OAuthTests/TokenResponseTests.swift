@@ -23,8 +23,7 @@ struct TokenResponseTests {
             #expect(JSON.object(flow) == .object(expected))
             return
         }
-        let expected = TokenResponse.Expectation(
-            grant: .init(named: "authorization_code"), scope: Scope([]), isDPoP: vector.id.hasPrefix("rfc9449"))
+        let expected = TokenResponse.Expectation(grant: .init(named: "authorization_code"), scope: Scope([]))
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         if vector["expect"]?.string == "ok" {
             let response = try read()

@@ -60,7 +60,7 @@ struct TokenResponseVectorTests {
     @Test("K-06 a missing token_type is taken as Bearer", arguments: try cases("K-06"))
     func missingTokenType(vector: VectorCase) throws { try check(vector) }
 
-    @Test("K-07 DPoP comes where it was asked for and nowhere else", arguments: try cases("K-07"))
+    @Test("K-07 a DPoP token that was not asked for is refused", arguments: try cases("K-07"))
     func dpop(vector: VectorCase) throws { try check(vector) }
 
     @Test("K-08 whatever expires_in says, the token is not lost for it", arguments: try cases("K-08"))
@@ -112,7 +112,7 @@ struct TokenResponseVectorTests {
         let context = vector["context"]?.object
         let expected = TokenResponse.Expectation(
             grant: .init(named: context?["grant"]?.string ?? "client_credentials"),
-            scope: Scope(splitting: context?["requested_scope"]?.string ?? ""), isDPoP: context?["dpop"]?.bool ?? false)
+            scope: Scope(splitting: context?["requested_scope"]?.string ?? ""))
         let read = { try TokenResponse(vector.response(), expecting: expected) }
         guard vector["expect"]?.string == "ok" else {
             let error = vector.expectFailure(of: read)

@@ -10,7 +10,6 @@ package struct DevicePolling: Sendable {
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
     private var pause: Int
-    private var hasRetriedNonce = false
 
     /// Begins to poll as the flow document says: every `interval` seconds until `expires_at`. A document that has the
     /// `expires_in` of the answer instead ends that much later than now.
@@ -58,11 +57,6 @@ package struct DevicePolling: Sendable {
     /// - Throws: the error to end with; `device_expired` for a code that is over.
     package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
         switch (error.kind, error.code) {
-        case (.oauth, "use_dpop_nonce") where !hasRetriedNonce:
-            // Asked again at once, which is no poll of its own (RFC 9449 §8); a second time in a row it is an error.
-            hasRetriedNonce = true
-            pause = 0
-            return
         case (.oauth, "authorization_pending"):
             hasLostAnswer = false
         case (.oauth, "slow_down"):
@@ -73,7 +67,6 @@ package struct DevicePolling: Sendable {
         default:
             throw end(after: error, isOver: now >= expiresAt)
         }
-        hasRetriedNonce = false
         pause = Self.bounded(max(interval, error.retryAfter ?? 0))
     }
 }

@@ -5,6 +5,7 @@ internal import Wire
 struct IDTokenClaims {
     private let claims: JSONObject
     private let expected: IDToken.Expectation
+    private let tolerance = Double(IDToken.Expectation.tolerance)
 
     init(_ claims: JSONObject, _ expected: IDToken.Expectation) {
         self.claims = claims
@@ -13,7 +14,7 @@ struct IDTokenClaims {
 
     /// Checks every claim.
     ///
-    /// - Parameter algorithm: the one that signed the token; `at_hash` and its like use its digest.
+    /// - Parameter algorithm: the one that signed the token; `at_hash` uses its digest.
     /// - Returns: oddities to tell.
     /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`, `unsupported`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
@@ -24,15 +25,10 @@ struct IDTokenClaims {
         try checkAuthentication()
         switch expected.occasion {
         case .codeFlow(let nonce): try checkNonce(nonce)
-        case .hybridFlow(let nonce):
-            try checkNonce(nonce)
-            try checkHybrid()
         case .refresh(let original): try checkRefresh(of: original)
         case .unknown: break
         }
-        try check("at_hash", binds: expected.accessToken, by: algorithm)
-        try check("c_hash", binds: expected.code, by: algorithm)
-        try check("s_hash", binds: expected.state, by: algorithm)
+        try checkAccessTokenHash(by: algorithm)
         return warnings
     }
 }
@@ -72,7 +68,6 @@ extension IDTokenClaims {
 
     private func checkTimes() throws(OAuthError) {
         let now = Double(expected.now)
-        let tolerance = Double(expected.tolerance)
         guard now < (try requiredTime("exp")) + tolerance else {
             throw OAuthError(.idTokenExpired, "the ID token has expired", hint: "is the clock right?", member: "exp")
         }
@@ -85,9 +80,9 @@ extension IDTokenClaims {
         let authenticated = try time("auth_time")
         if expected.requiresAuthenticationTime || expected.maximumAge != nil {
             guard let authenticated else { throw failure("auth_time", "is missing, though it was asked for") }
-            guard expected.maximumAge == nil || authenticated <= Double(expected.now) + Double(expected.tolerance)
+            guard expected.maximumAge == nil || authenticated <= Double(expected.now) + tolerance
             else { throw failure("auth_time", "lies in the future") }
-            let age = Double(expected.now) - Double(expected.tolerance) - authenticated
+            let age = Double(expected.now) - tolerance - authenticated
             guard age <= expected.maximumAge.map(Double.init) ?? .infinity else {
                 throw failure("auth_time", "is longer ago than max_age allows")
             }
@@ -107,14 +102,6 @@ extension IDTokenClaims {
             guard let text = received.string, constantTimeEqual(text, sent) else {
                 throw failure("nonce", "is not the one that was sent")
             }
-        }
-    }
-
-    /// Through the browser the token must bind the code, and be new (OpenID Connect Core §3.3.2.11).
-    private func checkHybrid() throws(OAuthError) {
-        if expected.code != nil, claims["c_hash"] == nil { throw failure("c_hash", "is missing") }
-        guard try requiredTime("iat") + 3600 >= Double(expected.now) else {
-            throw failure("iat", "is more than an hour ago")
         }
     }
 
@@ -141,11 +128,12 @@ extension IDTokenClaims {
 }
 
 extension IDTokenClaims {
-    /// A hash that is there must be right; without the value that it binds it says nothing.
-    private func check(_ name: String, binds value: String?, by algorithm: SignatureAlgorithm) throws(OAuthError) {
-        guard let hash = claims[name], let value else { return }
-        guard hash == .string(algorithm.halfHash(of: value)) else {
-            throw failure(name, "does not fit what came with the ID token")
+    /// `at_hash` is optional in a response of the token endpoint, but must be right if present (OpenID Connect Core
+    /// §3.1.3.8).
+    private func checkAccessTokenHash(by algorithm: SignatureAlgorithm) throws(OAuthError) {
+        guard let hash = claims["at_hash"], let token = expected.accessToken else { return }
+        guard hash == .string(algorithm.halfHash(of: token)) else {
+            throw failure("at_hash", "does not fit the access token")
         }
     }
 
@@ -163,5 +151,14 @@ extension IDTokenClaims {
 
     private func failure(_ name: String, _ reason: String) -> OAuthError {
         OAuthError(.idTokenClaim, "\(name) of the ID token \(reason)", member: name)
+    }
+}
+
+extension SignatureAlgorithm {
+    /// What `at_hash` holds of a value under the algorithm of the ID token: the left half of the value's digest in
+    /// Base64url (OpenID Connect Core §3.1.3.6).
+    func halfHash(of value: String) -> String {
+        let hash = digest(Array(value.utf8))
+        return Base64.encodeURL(hash.prefix(hash.count / 2))
     }
 }

@@ -13,7 +13,7 @@ extension IDToken {
         /// The one reading of the clock, in seconds since 1970.
         package var now: Int
         /// How far the issuer's clock may be off, in seconds.
-        package var tolerance = 30
+        static let tolerance = 30
         /// The algorithms that may have signed it.
         package var algorithms: Set<SignatureAlgorithm> = [.rs256]
         /// Where the issuer publishes its keys; nil where the client secret is the key.
@@ -28,10 +28,6 @@ extension IDToken {
         package var essentialContexts: [String] = []
         /// The access token that came along, which `at_hash` binds.
         package var accessToken: String?
-        /// The authorization code that came along, which `c_hash` binds.
-        package var code: String?
-        /// The state that came along, which `s_hash` binds.
-        package var state: String?
 
         /// Makes an expectation; the rest are properties.
         package init(issuer: String, clientID: String, occasion: Occasion, now: Int) {
@@ -46,8 +42,6 @@ extension IDToken {
     package enum Occasion: Sendable {
         /// From the token endpoint after an authorization request with this nonce, or without one.
         case codeFlow(nonce: String?)
-        /// In the authorization response of the hybrid flow (OpenID Connect Core §3.3.2.11).
-        case hybridFlow(nonce: String?)
         /// From a refresh; these are the claims of the token before (OpenID Connect Core §12.2).
         case refresh(original: JSONObject)
         /// Somewhere, sometime: the nonce is not known.

@@ -9,15 +9,8 @@ package struct KeySet: Sendable {
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
 
-    /// Reads a set that is at hand: from a document, or fetched earlier. Elements that are no objects are passed over,
-    /// as keys of unknown kinds are when one is chosen.
-    ///
-    /// - Throws: `invalid_response` when there is no array `keys`.
-    package init(_ members: JSONObject) throws(OAuthError) {
-        self.init(keys: try Self.keys(in: members), isFresh: false, warnings: [])
-    }
-
-    /// Reads the answer of `jwks_uri`.
+    /// Reads the response of `jwks_uri`. Elements that are no objects are ignored, as keys of unknown kinds are when
+    /// one is chosen.
     ///
     /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.

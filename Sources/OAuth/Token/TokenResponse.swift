@@ -8,8 +8,6 @@ package struct TokenResponse: Sendable {
         package var grant: Grant.Kind
         /// The scope that was asked for, or granted before.
         package var scope: Scope
-        /// Whether a DPoP proof went along (RFC 9449 §5).
-        package var isDPoP: Bool
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
         /// Whether an ID token that comes will be validated; one that will not be is told of.
@@ -19,12 +17,10 @@ package struct TokenResponse: Sendable {
         ///
         /// - Parameter verifiesIDToken: by default, whether one must come.
         package init(
-            grant: Grant.Kind, scope: Scope, isDPoP: Bool = false, shape: AnswerShape = .standard,
-            verifiesIDToken: Bool? = nil
+            grant: Grant.Kind, scope: Scope, shape: AnswerShape = .standard, verifiesIDToken: Bool? = nil
         ) {
             self.grant = grant
             self.scope = scope
-            self.isDPoP = isDPoP
             self.shape = shape
             self.verifiesIDToken =
                 verifiesIDToken ?? (grant.facts.idToken == .required && scope.contains("openid"))
@@ -42,7 +38,7 @@ package struct TokenResponse: Sendable {
 
     /// The access token: 1 or more characters of `%x21-7E`.
     package let accessToken: String
-    /// `Bearer`, `DPoP`, or `N_A` from a token exchange.
+    /// `Bearer`, or `N_A` from a token exchange.
     package let tokenType: String
     /// The lifetime in seconds, when the server named a positive one.
     package let expiresIn: Int?
@@ -62,7 +58,7 @@ package struct TokenResponse: Sendable {
     /// Reads the answer.
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
-    ///   `token_type_unsupported`, `dpop_downgrade`, `id_token_missing`, `id_token_malformed`.
+    ///   `token_type_unsupported`, `id_token_missing`, `id_token_malformed`.
     package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
         let body = try response.members("the token endpoint answered", shape: expected.shape)
         var warnings = body.warnings
@@ -118,12 +114,7 @@ extension TokenResponse {
             throw OAuthError(.invalidResponse, "token_type is \(other.kind), not a string", member: "token_type")
         }
         switch type.asciiLowercased {
-        case "bearer":
-            guard !expected.isDPoP else {
-                throw OAuthError(.dpopDowngrade, "the server issued a bearer token where DPoP was asked for")
-            }
-            return "Bearer"
-        case "dpop" where expected.isDPoP: return "DPoP"
+        case "bearer": return "Bearer"
         case "n_a" where expected.grant.isTokenExchange: return "N_A"
         default:
             throw OAuthError(
