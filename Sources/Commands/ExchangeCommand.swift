@@ -44,7 +44,7 @@ enum ExchangeCommand {
         var exchange = try TokenExchange(grant, input: input, over: session.transport)
         try exchange.prepare()
         let token: IssuedToken
-        if kind.facts.isPolled {
+        if kind.isPolled {
             var poll = try DevicePoll(
                 exchange, for: input.document, session.diagnostics, watching: session.form.watchedOutput)
             token = try poll.token()
@@ -114,7 +114,7 @@ extension Input {
     func grant(
         _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
     ) throws(Failure) -> Grant {
-        let secret: String? = if let name = kind.facts.secretMember { try self.secret(name) } else { nil }
+        let secret: String? = if let name = kind.secretMember { try self.secret(name) } else { nil }
         var grant = try lift(try Grant(kind, of: document, secret: secret, scope: scope))
         try lift(try grant.addExtra(extra, of: document))
         return grant

@@ -1,7 +1,7 @@
 internal import CLibCrypto
 
 /// Whether two secrets are the same bytes, in a time that depends only on their lengths (CRYPTO_memcmp).
-package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && oap_memcmp(left, right, left.count) == 0
 }
 

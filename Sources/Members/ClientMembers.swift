@@ -23,7 +23,7 @@ extension Member {
             text: """
                 How it proves itself: `none`, `client_secret_basic` or `client_secret_post` §. `oap exchange` writes \
                 what it used, for the next time.
-                """, argument: "METHOD", choices: ["none", "client_secret_basic", "client_secret_post"], isShared: true,
+                """, argument: "METHOD", choices: ClientAuthenticationMethod.allCases.map(\.rawValue), isShared: true,
             summary: "how the client authenticates",
             details: """
                 How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` where there is a \
@@ -32,7 +32,7 @@ extension Member {
         Member(
             "basic_encoding", .client,
             text: "`form`, as RFC 6749 section 2.3.1 has it, or `raw` for servers that do not decode HTTP Basic.",
-            argument: "ENCODING", choices: ["form", "raw"], isShared: true,
+            argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
             summary: "form-encode HTTP Basic, or send it raw",
             details: """
                 RFC 6749 section 2.3.1 has identifier and secret form-encoded before they become HTTP Basic; `raw` is \

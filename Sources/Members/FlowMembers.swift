@@ -33,7 +33,7 @@ extension Member {
         Member(
             "response_mode", .request, "OAuth 2.0 Multiple Response Types section 2.1",
             text: "`query`, `fragment` or `form_post` §.", argument: "MODE",
-            choices: ["query", "fragment", "form_post"], summary: "how the answer comes back",
+            choices: ResponseMode.allCases.map(\.rawValue), summary: "how the answer comes back",
             details: "Where the redirect carries its parameters (OAuth 2.0 Multiple Response Types section 2.1)."),
         Member(
             "claims", .request, "OpenID Connect Core section 5.5", form: .json,

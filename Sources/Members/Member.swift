@@ -61,15 +61,15 @@ package final class Member: Sendable {
     /// Who may see its value.
     package let secrecy: Secrecy
     /// The step that uses it up.
-    package let end: End
+    let end: End
     /// Whether the answer of the server that makes such documents may set it.
-    package let isAnswered: Bool
+    let isAnswered: Bool
     /// Whether it means something to the program, so that no other answer may set it.
-    package let steers: Bool
+    let steers: Bool
     /// When its variable counts.
     package let variable: Variable
     /// What to do where it is missing; nil for what follows from its option and variable.
-    package let hint: String?
+    let hint: String?
     /// What the manual says of the variable that holds the value of a secret; nil where none does.
     package let secretVariable: String?
     /// What its option does in one line; nil for a member that has none.

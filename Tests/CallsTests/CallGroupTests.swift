@@ -1,8 +1,8 @@
-import OAuth
 import Testing
 import Wire
 
 @testable import Calls
+@testable import OAuth
 
 @Suite("The call machine")
 struct CallGroupTests {

@@ -1,7 +1,7 @@
-import OAuth
 import Wire
 
 @testable import Calls
+@testable import OAuth
 
 /// Drives a group without a server: each URL has its answers, and each renewal its token.
 struct CallScript {

@@ -90,14 +90,13 @@ struct Input {
             return !text.isIdentical(to: other)
         }
         if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
-            warnings.append(
-                OAuthWarning(.profileUnused, "the profile is not used: its \(name) is another than the token's"))
+            warnings.append(.other("the profile is not used: its \(name) is another than the token's"))
             return []
         }
         guard differs("client_id", document.members) else { return profile.members }
         let secrets = Set(Member.secrets + Member.files)
         guard profile.members.contains(where: { secrets.contains($0.name) }) else { return profile.members }
-        warnings.append(OAuthWarning(.profileUnused, "the profile's secret is not used: it is another client's"))
+        warnings.append(.other("the profile's secret is not used: it is another client's"))
         return profile.members.filter { !secrets.contains($0.name) }
     }
 

@@ -40,7 +40,7 @@ struct Profiles {
         guard let file else { return nil }
         let profile = try Input.object(in: file.bytes, name: path, exit: .badInput)
         if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
-            try diagnostics.warn([OAuthWarning(.openFile, "others can read the \(secret) in \(path)")])
+            try diagnostics.warn([.other("others can read the \(secret) in \(path)")])
         }
         return profile
     }

@@ -98,8 +98,7 @@ final class Secrets {
             return nil
         }
         for name in ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"] where try environment.text(name) != nil {
-            return OAuthWarning(
-                .secretUnused, "\(name) is not used: OAP_CLIENT_ID names another client than the document")
+            return .other("\(name) is not used: OAP_CLIENT_ID names another client than the document")
         }
         return nil
     }

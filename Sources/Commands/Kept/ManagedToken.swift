@@ -42,7 +42,7 @@ struct ManagedToken {
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         if file.isOpenToOthers {
-            try inputs.diagnostics.warn([OAuthWarning(.openFile, "others can read \(path)")])
+            try inputs.diagnostics.warn([.other("others can read \(path)")])
         }
     }
 

@@ -141,7 +141,7 @@ extension TokenRenewal {
         try withHeld { (held) throws(Failure) in
             try Failure.storing { () throws(StoreError) in try held.reserve(count) }
         }
-        guard let request = exchange?.tokenRequest() else { preconditionFailure("the exchange is prepared") }
+        guard let request = try exchange?.tokenRequest() else { preconditionFailure("the exchange is prepared") }
         Signals.hold()
         isSending = true
         return .send(request)

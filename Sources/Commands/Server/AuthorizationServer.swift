@@ -1,4 +1,6 @@
+internal import JOSE
 internal import OAuth
+internal import System
 internal import Wire
 
 /// The authorization server as the client of a document sees it: one attempt for each request, no redirect, a bounded
@@ -17,17 +19,9 @@ struct AuthorizationServer {
         self.transport = transport
         if let warning = try input.foreignSecretWarning() { try transport.diagnostics.warn([warning]) }
         names = try lift(try ParameterNames(of: input.document))
-        var problem: Failure?
-        authentication = try lift(
-            try ClientAuthentication(of: input.document) { () throws(OAuthError) in
-                do throws(Failure) {
-                    return try input.secret("client_secret")
-                } catch {
-                    problem = error
-                    return nil
-                }
-            })
-        if let problem { throw problem }
+        let member = try lift(try ClientAuthentication.secretMember(of: input.document))
+        let secret: String? = if let member { try input.secret(member) } else { nil }
+        authentication = try lift(try ClientAuthentication(of: input.document, secret: secret))
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
     }
 
@@ -38,7 +32,10 @@ struct AuthorizationServer {
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func send(_ parameters: Parameters, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
-        try send(authentication.request(to: endpoint, parameters: parameters, names: names))
+        let moment = try moment()
+        return try send(
+            try lift(
+                try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)))
     }
 
     /// Sends a request that is complete and may be repeated.
@@ -53,6 +50,17 @@ struct AuthorizationServer {
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func response(to request: ServerRequest) throws(Failure) -> EndpointResponse {
         try response(of: try transport.send(request))
+    }
+
+    /// The moment of one request.
+    ///
+    /// - Throws: exit 11 without random bytes.
+    func moment() throws(Failure) -> RequestMoment {
+        do throws(JOSEError) {
+            return RequestMoment(now: Clock.now, random: try SecureRandom.bytes(32))
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// The response to a request that may be repeated.

@@ -40,7 +40,7 @@ struct TokenExchange {
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ grant: Grant, input: Input, over transport: Transport) throws(Failure) {
         self.transport = transport
-        stake = grant.kind.facts.isSpent ? .spends : .repeatable
+        stake = grant.kind.isSpent ? .spends : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport)
@@ -59,12 +59,16 @@ struct TokenExchange {
     }
 
     /// The token request, to be sent once and now.
-    mutating func tokenRequest() -> ServerRequest {
+    ///
+    /// - Throws: exit 11 without random bytes.
+    mutating func tokenRequest() throws(Failure) -> ServerRequest {
         start = Clock.now
+        let (authentication, names, moment) = (server.authentication, server.names, try server.moment())
         return ServerRequest(
-            message: server.authentication.request(
-                to: request.endpoint, parameters: request.grant.parameters, format: request.format, names: server.names
-            ))
+            message: try lift(
+                try authentication.request(
+                    to: request.endpoint, parameters: request.grant.parameters, format: request.format, names: names,
+                    at: moment)))
     }
 
     /// Takes the response to the token request, or to the request of the last step.
@@ -143,7 +147,7 @@ extension TokenExchange {
     ///
     /// - Throws: exit 2 or 11 for a transport that cannot be set up.
     mutating func attempt() throws(Failure) -> Outcome {
-        var next = tokenRequest()
+        var next = try tokenRequest()
         while true {
             switch receive(try transport.send(next)) {
             case .send(let request): next = request

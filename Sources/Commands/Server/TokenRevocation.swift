@@ -66,8 +66,9 @@ struct TokenRevocation {
 
     private func send(_ token: String, of type: Revocation.TokenType) throws(Failure) -> EndpointResponse {
         let (authentication, names) = (server.authentication, server.names)
+        let moment = try server.moment()
         return try server.send(
-            try lift(try revocation.request(for: token, of: type, by: authentication, names: names)))
+            try lift(try revocation.request(for: token, of: type, by: authentication, names: names, at: moment)))
     }
 }
 

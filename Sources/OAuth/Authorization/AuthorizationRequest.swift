@@ -18,9 +18,9 @@ package struct AuthorizationRequest: Sendable {
     /// What a person may decide besides the document.
     package struct Choices: Sendable {
         /// The protection; S256 unless the server needs something else.
-        package var protection: Protection
+        var protection: Protection
         /// Parameters of no meaning to `oap` (`--param`).
-        package var extra: [(name: String, value: String)]
+        var extra: [(name: String, value: String)]
 
         /// Makes the choices.
         package init(protection: Protection = .pkce(.s256), extra: [(name: String, value: String)] = []) {
@@ -32,11 +32,11 @@ package struct AuthorizationRequest: Sendable {
     /// The random octets of one request, 32 each; never used twice (RFC 9700 §2.1.1).
     package struct Entropy: Sendable {
         /// Becomes `state` (RFC 6749 §10.12).
-        package var state: [UInt8]
+        var state: [UInt8]
         /// Becomes `nonce` (OpenID Connect Core §3.1.2.1).
-        package var nonce: [UInt8]
+        var nonce: [UInt8]
         /// Becomes `code_verifier` (RFC 7636 §4.1).
-        package var verifier: [UInt8]
+        var verifier: [UInt8]
 
         /// Makes the entropy of one request.
         package init(state: [UInt8], nonce: [UInt8], verifier: [UInt8]) {
@@ -47,21 +47,21 @@ package struct AuthorizationRequest: Sendable {
     }
 
     /// The parameters, in the order in which they are sent.
-    package private(set) var parameters = Parameters()
+    private(set) var parameters = Parameters()
     /// The members that the flow document gets: `state`, `redirect_uri`, and, where they are used, `nonce`,
     /// `code_verifier`, and a preset's `max_age` and `claims`, by which an ID token is measured later.
     package private(set) var remembered = JSONObject()
     /// Where the request goes.
-    package let endpoint: Endpoint
+    let endpoint: Endpoint
     private let names: ParameterNames
     /// Oddities to tell.
     package private(set) var warnings: [OAuthWarning] = []
 
-    /// Parameters that nothing but their own option sets.
-    package static let reserved: Set<String> = [
-        "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-        "code_challenge_method", "request", "request_uri", "response_mode", "client_secret", "client_assertion",
-    ]
+    /// Parameters that `--param` must not set.
+    static let reserved = ClientAuthentication.reserved.union([
+        "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
+        "request", "request_uri", "response_mode",
+    ])
 
     /// Builds the request.
     ///
@@ -144,11 +144,11 @@ extension AuthorizationRequest {
         _ protection: Protection, of document: Document, entropy: Entropy
     ) throws(OAuthError) {
         guard case .pkce(let method) = protection else {
-            warnings.append(OAuthWarning(.noPKCE, "the code goes without PKCE: anybody who sees it can use it"))
+            warnings.append(.noPKCE)
             return
         }
         if method == .plain {
-            warnings.append(OAuthWarning(.plainPKCE, "the plain challenge shows the code verifier to the browser"))
+            warnings.append(.plainPKCE)
         } else {
             let offered = try document.strings("code_challenge_methods_supported")
             guard offered.isEmpty || offered.contains(PKCE.Method.s256.rawValue) else {
@@ -214,30 +214,12 @@ extension AuthorizationRequest {
     }
 
     /// Refuses a document that asks for sender-constrained tokens, rather than fetching bearer tokens in their place.
-    package static func refuseDPoP(_ document: Document) throws(OAuthError) {
+    static func refuseDPoP(_ document: Document) throws(OAuthError) {
         for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
             guard try document.bool(name) != true else {
                 throw document.blame(
                     OAuthError(.usage, "sender-constrained tokens (\(name)) are not offered yet", member: name))
             }
         }
-    }
-}
-
-/// How the authorization response reaches the client (OAuth 2.0 Multiple Response Types §2.1, Form Post Response Mode).
-package enum ResponseMode: String, Sendable {
-    case query
-    case fragment
-    case formPost = "form_post"
-
-    /// The mode that a document asks for; `query` when it says nothing.
-    ///
-    /// - Throws: `usage` for any other.
-    package init(of document: Document) throws(OAuthError) {
-        let text = try document.string("response_mode") ?? "query"
-        guard let mode = ResponseMode(rawValue: text) else {
-            throw document.invalid("response_mode", "must be query, fragment or form_post")
-        }
-        self = mode
     }
 }

@@ -4,11 +4,11 @@ package import Wire
 /// The answer of the authorization endpoint, as the redirect brought it (RFC 6749 §4.1.2, §4.1.2.1).
 package struct AuthorizationResponse: Sendable {
     /// The authorization code.
-    package let code: String
+    let code: String
     /// The issuer that the answer names (RFC 9207 §2).
-    package let issuer: String?
+    let issuer: String?
     /// The parameters that mean nothing to `oap`.
-    package let unknown: JSONObject
+    let unknown: JSONObject
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
 
@@ -105,8 +105,7 @@ extension AuthorizationResponse {
             return
         }
         guard let expected else {
-            warnings.append(
-                OAuthWarning(.issuerUnchecked, "the callback names an issuer, but the document has none to compare"))
+            warnings.append(.issuerUnchecked)
             return
         }
         guard received.isIdentical(to: expected) else {

@@ -10,12 +10,12 @@ package enum PKCE {
     }
 
     /// A code verifier made from random octets (RFC 7636 §4.1): 32 of them give 43 characters.
-    package static func verifier(from octets: [UInt8]) -> String { Base64.encodeURL(octets) }
+    static func verifier(from octets: [UInt8]) -> String { Base64.encodeURL(octets) }
 
     /// The challenge for a verifier (RFC 7636 §4.2).
     ///
     /// - Throws: `usage` for a verifier that is not 43 to 128 unreserved characters.
-    package static func challenge(for verifier: String, method: Method) throws(OAuthError) -> String {
+    static func challenge(for verifier: String, method: Method) throws(OAuthError) -> String {
         try check(verifier)
         switch method {
         case .plain: return verifier
@@ -26,7 +26,7 @@ package enum PKCE {
     /// Checks a verifier's length and characters (RFC 7636 §4.1).
     ///
     /// - Throws: `usage`.
-    package static func check(_ verifier: String) throws(OAuthError) {
+    static func check(_ verifier: String) throws(OAuthError) {
         let isUnreserved = { (byte: UInt8) in byte.isASCIILetterOrDigit || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte) }
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
             throw OAuthError(

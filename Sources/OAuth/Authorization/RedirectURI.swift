@@ -6,7 +6,7 @@ package struct RedirectURI: Sendable, Equatable {
     package let url: WebURL
 
     /// Where the answer arrives when the document names no other place; the port is chosen when it is used.
-    package static let standard = "http://127.0.0.1:0/callback"
+    static let standard = "http://127.0.0.1:0/callback"
 
     /// Checks a redirect URI: absolute, no fragment, no user information, and plain http on loopback only (RFC 6749
     /// §3.1.2, §3.1.2.1, RFC 8252 §7). What stands before an `@` can look like the host that it is not (RFC 3986 §7.6).

@@ -1,101 +1,70 @@
+package import Members
 package import Wire
 
-/// How a client proves itself to the authorization server (RFC 6749 §2.3).
+/// How a client authenticates to the authorization server: one method per request, and no second attempt with another
+/// (RFC 6749 §2.3).
 package struct ClientAuthentication: Sendable {
-    /// The methods that are offered (RFC 7591 §2, `token_endpoint_auth_method`).
-    package enum Method: String, Sendable, CaseIterable {
-        case none
-        case basic = "client_secret_basic"
-        case post = "client_secret_post"
-    }
+    /// The methods.
+    package typealias Method = ClientAuthenticationMethod
 
-    /// Whether the parts of HTTP Basic are form-encoded first, as RFC 6749 §2.3.1 says, or sent as they are.
-    package enum BasicEncoding: String, Sendable, CaseIterable {
-        case form
-        case raw
-    }
+    /// The parameters that authenticate, which `--param` must not set (RFC 6749 §2.3.1, RFC 7521 §4.2).
+    static let reserved: Set<String> = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
 
-    /// The method, one for a request (RFC 6749 §2.3).
+    /// The method that is used.
     package let method: Method
-    /// The client's identifier.
-    package let clientID: String
-    private let secret: String?
-    private let encoding: BasicEncoding
+    private let proof: any AuthenticationMethod
+    private let basic: BasicAuthentication?
 
-    /// Authenticates as a client with what is known of it.
-    package init(method: Method, clientID: String, secret: String?, encoding: BasicEncoding = .form) {
-        self.method = method
-        self.clientID = clientID
-        self.secret = secret
-        self.encoding = encoding
+    /// The member of the secret that the client of a document needs, or may have if it names no method.
+    ///
+    /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
+    package static func secretMember(of document: Document) throws(OAuthError) -> String? {
+        _ = try document.required("client_id")
+        return (try named(in: document) ?? .basic).facts.secretMember
     }
 
-    /// Authenticates as the document says: by `token_endpoint_auth_method`, else by what the server lists, else by
-    /// HTTP Basic where there is a secret and not at all where there is none. There is no second try (RFC 6749 §2.3).
+    /// Authenticates as the document says: by `token_endpoint_auth_method`, else with a secret by what the server
+    /// lists, else by HTTP Basic.
     ///
-    /// - Parameter secret: gives the client secret where the method needs one; it may read a file.
-    /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for a method that is not offered, and
-    ///   what `secret` throws.
-    package init(
-        of document: Document, secret: () throws(OAuthError) -> String?
-    ) throws(OAuthError) {
-        let clientID = try document.required("client_id")
-        let encoding = try document.string("basic_encoding") ?? BasicEncoding.form.rawValue
-        guard let encoding = BasicEncoding(rawValue: encoding) else {
-            throw document.invalid("basic_encoding", "must be form or raw")
+    /// - Parameter secret: the value of the `secretMember(of:)`; nil if there is none.
+    /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for an unknown method.
+    package init(of document: Document, secret: String?) throws(OAuthError) {
+        let _: BasicEncoding? = try document.choice("basic_encoding")
+        let standard = try Self.standard(for: document, hasSecret: secret != nil)
+        method = try Self.named(in: document) ?? standard
+        if let member = method.facts.secretMember, secret == nil { throw document.missing(member) }
+        proof = try method.facts.make(document, secret ?? "")
+        let hasClientSecret = method.facts.secretMember == "client_secret"
+        basic = hasClientSecret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
+    }
+
+    private static func named(in document: Document) throws(OAuthError) -> Method? {
+        guard let name = try document.string("token_endpoint_auth_method") else { return nil }
+        guard let method = Method(rawValue: name) else {
+            throw document.invalid(
+                "token_endpoint_auth_method", "\(name) is not offered",
+                hint: "one of \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let named = try document.string("token_endpoint_auth_method")
-        if let named {
-            guard let method = Method(rawValue: named) else {
-                throw document.invalid(
-                    "token_endpoint_auth_method", "\(named) is not offered",
-                    hint: "one of \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            let secret = method == .none ? nil : try secret()
-            guard method == .none || secret != nil else { throw document.missing("client_secret") }
-            self.init(method: method, clientID: clientID, secret: secret, encoding: encoding)
-            return
-        }
-        guard let secret = try secret() else {
-            self.init(method: .none, clientID: clientID, secret: nil)
-            return
-        }
+        return method
+    }
+
+    private static func standard(for document: Document, hasSecret: Bool) throws(OAuthError) -> Method {
+        guard hasSecret else { return .none }
         let listed = try document.strings("token_endpoint_auth_methods_supported")
-        let prefersPost = listed.contains(Method.post.rawValue) && !listed.contains(Method.basic.rawValue)
-        self.init(method: prefersPost ? .post : .basic, clientID: clientID, secret: secret, encoding: encoding)
+        return listed.contains(Method.post.rawValue) && !listed.contains(Method.basic.rawValue) ? .post : .basic
     }
 }
 
 extension ClientAuthentication {
-    /// What authenticates, for a request: fields for its head and parameters for its body (RFC 6749 §2.3.1, §3.2.1).
-    package var parts: (headers: [HTTPField], parameters: [(name: String, value: String)]) {
-        switch method {
-        case .none: ([], [("client_id", clientID)])
-        case .post: ([], [("client_id", clientID), ("client_secret", secret ?? "")])
-        case .basic: ([basicField], [])
-        }
-    }
+    /// The secrets that no trace may show.
+    package var secrets: [String] { basic?.secrets ?? [] }
 
-    /// HTTP Basic, for an API of the server that knows no other way (RFC 7617).
+    /// HTTP Basic, for an API of the server that takes nothing else (RFC 7617).
     ///
     /// - Throws: `metadata_missing` for a client without a secret.
-    func basicHeaders() throws(OAuthError) -> [HTTPField] {
-        guard secret != nil else { throw Document([:]).missing("client_secret") }
-        return [basicField]
-    }
-
-    private var basicField: HTTPField { HTTPField("Authorization", "Basic \(basicCredentials)") }
-
-    /// The secrets that no trace may show.
-    package var secrets: [String] { secret.map { [$0, basicCredentials] } ?? [] }
-
-    private var basicCredentials: String {
-        let (id, secret) =
-            switch encoding {
-            case .form: (FormEncoding.encode(clientID), FormEncoding.encode(secret ?? ""))
-            case .raw: (clientID, secret ?? "")
-            }
-        return Base64.encode(Array("\(id):\(secret)".utf8))
+    func basicField() throws(OAuthError) -> HTTPField {
+        guard let basic else { throw Document([:]).missing("client_secret") }
+        return basic.field
     }
 
     /// A POST to one of the server's endpoints, authenticated (RFC 6749 §3.2).
@@ -104,13 +73,24 @@ extension ClientAuthentication {
     ///   - format: how the parameters are written.
     ///   - names: what the server calls them.
     package func request(
-        to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, names: ParameterNames = .standard
-    ) -> HTTPRequest {
-        let (headers, own) = parts
-        let type = HTTPField("Content-Type", format.contentType)
-        let pairs = parameters.pairs.filter { pair in !own.contains { $0.name == pair.name } } + own
-        return HTTPRequest(
-            method: "POST", url: endpoint.url.text, headers: [HTTPField("Accept", "application/json"), type] + headers,
-            body: format.body(names.renaming(pairs)))
+        to endpoint: Endpoint, parameters: Parameters, format: RequestFormat = .form, names: ParameterNames = .standard,
+        at moment: RequestMoment
+    ) throws(OAuthError) -> HTTPRequest {
+        var request = ClientRequest(to: endpoint, parameters: parameters, at: moment)
+        try proof.authenticate(&request)
+        return request.message(format: format, names: names)
+    }
+}
+
+extension ClientAuthenticationMethod {
+    fileprivate typealias Maker = (Document, _ secret: String) throws(OAuthError) -> any AuthenticationMethod
+
+    /// The member of the secret or key that a method needs, nil for none, and how it is made with that.
+    fileprivate var facts: (secretMember: String?, make: Maker) {
+        switch self {
+        case .none: (nil, NoAuthentication.init)
+        case .basic: ("client_secret", BasicAuthentication.init)
+        case .post: ("client_secret", PostAuthentication.init)
+        }
     }
 }

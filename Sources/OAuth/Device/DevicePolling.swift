@@ -5,7 +5,7 @@ package struct DevicePolling: Sendable {
     /// Seconds from the end of one poll to the next.
     package private(set) var interval: Int
     /// Whether the server may have answered the last poll with a token that did not arrive.
-    package private(set) var hasLostAnswer = false
+    private(set) var hasLostAnswer = false
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
@@ -76,7 +76,7 @@ extension DevicePolling {
     static func interval(_ value: JSON?, _ warnings: inout [OAuthWarning]) -> Int {
         guard let value, !value.isNull else { return 5 }
         guard let seconds = value.secondsRoundedUp, seconds >= 0 else {
-            warnings.append(OAuthWarning(.intervalInvalid, "interval is no number of seconds; taken as 5"))
+            warnings.append(.intervalInvalid)
             return 5
         }
         return bounded(max(seconds, 1))

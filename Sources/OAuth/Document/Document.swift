@@ -12,7 +12,7 @@ package struct Document: Sendable {
     /// The members.
     package var members: JSONObject
     /// The members that did not come with the document itself.
-    package private(set) var origins: [String: Origin] = [:]
+    private(set) var origins: [String: Origin] = [:]
 
     /// What to do about a member that is missing, in the place of the usual.
     package var hintForMissing: String?
@@ -68,7 +68,7 @@ extension Document {
     /// Null counts as absent.
     ///
     /// - Throws: `usage` when it is there and anything else.
-    package func wholeSeconds(_ name: String) throws(OAuthError) -> Int? {
+    func wholeSeconds(_ name: String) throws(OAuthError) -> Int? {
         guard let value = members[name], !value.isNull else { return nil }
         let text = if case .number(let number) = value { number } else { value.string }
         guard let seconds = text.flatMap({ Int($0) }), seconds >= 0 else {
@@ -80,7 +80,7 @@ extension Document {
     /// A member that is one string or an array of strings.
     ///
     /// - Throws: `usage` when it is there and neither.
-    package func strings(_ name: String) throws(OAuthError) -> [String] {
+    func strings(_ name: String) throws(OAuthError) -> [String] {
         switch members[name] {
         case nil, .null: return []
         case .string(let value): return [value]
@@ -90,6 +90,19 @@ extension Document {
             }
             return values
         }
+    }
+
+    /// A member that is one of a few values. Null counts as absent.
+    ///
+    /// - Throws: `usage` when it is there and no such value.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws(OAuthError) -> Choice? {
+        guard let text = try string(name) else { return nil }
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.isIdentical(to: text) }) else {
+            let values = Choice.allCases.map(\.rawValue)
+            let listed = values.dropLast().joined(separator: ", ") + " or " + (values.last ?? "")
+            throw invalid(name, "must be \(listed)")
+        }
+        return choice
     }
 
     /// An object whose values are strings, numbers or booleans, as name and text.
@@ -113,7 +126,7 @@ extension Document {
     }
 
     /// The error for a member of the wrong type.
-    package func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
+    func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
         invalid(name, "must be \(expected), not \(found.kind)")
     }
 

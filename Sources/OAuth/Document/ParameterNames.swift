@@ -6,7 +6,7 @@ package struct ParameterNames: Sendable {
     private let names: [(standard: String, own: String)]
 
     /// The names of RFC 6749.
-    package static let standard = ParameterNames(names: [])
+    static let standard = ParameterNames(names: [])
 
     private init(names: [(standard: String, own: String)]) { self.names = names }
 
@@ -27,7 +27,7 @@ package struct ParameterNames: Sendable {
     }
 
     /// The parameters under the server's names.
-    package func renaming(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    func renaming(_ pairs: [(name: String, value: String)]) -> [(name: String, value: String)] {
         pairs.map { (self[$0.name], $0.value) }
     }
 

@@ -3,13 +3,13 @@ internal import Wire
 /// The parameters of a request, in order (RFC 6749 §3.1, §3.2): none without a value, none twice but those that may be.
 package struct Parameters: Sendable {
     /// The pairs in order.
-    package private(set) var pairs: [(name: String, value: String)] = []
+    private(set) var pairs: [(name: String, value: String)] = []
 
     /// An empty list.
     package init() {}
 
     /// Adds a parameter; one without a value is left out (RFC 6749 §3.1).
-    package mutating func add(_ name: String, _ value: String?) {
+    mutating func add(_ name: String, _ value: String?) {
         guard let value, !value.isEmpty else { return }
         pairs.append((name, value))
     }
@@ -19,7 +19,7 @@ package struct Parameters: Sendable {
     ///
     /// - Parameter member: the member of the document that they are from; nil for the caller's own.
     /// - Throws: `usage` for a reserved name, an empty name, or a name given twice that may not be repeated.
-    package mutating func addExtra(
+    mutating func addExtra(
         _ extra: [(name: String, value: String)], reserved: Set<String>, member: String? = nil
     ) throws(OAuthError) {
         var seen: Set<String> = []
@@ -54,7 +54,7 @@ extension Parameters {
     /// Adds the resource indicators of the document (RFC 8707 §2).
     ///
     /// - Throws: `usage` for one that is no absolute URI or has a fragment.
-    package mutating func addResources(of document: Document) throws(OAuthError) {
+    mutating func addResources(of document: Document) throws(OAuthError) {
         for resource in try document.strings("resource") {
             guard let url = WebURL(resource), url.fragment == nil else {
                 throw document.invalid("resource", "must be an absolute URI without a fragment (RFC 8707 section 2)")

@@ -11,11 +11,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
     ///
     /// - Throws: `usage` for any other.
     package init(ofTokenRequests document: Document) throws(OAuthError) {
-        let text = try document.string("token_request_format") ?? Self.form.rawValue
-        guard let format = RequestFormat(rawValue: text) else {
-            throw document.invalid("token_request_format", "must be form or json")
-        }
-        self = format
+        self = try document.choice("token_request_format") ?? .form
     }
 
     /// The media type of the content.

@@ -5,11 +5,11 @@ extension IDToken {
     /// What an ID token is measured by: what the client knows, and what it had sent.
     package struct Expectation: Sendable {
         /// The issuer.
-        package var issuer: String
+        var issuer: String
         /// The client that the token must be for.
-        package var clientID: String
+        var clientID: String
         /// How the token came about.
-        package var occasion: Occasion
+        var occasion: Occasion
         /// The one reading of the clock, in seconds since 1970.
         package var now: Int
         /// How far the issuer's clock may be off, in seconds.
@@ -21,11 +21,11 @@ extension IDToken {
         /// The client secret, for HMAC where `algorithms` has it.
         package var clientSecret: String?
         /// `max_age`, as it was sent or registered (`default_max_age`), in seconds.
-        package var maximumAge: Int?
+        var maximumAge: Int?
         /// Whether `auth_time` was asked for (`require_auth_time`).
-        package var requiresAuthenticationTime = false
+        var requiresAuthenticationTime = false
         /// The values of `acr` that were asked for as essential; empty when none were.
-        package var essentialContexts: [String] = []
+        var essentialContexts: [String] = []
         /// The access token that came along, which `at_hash` binds.
         package var accessToken: String?
 
@@ -53,7 +53,7 @@ extension IDToken.Expectation {
     /// The algorithms that a client accepts: the one that it registered, else those of the issuer's metadata that are
     /// supported here, else RS256 (OpenID Connect Core §3.1.3.7 step 7). HMAC is accepted when it was registered, never
     /// because the metadata lists it; `none` never.
-    package static func algorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
+    static func algorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
         if let registered = client["id_token_signed_response_alg"], !registered.isNull {
             let algorithm = registered.string.flatMap { SignatureAlgorithm(named: $0) }
             return algorithm.map { [$0] } ?? []
@@ -75,7 +75,7 @@ extension IDToken.Expectation {
         let members = document.members
         let isOpenID = grant.scope.contains("openid")
         let holds = { (name: String) in members[name]?.isNull == false }
-        switch grant.kind.facts.idToken {
+        switch grant.kind.idToken {
         case .unchecked: return nil
         case .required, .expected:
             guard isOpenID else { return nil }

@@ -4,7 +4,7 @@ package import Wire
 /// The public keys of an issuer, a JWK Set (RFC 7517 §5).
 package struct KeySet: Sendable {
     /// Whether the set was fetched for the token at hand. Such a set is not fetched again (OpenID Connect Core §10.1.1).
-    package let isFresh: Bool
+    let isFresh: Bool
     /// Oddities of the answer that brought it, to tell.
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
@@ -56,7 +56,7 @@ package struct KeySet: Sendable {
     /// - Returns: oddities of the key.
     /// - Throws: `id_token_alg`, `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `signature`,
     ///   `unsupported`.
-    package func verify(
+    func verify(
         _ signature: JSONWebSignature, allowing allowed: Set<SignatureAlgorithm>, secret: String? = nil
     ) throws(OAuthError) -> [OAuthWarning] {
         let algorithm = try OAuthError.translating(try signature.algorithm(allowing: allowed))
@@ -69,7 +69,7 @@ package struct KeySet: Sendable {
             let members = try self.key(for: algorithm, id: signature.keyID)
             key = try OAuthError.translating(try JSONWebKey(members))
             if Self.privateMembers.contains(where: { members[$0] != nil }) {
-                warnings.append(OAuthWarning(.privateKeyMember, "the issuer publishes a private key"))
+                warnings.append(.privateKeyMember)
             }
         }
         try OAuthError.translating(try signature.verify(with: key, allowing: [algorithm]))

@@ -10,7 +10,7 @@ package struct AnswerShape: Sendable {
     private var separator = " "
 
     /// The shape of RFC 6749.
-    package static let standard = AnswerShape()
+    static let standard = AnswerShape()
 
     private init() {}
 

@@ -30,17 +30,11 @@ struct EndpointMembers {
                 others[member.name] = member.value
             }
         }
-        warnings += dropped.prefix(Self.mostTold).map {
-            OAuthWarning(.memberDropped, "the server's answer has a member \($0), which was dropped")
-        }
-        if dropped.count > Self.mostTold {
-            let rest = dropped.count - Self.mostTold
-            warnings.append(
-                OAuthWarning(.memberDropped, "the server's answer has \(rest) more such members, which were dropped"))
-        }
+        warnings += dropped.prefix(Self.mostNamed).map { .memberDropped($0) }
+        if dropped.count > Self.mostNamed { warnings.append(.membersDropped(dropped.count - Self.mostNamed)) }
         return others
     }
 
-    /// How many of the members that are dropped are named.
-    private static let mostTold = 5
+    /// How many dropped members have a warning each.
+    private static let mostNamed = 5
 }

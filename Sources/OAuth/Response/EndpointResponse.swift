@@ -14,7 +14,7 @@ package struct EndpointResponse: Sendable {
     }
 
     /// The status and the fields.
-    package let head: HTTPResponseHead
+    let head: HTTPResponseHead
     /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
     package let secrets: [String]
     private let content: Result<EndpointMembers, OAuthError>
@@ -53,8 +53,7 @@ package struct EndpointResponse: Sendable {
         }
         guard isSuccess else { throw unexplained }
         if head.status != status {
-            result.warnings.append(
-                OAuthWarning(.status, "\(subject) with status \(head.status), not \(status)"))
+            result.warnings.append(.status(subject: subject, head.status, expected: status))
         }
         return result
     }
@@ -112,10 +111,8 @@ extension EndpointResponse {
         guard let members = value.object else {
             return .failure(OAuthError(.invalidResponse, "the server's answer is \(value.kind), not an object"))
         }
-        let label = type.map { "as \($0.essence)" } ?? "with no type at all"
-        let warning = OAuthWarning(.contentType, "the server labels its JSON \(label)")
-        return .success(
-            EndpointMembers(members: members, isForm: false, warnings: type?.isJSON == true ? [] : [warning]))
+        let warnings: [OAuthWarning] = type?.isJSON == true ? [] : [.contentType(type?.essence)]
+        return .success(EndpointMembers(members: members, isForm: false, warnings: warnings))
     }
 
     private static func form(in response: HTTPResponse, type: MediaType?) -> EndpointMembers? {

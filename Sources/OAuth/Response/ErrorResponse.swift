@@ -4,7 +4,7 @@ package import Wire
 package enum ErrorResponse {
     /// The OAuth error in the members of an answer, if there is one. Taken at any status: GitHub answers errors with
     /// 200; `error` may be an object (Facebook), `errors` an array (Fitbit).
-    package static func error(in members: JSONObject, status: Int, headers: [HTTPField]) -> OAuthError? {
+    static func error(in members: JSONObject, status: Int, headers: [HTTPField]) -> OAuthError? {
         guard let found = code(in: members) else { return nil }
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
         var error = OAuthError(.oauth, "the authorization server said \(name)", status: status)
@@ -17,7 +17,7 @@ package enum ErrorResponse {
     }
 
     /// The error for a status that is no success and brought no OAuth error.
-    package static func unexplained(status: Int, headers: [HTTPField]) -> OAuthError {
+    static func unexplained(status: Int, headers: [HTTPField]) -> OAuthError {
         var error = OAuthError(.httpStatus, "the server answered with status \(status)", status: status)
         error.retryAfter = retryAfter(in: headers)
         return error

@@ -36,7 +36,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     /// Seconds to wait that the server named.
     package var retryAfter: Int?
     /// Seconds between two polls that the server asks for (RFC 8628 §3.5; GitHub sends them with `slow_down`).
-    package var interval: Int?
+    var interval: Int?
     /// The parameter, claim or member that was at fault.
     package var member: String?
 
@@ -62,47 +62,4 @@ extension OAuthError {
 
     /// Whether a status says so.
     package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
-}
-
-/// Something odd that did not stop the work; `--strict` makes it an error.
-package struct OAuthWarning: Sendable, Equatable {
-    /// What kind of oddity it is; named as in the rules.
-    package enum Kind: String, Sendable {
-        case contentType = "content_type"
-        case status
-        case tokenTypeMissing = "token_type_missing"
-        case expiresInZero = "expires_in_zero"
-        case expiresInInvalid = "expires_in_invalid"
-        case expiresInClamped = "expires_in_clamped"
-        case scopeReduced = "scope_reduced"
-        case scopeWidened = "scope_widened"
-        case scopeEmpty = "scope_empty"
-        case scopeNotString = "scope_not_string"
-        case intervalInvalid = "interval_invalid"
-        case idTokenMissing = "id_token_missing"
-        case refreshTokenInvalid = "refresh_token_invalid"
-        case issuedTokenTypeMissing = "issued_token_type_missing"
-        case idTokenUnverified = "id_token_unverified"
-        case issuerUnchecked = "iss_unchecked"
-        case subjectTooLong = "sub_too_long"
-        case foreignAuthorizedParty = "azp_foreign"
-        case plainPKCE = "pkce_plain"
-        case noPKCE = "pkce_none"
-        case privateKeyMember = "jwk_private"
-        case memberDropped = "member_dropped"
-        case secretUnused = "client_secret_unused"
-        case openFile = "file_open_to_others"
-        case profileUnused = "profile_unused"
-    }
-
-    /// The kind.
-    package var kind: Kind
-    /// The sentence for people: lower case, no full stop, no secret.
-    package var message: String
-
-    /// Makes a warning.
-    package init(_ kind: Kind, _ message: String) {
-        self.kind = kind
-        self.message = message
-    }
 }

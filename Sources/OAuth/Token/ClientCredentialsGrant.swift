@@ -1,16 +1,14 @@
-extension GrantFacts {
-    static let clientCredentials = GrantFacts(type: "client_credentials")
+extension Grant.Kind {
+    package static let clientCredentials: Grant.Kind = Grant.Kind("client_credentials") {
+        document, _, _ throws(OAuthError) in
+        try Grant.scoped(.clientCredentials, document)
+    }
 }
 
 extension Grant {
-    /// The client credentials grant (RFC 6749 §4.4.2).
+    /// A grant whose request has a scope and nothing else of its own, as client credentials (RFC 6749 §4.4.2).
     ///
     /// - Throws: `usage`.
-    package static func clientCredentials(_ document: Document) throws(OAuthError) -> Grant {
-        try scoped(.clientCredentials, document)
-    }
-
-    /// A grant whose request has a scope, and nothing else that is known here.
     static func scoped(_ kind: Kind, _ document: Document) throws(OAuthError) -> Grant {
         var grant = Grant(kind, scope: try Scope(of: document))
         grant.parameters.add("scope", try grant.scope.parameter(of: document))

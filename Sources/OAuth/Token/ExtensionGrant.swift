@@ -1,23 +1,21 @@
 internal import Wire
 
-extension GrantFacts {
-    static func other(_ type: String) -> GrantFacts { GrantFacts(type: type) }
-}
-
 extension Grant.Kind {
-    /// A token exchange (RFC 8693 §2.1), whose response may be a token of another type.
-    package static let tokenExchange = Grant.Kind.other("urn:ietf:params:oauth:grant-type:token-exchange")
+    /// A grant that is defined elsewhere (RFC 6749 §4.5).
+    static func other(_ type: String) -> Grant.Kind {
+        Grant.Kind(type) { document, _, _ throws(OAuthError) in try Grant.other(type, document) }
+    }
 
-    /// Whether it is a token exchange.
-    var isTokenExchange: Bool { self == .tokenExchange }
+    /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
+    var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
 }
 
 extension Grant {
-    /// A grant that only its own specification knows (RFC 6749 §4.5): an absolute URI, or a name that the client's
-    /// `grant_types` has, and parameters.
+    /// A grant that is defined elsewhere (RFC 6749 §4.5): an absolute URI, or a name in the `grant_types` of the client,
+    /// and parameters.
     ///
     /// - Throws: `usage` for any other type.
-    package static func other(_ type: String, _ document: Document) throws(OAuthError) -> Grant {
+    static func other(_ type: String, _ document: Document) throws(OAuthError) -> Grant {
         let own = try document.strings("grant_types")
         guard WebURL(type) != nil || own.contains(type) else {
             throw OAuthError(

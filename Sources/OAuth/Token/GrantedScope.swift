@@ -3,24 +3,23 @@ package import Wire
 /// The scope that was granted, read from an answer by what was asked for (RFC 6749 §5.1, §3.3).
 package struct GrantedScope: Sendable {
     /// The granted values; those asked for, when the server does not say.
-    package let scope: Scope
+    let scope: Scope
     /// Whether the server said.
-    package let isNamed: Bool
+    let isNamed: Bool
     /// Oddities to tell: a scope narrower or wider than asked for, empty, or no string.
-    package let warnings: [OAuthWarning]
+    let warnings: [OAuthWarning]
 
     /// Reads the `scope` of an answer. It may be missing, null, empty, a string, or (Twitch) an array.
     package init(_ value: JSON?, asked: Scope) {
         switch value {
         case nil, .null: self.init(asked, isNamed: false, asked: asked)
         case .string(let text) where Scope(splitting: text).values.isEmpty:
-            let warning = OAuthWarning(.scopeEmpty, "the granted scope is empty; taken as the one asked for")
-            self.init(asked, isNamed: false, asked: asked, warnings: asked.values.isEmpty ? [] : [warning])
+            self.init(asked, isNamed: false, asked: asked, warnings: asked.values.isEmpty ? [] : [.scopeEmpty])
         case .string(let text): self.init(Self.split(text, asked: asked), isNamed: true, asked: asked)
         case .some(let other):
-            let warning = OAuthWarning(.scopeNotString, "the granted scope is \(other.kind), not a string")
             let values = other.strings.map { Scope($0) }
-            self.init(values ?? asked, isNamed: values != nil, asked: asked, warnings: [warning])
+            self.init(
+                values ?? asked, isNamed: values != nil, asked: asked, warnings: [.scopeNotString(kind: other.kind)])
         }
     }
 
@@ -30,12 +29,8 @@ package struct GrantedScope: Sendable {
         let missing = asked.subtracting(scope)
         let added = asked.values.isEmpty ? [] : scope.subtracting(asked)
         var all = warnings
-        if !missing.isEmpty {
-            all.append(OAuthWarning(.scopeReduced, "the server did not grant \(missing.joined(separator: " "))"))
-        }
-        if !added.isEmpty, missing.isEmpty {
-            all.append(OAuthWarning(.scopeWidened, "the server granted more: \(added.joined(separator: " "))"))
-        }
+        if !missing.isEmpty { all.append(.scopeReduced(missing)) }
+        if !added.isEmpty, missing.isEmpty { all.append(.scopeWidened(added)) }
         self.warnings = all
     }
 

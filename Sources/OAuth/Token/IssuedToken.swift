@@ -29,7 +29,7 @@ package struct IssuedToken: Sendable {
     /// The token document that a document becomes.
     package func document(from document: JSONObject) -> JSONObject {
         var result =
-            grant.facts.renews
+            grant.renews
             ? TokenDocument.refreshed(document, by: response, start: start)
             : TokenDocument.exchanged(document, for: response, method: method, start: start)
         if let claims { result["id_token_claims"] = .object(claims) }

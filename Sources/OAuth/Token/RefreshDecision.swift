@@ -3,7 +3,7 @@ package struct RefreshDecision: Sendable {
     /// When the access token ends, in seconds since 1970; nil when nobody said.
     package var expiresAt: Int?
     /// The lifetime that it was issued with, in seconds.
-    package var lifetime: Int?
+    var lifetime: Int?
 
     /// Decides by a token's times.
     package init(expiresAt: Int?, lifetime: Int?) {

@@ -1,18 +1,20 @@
 internal import Wire
 
-extension GrantFacts {
-    static let refreshToken = {
-        var facts = GrantFacts(type: "refresh_token")
-        facts.secretMember = "refresh_token"
-        facts.secretParameters = ["refresh_token"]
-        facts.isSpent = true
-        facts.renews = true
-        facts.idToken = .renewed
-        facts.presetParameters = "refresh_params"
-        facts.ownEndpoint = "refresh_endpoint"
-        facts.refusal = .reauthRequired
-        facts.refusalHint = "the refresh token is spent, revoked or expired; log in again"
-        return facts
+extension Grant.Kind {
+    package static let refreshToken: Grant.Kind = {
+        var kind = Grant.Kind("refresh_token") { document, token, scope throws(OAuthError) in
+            try Grant.refresh(document, refreshToken: token ?? "", scope: scope)
+        }
+        kind.secretMember = "refresh_token"
+        kind.secretParameters = ["refresh_token"]
+        kind.isSpent = true
+        kind.renews = true
+        kind.idToken = .renewed
+        kind.presetParameters = "refresh_params"
+        kind.ownEndpoint = "refresh_endpoint"
+        kind.refusal = .reauthRequired
+        kind.refusalHint = "the refresh token was used, revoked or has expired; log in again"
+        return kind
     }()
 }
 
@@ -23,7 +25,7 @@ extension Grant {
     ///   - refreshToken: the token to send.
     ///   - scope: a narrower scope; nil or empty for the same one.
     /// - Throws: `reauth_required` without a token, `usage` for a scope beyond the one granted.
-    package static func refresh(
+    static func refresh(
         _ document: Document, refreshToken: String, scope narrower: String?
     ) throws(OAuthError) -> Grant {
         guard !refreshToken.isEmpty else {

@@ -17,7 +17,7 @@ package struct Revocation: Sendable {
     }
 
     /// Where the request goes.
-    package let endpoint: Endpoint
+    let endpoint: Endpoint
     private let style: Style
     private let headers: [HTTPField]
 
@@ -25,12 +25,7 @@ package struct Revocation: Sendable {
     ///
     /// - Throws: `metadata_missing` where the server has no such endpoint, and what ``Endpoint`` throws.
     package init(of document: Document) throws(OAuthError) {
-        let name = try document.string("revocation_style") ?? Style.rfc7009.rawValue
-        guard let style = Style(rawValue: name) else {
-            throw document.invalid(
-                "revocation_style", "must be \(Style.allCases.map(\.rawValue).joined(separator: " or "))")
-        }
-        self.style = style
+        style = try document.choice("revocation_style") ?? .rfc7009
         switch style {
         case .rfc7009:
             endpoint = try Endpoint("revocation_endpoint", in: document)
@@ -66,20 +61,20 @@ package struct Revocation: Sendable {
     /// - Throws: `metadata_missing` for a client without the secret that the server's way needs.
     package func request(
         for token: String, of type: TokenType, by authentication: ClientAuthentication,
-        names: ParameterNames = .standard
+        names: ParameterNames = .standard, at moment: RequestMoment
     ) throws(OAuthError) -> HTTPRequest {
         switch style {
         case .rfc7009:
             var parameters = Parameters()
             parameters.add("token", token)
             parameters.add("token_type_hint", type.rawValue)
-            return authentication.request(to: endpoint, parameters: parameters, names: names)
+            return try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)
         case .github:
             var own = headers.filter { !$0.name.equalsIgnoringASCIICase("Content-Type") }
             if own.first("Accept") == nil { own.append(HTTPField("Accept", "application/json")) }
             own.append(HTTPField("Content-Type", RequestFormat.json.contentType))
             return HTTPRequest(
-                method: "DELETE", url: endpoint.url.text, headers: own + (try authentication.basicHeaders()),
+                method: "DELETE", url: endpoint.url.text, headers: own + [try authentication.basicField()],
                 body: RequestFormat.json.body([("access_token", token)]))
         }
     }
@@ -96,7 +91,7 @@ package struct Revocation: Sendable {
         } catch {
             // The RFC wants a success here, since nothing is left to do: Google says it this way.
             guard error.code == "invalid_token" else { throw error }
-            return [OAuthWarning(.status, "the server says that the token was not valid any more")]
+            return [.revokedBefore]
         }
     }
 }

@@ -1,7 +1,7 @@
 /// A list of scope values (RFC 6749 §3.3).
 package struct Scope: Sendable, Equatable {
     /// The values, in order.
-    package var values: [String]
+    var values: [String]
 
     /// Scope values as they are.
     package init(_ values: [String]) { self.values = values }
@@ -23,13 +23,13 @@ package struct Scope: Sendable, Equatable {
     }
 
     /// The values with one space between them.
-    package var text: String { values.joined(separator: " ") }
+    var text: String { values.joined(separator: " ") }
 
     /// Whether a value is among them, compared with case.
-    package func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
+    func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 
     /// The values of this scope that the other one lacks.
-    package func subtracting(_ other: Scope) -> [String] {
+    func subtracting(_ other: Scope) -> [String] {
         // A server's answer may hold a hundred thousand of them.
         let others = Set(other.values.map { Array($0.utf8) })
         return values.filter { !others.contains(Array($0.utf8)) }

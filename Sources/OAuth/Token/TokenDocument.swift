@@ -13,7 +13,7 @@ package enum TokenDocument {
     ///   - document: the flow or client document.
     ///   - method: how the client authenticated, for the next time.
     ///   - start: when the request started, in seconds since 1970.
-    package static func exchanged(
+    static func exchanged(
         _ document: JSONObject, for response: TokenResponse, method: ClientAuthentication.Method, start: Int
     ) -> JSONObject {
         var result = document
@@ -30,7 +30,7 @@ package enum TokenDocument {
 
     /// What a refresh makes of a token document: what the answer leaves out stays as it was, but for the lifetime
     /// (RFC 6749 §6).
-    package static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
+    static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
         result.remove(Member.ofAccessToken)
         if response.refreshToken != nil { result["refresh_token_file"] = nil }

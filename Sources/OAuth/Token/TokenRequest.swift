@@ -16,7 +16,7 @@ package struct TokenRequest: Sendable {
         try AuthorizationRequest.refuseDPoP(document)
         self.grant = grant
         var name = "token_endpoint"
-        if let own = grant.kind.facts.ownEndpoint, try document.string(own) != nil { name = own }
+        if let own = grant.kind.ownEndpoint, try document.string(own) != nil { name = own }
         endpoint = try Endpoint(name, in: document)
         format = try RequestFormat(ofTokenRequests: document)
         expectation = try TokenResponse.Expectation(grant, of: document)

@@ -1,13 +1,13 @@
-package import Wire
+internal import Wire
 
 /// A successful answer of the token endpoint (RFC 6749 §5.1), checked and normalised.
 package struct TokenResponse: Sendable {
     /// What the request asked for, as far as the answer is judged by it.
     package struct Expectation: Sendable {
         /// What was traded for the token.
-        package var grant: Grant.Kind
+        var grant: Grant.Kind
         /// The scope that was asked for, or granted before.
-        package var scope: Scope
+        var scope: Scope
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
         /// Whether an ID token that comes will be validated; one that will not be is told of.
@@ -23,7 +23,7 @@ package struct TokenResponse: Sendable {
             self.scope = scope
             self.shape = shape
             self.verifiesIDToken =
-                verifiesIDToken ?? (grant.facts.idToken == .required && scope.contains("openid"))
+                verifiesIDToken ?? (grant.idToken == .required && scope.contains("openid"))
         }
 
         /// What a grant expects of a document's server.
@@ -39,19 +39,19 @@ package struct TokenResponse: Sendable {
     /// The access token: 1 or more characters of `%x21-7E`.
     package let accessToken: String
     /// `Bearer`, or `N_A` from a token exchange.
-    package let tokenType: String
+    let tokenType: String
     /// The lifetime in seconds, when the server named a positive one.
-    package let expiresIn: Int?
+    let expiresIn: Int?
     /// The refresh token, when a new one came.
     package let refreshToken: String?
     /// The granted scope: what the server said, else what was asked for.
-    package let scope: Scope
+    let scope: Scope
     /// Whether the server named the granted scope.
-    package let namesScope: Bool
+    let namesScope: Bool
     /// The ID token as it came; not checked here.
     package let idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
-    package let others: JSONObject
+    let others: JSONObject
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
 
@@ -78,8 +78,7 @@ package struct TokenResponse: Sendable {
         warnings += granted.warnings
         idToken = try Self.idToken(in: members, expected, &warnings)
         if expected.grant.isTokenExchange, members["issued_token_type"]?.string == nil {
-            warnings.append(
-                OAuthWarning(.issuedTokenTypeMissing, "the server does not say which type of token it issued"))
+            warnings.append(.issuedTokenTypeMissing)
         }
         others = body.others(besides: Member.tokenResponse, keeping: Self.unread, &warnings)
         self.warnings = warnings
@@ -107,7 +106,7 @@ extension TokenResponse {
         let type: String
         switch members["token_type"] {
         case nil, .null:
-            warnings.append(OAuthWarning(.tokenTypeMissing, "the server names no token_type; taken as Bearer"))
+            warnings.append(.tokenTypeMissing)
             type = "Bearer"
         case .string(let text): type = text
         case .some(let other):
@@ -126,17 +125,15 @@ extension TokenResponse {
     private static func lifetime(in members: JSONObject, _ warnings: inout [OAuthWarning]) -> Int? {
         guard let value = members["expires_in"], !value.isNull else { return nil }
         guard let seconds = value.seconds, seconds >= 0 else {
-            warnings.append(OAuthWarning(.expiresInInvalid, "expires_in is no lifetime; taken as unknown"))
+            warnings.append(.expiresInInvalid)
             return nil
         }
         guard seconds > 0 else {
-            warnings.append(OAuthWarning(.expiresInZero, "expires_in is 0; the lifetime is taken as unknown"))
+            warnings.append(.expiresInZero)
             return nil
         }
         let most = Int(Int32.max)
-        if seconds > most {
-            warnings.append(OAuthWarning(.expiresInClamped, "expires_in is beyond all bounds; taken as \(most)"))
-        }
+        if seconds > most { warnings.append(.expiresInClamped(to: most)) }
         return min(seconds, most)
     }
 
@@ -145,7 +142,7 @@ extension TokenResponse {
         case nil, .null, .string(""): return nil
         case .string(let token): return token
         case .some(let other):
-            warnings.append(OAuthWarning(.refreshTokenInvalid, "refresh_token is \(other.kind), not a string; dropped"))
+            warnings.append(.refreshTokenInvalid(kind: other.kind))
             return nil
         }
     }
@@ -157,17 +154,15 @@ extension TokenResponse {
         switch members["id_token"] {
         case nil, .null, .string(""):
             guard expected.scope.contains("openid") else { return nil }
-            let message = "the server sent no id_token, though openid was asked for"
-            switch expected.grant.facts.idToken {
-            case .required: throw OAuthError(.idTokenMissing, message)
-            case .expected: warnings.append(OAuthWarning(.idTokenMissing, message))
+            switch expected.grant.idToken {
+            case .required: throw OAuthError(.idTokenMissing, OAuthWarning.idTokenMissing.message)
+            case .expected: warnings.append(.idTokenMissing)
             case .renewed, .unchecked: break
             }
             return nil
         case .string(let token):
             if !expected.verifiesIDToken {
-                let origin = expected.scope.contains("openid") ? "of this grant" : "that was not asked for"
-                warnings.append(OAuthWarning(.idTokenUnverified, "an id_token \(origin) came; it was not checked"))
+                warnings.append(.idTokenUnverified(isRequested: expected.scope.contains("openid")))
             }
             return token
         case .some(let other):

@@ -45,12 +45,6 @@ struct DocumentsPageTests {
             #expect(member.variable == .none || member.summary != nil, "\(member.name)")
             #expect(member.secretVariable == nil || member.secrecy == .file, "\(member.name)")
         }
-        for (name, choices) in [
-            ("token_endpoint_auth_method", ClientAuthentication.Method.allCases.map(\.rawValue)),
-            ("basic_encoding", ClientAuthentication.BasicEncoding.allCases.map(\.rawValue)),
-        ] {
-            #expect(Member.named(name)?.choices == choices)
-        }
     }
 
     @Test("a member is one of a file if its name ends in _file, and a secret has no option of its own")

@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Authorization requests")
 struct AuthorizationRequestTests {
@@ -110,12 +111,12 @@ struct AuthorizationRequestTests {
         let plain = try AuthorizationRequest.example(plainOnly, protection: .pkce(.plain))
         #expect(plain.parameters["code_challenge_method"] == "plain")
         #expect(plain.parameters["code_challenge"] == plain.remembered["code_verifier"]?.string)
-        #expect(plain.warnings.map(\.kind) == [.plainPKCE])
+        #expect(plain.warnings == [.plainPKCE])
         let none = try AuthorizationRequest.example(plainOnly, protection: .none)
         #expect(none.parameters["code_challenge"] == nil)
         #expect(none.parameters["code_challenge_method"] == nil)
         #expect(none.remembered["code_verifier"] == nil)
-        #expect(none.warnings.map(\.kind) == [.noPKCE])
+        #expect(none.warnings == [.noPKCE])
         #expect(try AuthorizationRequest.example([:]).warnings.isEmpty)
     }
 

@@ -1,6 +1,7 @@
-import OAuth
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Redirect URIs")
 struct RedirectURITests {

@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Client authentication")
 struct ClientAuthenticationTests {
@@ -12,11 +13,12 @@ struct ClientAuthenticationTests {
         var members: JSONObject = ["client_id": try #require(vector["client_id"])]
         members["basic_encoding"] = vector["basic_encoding"]
         let secret = try #require(vector["client_secret"]?.string)
-        let authentication = try ClientAuthentication(of: Document(members)) { secret }
+        let authentication = try ClientAuthentication(of: Document(members), secret: secret)
         #expect(authentication.method == .basic)
         let authorization = try #require(vector["authorization"]?.string)
-        #expect(authentication.parts.headers == [HTTPField("Authorization", authorization)])
-        #expect(authentication.parts.parameters.isEmpty)
+        let (field, parameters) = try sent(by: authentication)
+        #expect(field == authorization)
+        #expect(parameters.isEmpty)
         #expect(authentication.secrets == [secret, String(authorization.dropFirst(6))])
     }
 
@@ -43,11 +45,11 @@ struct ClientAuthenticationTests {
     @Test("AU-04 client_secret_post puts both into the body and nothing into the head; none sends the client_id alone")
     func body() throws {
         let post = try authentication(#"{"token_endpoint_auth_method":"client_secret_post"}"#, secret: "a&b")
-        #expect(post.parts.headers.isEmpty)
-        #expect(post.parts.parameters.map { [$0.name, $0.value] } == [["client_id", "c"], ["client_secret", "a&b"]])
+        #expect(try sent(by: post).authorization == nil)
+        #expect(try sent(by: post).parameters == [["client_id", "c"], ["client_secret", "a&b"]])
         let none = try authentication("{}", secret: nil)
-        #expect(none.parts.headers.isEmpty)
-        #expect(none.parts.parameters.map { [$0.name, $0.value] } == [["client_id", "c"]])
+        #expect(try sent(by: none).authorization == nil)
+        #expect(try sent(by: none).parameters == [["client_id", "c"]])
         #expect(none.secrets.isEmpty)
     }
 
@@ -81,20 +83,26 @@ struct ClientAuthenticationTests {
         ])
     func refused(members: String, kind: OAuthError.Kind, member: String) throws {
         let document = Document(try #require(JSON(parsing: members).object))
-        let error = #expect(throws: OAuthError.self) { try ClientAuthentication(of: document) { nil } }
+        let error = #expect(throws: OAuthError.self) { try ClientAuthentication(of: document, secret: nil) }
         #expect(error?.kind == kind)
         #expect(error?.member == member)
     }
 
-    @Test("the secret is not asked for where the method has none, and a failure to get it is the failure")
-    func asking() throws {
-        let asked = { () throws(OAuthError) -> String? in throw OAuthError(.library, "asked") }
-        let none = Document(["client_id": .string("c"), "token_endpoint_auth_method": .string("none")])
-        _ = try ClientAuthentication(of: none, secret: asked)
-        let error = #expect(throws: OAuthError.self) {
-            try ClientAuthentication(of: Document(["client_id": .string("c")]), secret: asked)
+    @Test("a client needs its client_secret, unless its method is none or it has no name")
+    func secretMember() throws {
+        func member(_ method: String?) throws -> String? {
+            var client: JSONObject = ["client_id": .string("c")]
+            client["token_endpoint_auth_method"] = method.map { .string($0) }
+            return try ClientAuthentication.secretMember(of: Document(client))
         }
-        #expect(error?.kind == .library)
+        #expect(try member("none") == nil)
+        for method in [nil, "client_secret_basic", "client_secret_post"] {
+            #expect(try member(method) == "client_secret")
+        }
+        let unknown = #expect(throws: OAuthError.self) { try member("private_key_jwt") }
+        #expect(unknown?.member == "token_endpoint_auth_method")
+        let unnamed = #expect(throws: OAuthError.self) { try ClientAuthentication.secretMember(of: Document([:])) }
+        #expect(unnamed?.member == "client_id")
     }
 
     @Test("T-06, T-07, P-07 a request is a form in the body, never in the URL, that asks for JSON")
@@ -129,6 +137,15 @@ struct ClientAuthenticationTests {
     private func authentication(_ members: String, secret: String?) throws -> ClientAuthentication {
         var object = try #require(JSON(parsing: members).object)
         object["client_id"] = .string("c")
-        return try ClientAuthentication(of: Document(object)) { secret }
+        return try ClientAuthentication(of: Document(object), secret: secret)
+    }
+
+    /// What a request has for the authentication: the field `Authorization`, and the parameters.
+    private func sent(
+        by authentication: ClientAuthentication
+    ) throws -> (authorization: String?, parameters: [[String]]) {
+        let request = try authentication.request(to: Endpoint("https://as.example/token", name: "token_endpoint"))
+        let pairs = try FormEncoding.parse(String(decoding: request.body ?? [], as: UTF8.self))
+        return (request.headers.first("Authorization"), pairs.map { [$0.name, $0.value] })
     }
 }

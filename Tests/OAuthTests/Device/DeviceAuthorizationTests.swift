@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Device authorization")
 struct DeviceAuthorizationTests {
@@ -57,7 +58,7 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("T-05 what authenticates the client cannot be set by hand", arguments: DeviceAuthorizationRequest.reserved)
+    @Test("T-05 what authenticates the client cannot be set by hand", arguments: ClientAuthentication.reserved)
     func reserved(name: String) {
         let error = #expect(throws: OAuthError.self) {
             try DeviceAuthorizationRequest(of: Document(Self.client), extra: [(name, "x")])
@@ -170,7 +171,7 @@ struct DeviceAuthorizationTests {
     func steering() throws {
         let hostile = ["token_endpoint", "client_id", "scope", "access_token", "expires_at", "id_token", "key_file"]
         let device = try read(hostile.reduce(into: [:]) { $0[$1] = .string("https://evil.example") })
-        #expect(device.warnings.allSatisfy { $0.kind == .memberDropped })
+        #expect(device.warnings.allSatisfy { $0.name == "member_dropped" })
         #expect(device.warnings.count == 6 && device.warnings.last?.message.contains("2 more") == true)
         let flow = device.flow(of: Self.client, start: 0)
         #expect(!JSON.object(flow).text.contains("evil"))
@@ -204,7 +205,7 @@ struct DeviceAuthorizationTests {
             ["verification_uri": .null, "verification_url": .string("https://www.google.com/device")], status: 201,
             shape: shape)
         #expect(device.verificationURI.text == "https://www.google.com/device")
-        #expect(device.warnings.map(\.kind) == [.status])
+        #expect(device.warnings.map(\.name) == ["status"])
         #expect(device.flow(of: [:], start: 0)["verification_url"] == nil)
     }
 }

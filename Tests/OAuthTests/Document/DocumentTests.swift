@@ -1,6 +1,7 @@
-import OAuth
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Documents")
 struct DocumentTests {

@@ -18,7 +18,7 @@ import Wire
         if vector["expect"] == .string("ok") {
             let (claims, warnings) = try validate()
             #expect(claims == vector["claims"]?.object)
-            #expect(warnings.map(\.kind.rawValue) == (vector["warning"]?.string).map { [$0] } ?? [])
+            #expect(warnings.map(\.name) == (vector["warning"]?.string).map { [$0] } ?? [])
         } else {
             let error = #expect(throws: OAuthError.self) { try validate() }
             #expect(error?.kind.rawValue == vector["kind"]?.string)

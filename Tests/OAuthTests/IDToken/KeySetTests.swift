@@ -47,7 +47,7 @@ import Wire
             #expect(try validate([rsa.with("n", Base64.encodeURL([0] + modulus))]) == [])
         case "ec-point-not-on-curve": try pointOffTheCurve()
         case "private-member-present":
-            #expect(try validate([rsa.with("d", "AQAB")]).map(\.rawValue) == [#require(vector["warning"]?.string)])
+            #expect(try validate([rsa.with("d", "AQAB")]).map(\.name) == [#require(vector["warning"]?.string)])
         case "same-kid-two-kty": #expect(try validate([ec.with("kid", "rsa-1"), rsa]) == [])
         default: Issue.record("no test for \(vector)")
         }
@@ -177,8 +177,8 @@ import Wire
             head: HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)]), body: Array(body.utf8))
     }
 
-    private func validate(_ keys: [JSONObject]) throws -> [OAuthWarning.Kind] {
-        try token.validate(with: set(keys), expecting: expected).warnings.map(\.kind)
+    private func validate(_ keys: [JSONObject]) throws -> [OAuthWarning] {
+        try token.validate(with: set(keys), expecting: expected).warnings
     }
 
     private func expectRefused(_ keys: [JSONObject], _ kind: OAuthError.Kind) throws {

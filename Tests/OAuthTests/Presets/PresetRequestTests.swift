@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 /// What each way of a provider makes of a request.
 @Suite("Requests by preset")
@@ -22,7 +23,7 @@ struct PresetRequestTests {
     private func tokenRequest(_ grant: Grant, _ document: Document) throws -> HTTPRequest {
         var grant = grant
         try grant.addExtra([], of: document)
-        let authentication = try ClientAuthentication(of: document) { "s3" }
+        let authentication = try ClientAuthentication(of: document, secret: "s3")
         return try authentication.request(
             to: TokenRequest(grant, of: document).endpoint, parameters: grant.parameters,
             format: RequestFormat(ofTokenRequests: document), names: ParameterNames(of: document))
@@ -46,7 +47,7 @@ struct PresetRequestTests {
         let request = try AuthorizationRequest.example(document.members, protection: .init(of: document))
         #expect(!request.url.contains("code_challenge"))
         #expect(request.remembered["code_verifier"] == nil)
-        #expect(request.warnings.map(\.kind) == [.noPKCE])
+        #expect(request.warnings == [.noPKCE])
         #expect(try AuthorizationRequest.Protection(of: Document([:])) == .pkce(.s256))
         #expect(try AuthorizationRequest.Protection(of: Document(["pkce": .bool(true)])) == .pkce(.s256))
         #expect(throws: OAuthError.self) {
@@ -62,7 +63,7 @@ struct PresetRequestTests {
         #expect(try query("strava", ["scope": .string("openid,read")])["nonce"] != nil)
         #expect(try query("github", ["scope": .string("repo gist")])["scope"] == "repo gist")
         let document = try Self.document("linear", ["scope": .string("read write")])
-        #expect(try Grant.clientCredentials(document).parameters["scope"] == "read,write")
+        #expect(try Grant.scoped(.clientCredentials, document).parameters["scope"] == "read,write")
         #expect(try Grant.other("urn:x", document).parameters["scope"] == "read,write")
         let narrowed = try Grant.refresh(document, refreshToken: "r", scope: "write,read")
         #expect(narrowed.parameters["scope"] == "write,read")
@@ -136,7 +137,7 @@ struct PresetRequestTests {
             "resource": .array([.string("urn:a"), .string("urn:b"), .string("urn:c")]),
             "token_request_format": .string("json"),
         ])
-        let body = try JSON(parsing: text(tokenRequest(.clientCredentials(document), document)))
+        let body = try JSON(parsing: text(tokenRequest(.scoped(.clientCredentials, document), document)))
         #expect(body.object?["resource"]?.strings == ["urn:a", "urn:b", "urn:c"])
         let error = #expect(throws: OAuthError.self) {
             try RequestFormat(ofTokenRequests: Document(["token_request_format": .string("xml")]))
@@ -158,7 +159,7 @@ struct PresetRequestTests {
             "client_id": .string("id"), "token_endpoint": .string("https://as.example/t"),
             "token_params": .object(["a": .string("1")]), "refresh_params": .object(["b": .string("2")]),
         ])
-        let credentials = try text(tokenRequest(.clientCredentials(document), document))
+        let credentials = try text(tokenRequest(.scoped(.clientCredentials, document), document))
         #expect(credentials == "grant_type=client_credentials&a=1")
         let refresh = try text(tokenRequest(.refresh(document, refreshToken: "r", scope: nil), document))
         #expect(refresh == "grant_type=refresh_token&refresh_token=r&b=2")

@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 extension Preset: CustomTestStringConvertible {
     public var testDescription: String { name }
@@ -58,7 +59,7 @@ struct PresetTests {
         _ = try RequestFormat(ofTokenRequests: document)
         _ = try ParameterNames(of: document)
         _ = try AccessToken("at", of: document)
-        let authentication = try ClientAuthentication(of: document) { "secret" }
+        let authentication = try ClientAuthentication(of: document, secret: "secret")
         let listed = try document.strings("token_endpoint_auth_methods_supported")
         #expect(listed.contains(authentication.method.rawValue))
         for (name, value) in try document.parameters("api_headers") { #expect(name.isHTTPToken && !value.isEmpty) }

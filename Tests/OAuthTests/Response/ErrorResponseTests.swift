@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Error responses")
 struct ErrorResponseTests {

@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 extension VectorCase {
     /// The HTTP response that the case describes: `status`, `content_type`, `headers`, and the content as `body`,
@@ -50,7 +51,7 @@ extension VectorCase {
 
     /// Expects the warning that the case names, or none.
     func expectWarnings(_ warnings: [OAuthWarning]) {
-        #expect(warnings.map(\.kind.rawValue) == (self["warning"]?.string).map { [$0] } ?? [])
+        #expect(warnings.map(\.name) == (self["warning"]?.string).map { [$0] } ?? [])
     }
 }
 

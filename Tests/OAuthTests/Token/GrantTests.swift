@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Grants")
 struct GrantTests {
@@ -47,11 +48,11 @@ struct GrantTests {
     private func expectSent(_ parameters: Parameters, _ vector: VectorCase, _ expected: [[String]]) throws {
         let value = { (name: String) in expected.first { $0[0] == name }?[1] }
         let authorization = vector["authorization"]?.string
-        let authentication = ClientAuthentication(
+        let authentication = try ClientAuthentication(
             method: authorization != nil ? .basic : value("client_secret") != nil ? .post : .none,
             clientID: value("client_id") ?? "s6BhdRkqt3", secret: value("client_secret") ?? "gX1fBat3bV")
         let endpoint = try Endpoint("https://server.example.com/token", name: "token_endpoint")
-        let request = authentication.request(to: endpoint, parameters: parameters)
+        let request = try authentication.request(to: endpoint, parameters: parameters)
         let body = try FormEncoding.parse(String(decoding: #require(request.body), as: UTF8.self))
         #expect(sorted(body.map { [$0.name, $0.value] }) == sorted(expected))
         #expect(request.headers.first("Authorization") == authorization)
@@ -71,11 +72,11 @@ struct GrantTests {
         }
         let document = Document(["resource": .array(resources.map { .string($0) })])
         var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
-        if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.kind.facts.type == type) }
+        if let type = vector["params"]?.object?["grant_type"]?.string { #expect(grant.kind.type == type) }
         try grant.addExtra(extra, of: document)
         #expect(
             grant.parameters.pairs.map { [$0.name, $0.value] }
-                == [["grant_type", grant.kind.facts.type]] + resources.map { ["resource", $0] }
+                == [["grant_type", grant.kind.type]] + resources.map { ["resource", $0] }
                 + extra.map { [$0.0, $0.1] })
     }
 
@@ -95,7 +96,7 @@ struct GrantTests {
                 ["redirect_uri", "http://127.0.0.1:1/cb?x=1"],
                 ["code_verifier", verifier], ["resource", "urn:a"], ["resource", "urn:b"],
             ])
-        #expect(grant.kind.facts.isSpent)
+        #expect(grant.kind.isSpent)
         #expect(grant.scope.values == ["openid", "a"])
     }
 
@@ -122,21 +123,22 @@ struct GrantTests {
                 ["grant_type", "urn:ietf:params:oauth:grant-type:device_code"], ["device_code", "d"],
                 ["resource", "urn:a"],
             ])
-        #expect(grant.kind.facts.isSpent && grant.kind == .deviceCode && grant.scope.values == ["openid", "a"])
+        #expect(grant.kind.isSpent && grant.kind.isPolled && grant.scope.values == ["openid", "a"])
         let none = #expect(throws: OAuthError.self) { try Grant.deviceCode(Document([:])) }
         #expect(none?.kind == .metadataMissing && none?.member == "device_code")
     }
 
     @Test("client credentials send the scope, an empty one not, and may be sent again")
     func clientCredentials() throws {
-        let grant = try Grant.clientCredentials(Document(["scope": .string("a b"), "resource": .string("urn:a")]))
+        let grant = try Grant.scoped(
+            .clientCredentials, Document(["scope": .string("a b"), "resource": .string("urn:a")]))
         #expect(
             grant.parameters.pairs.map { [$0.name, $0.value] } == [
                 ["grant_type", "client_credentials"], ["scope", "a b"], ["resource", "urn:a"],
             ])
-        #expect(!grant.kind.facts.isSpent)
-        #expect(try Grant.clientCredentials(Document([:])).parameters.pairs.map(\.name) == ["grant_type"])
-        #expect(throws: OAuthError.self) { try Grant.clientCredentials(Document(["scope": .string("a\"")])) }
+        #expect(!grant.kind.isSpent)
+        #expect(try Grant.scoped(.clientCredentials, Document([:])).parameters.pairs.map(\.name) == ["grant_type"])
+        #expect(throws: OAuthError.self) { try Grant.scoped(.clientCredentials, Document(["scope": .string("a\"")])) }
     }
 
     @Test("R-01 a refresh sends a scope only when it is asked for")
@@ -148,7 +150,7 @@ struct GrantTests {
                 ["grant_type", "refresh_token"], ["refresh_token", "r"],
             ])
         #expect(same.scope.values == ["a", "b"])
-        #expect(same.kind.facts.isSpent)
+        #expect(same.kind.isSpent)
         let narrower = try Grant.refresh(document, refreshToken: "r", scope: "b")
         #expect(narrower.parameters["scope"] == "b")
         #expect(narrower.scope.values == ["b"])
@@ -174,7 +176,7 @@ struct GrantTests {
     @Test("an extension grant is named by an absolute URI, anything else is unknown")
     func other() throws {
         let grant = try Grant.other("urn:example:grant", Document(["scope": .string("a")]))
-        #expect(grant.kind.facts.type == "urn:example:grant")
+        #expect(grant.kind.type == "urn:example:grant")
         #expect(grant.parameters.pairs.map(\.value) == ["urn:example:grant", "a"])
         let error = #expect(throws: OAuthError.self) { try Grant.other("implicit", Document([:])) }
         #expect(error?.kind == .usage)
@@ -184,7 +186,7 @@ struct GrantTests {
         "T-05 --param and presets add parameters, but none that the grant or the client sets", arguments: Grant.reserved
     )
     func reserved(name: String) throws {
-        var grant = try Grant.clientCredentials(Document([:]))
+        var grant = try Grant.scoped(.clientCredentials, Document([:]))
         let error = #expect(throws: OAuthError.self) { try grant.addExtra([(name, "x")], of: Document([:])) }
         #expect(error?.kind == .usage)
         #expect(error?.member == nil)
@@ -201,7 +203,7 @@ struct GrantTests {
         var refresh = try Grant.refresh(document, refreshToken: "r", scope: nil)
         try refresh.addExtra([("y", "1")], of: document)
         #expect(refresh.parameters.pairs.dropFirst(2).map { [$0.name, $0.value] } == [["x", "r"], ["y", "1"]])
-        var credentials = try Grant.clientCredentials(document)
+        var credentials = try Grant.scoped(.clientCredentials, document)
         try credentials.addExtra([("audience", "u")], of: document)
         #expect(
             credentials.parameters.pairs.dropFirst().map { [$0.name, $0.value] } == [

@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Granted scopes")
 struct GrantedScopeTests {
@@ -36,13 +37,13 @@ struct GrantedScopeTests {
         "K-10 a scope that nobody asked for is not missed",
         arguments: [JSON.string("a b"), .string(""), .null, .array([])])
     func nothingAsked(value: JSON) {
-        let warnings = GrantedScope(value, asked: Scope([])).warnings.map(\.kind)
-        #expect(warnings == (value.array == nil ? [] : [.scopeNotString]))
+        let warnings = GrantedScope(value, asked: Scope([])).warnings
+        #expect(warnings == (value.array == nil ? [] : [.scopeNotString(kind: "array")]))
     }
 
     @Test("K-10 scope values differ when their characters do")
     func exact() {
         let granted = GrantedScope(.string("e\u{301}"), asked: Scope(["\u{E9}"]))
-        #expect(granted.warnings.map(\.kind) == [.scopeReduced])
+        #expect(granted.warnings == [.scopeReduced(["\u{E9}"])])
     }
 }

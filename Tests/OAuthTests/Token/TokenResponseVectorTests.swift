@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 /// Every case of the group token_response under the rule that it is about.
 @Suite("Token responses, by rule")

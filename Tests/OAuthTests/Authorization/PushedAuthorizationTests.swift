@@ -1,7 +1,8 @@
-import OAuth
 import TestSupport
 import Testing
 import Wire
+
+@testable import OAuth
 
 @Suite("Pushed authorization responses")
 struct PushedAuthorizationResponseTests {
@@ -26,7 +27,7 @@ struct PushedAuthorizationResponseTests {
         let created = try read(201, #"{"request_uri":"urn:x","expires_in":60,"extra":1}"#)
         #expect(created.requestURI == "urn:x")
         #expect(created.warnings.isEmpty)
-        #expect(try read(200, #"{"request_uri":"urn:x","expires_in":60}"#).warnings.map(\.kind) == [.status])
+        #expect(try read(200, #"{"request_uri":"urn:x","expires_in":60}"#).warnings.map(\.name) == ["status"])
     }
 
     @Test(

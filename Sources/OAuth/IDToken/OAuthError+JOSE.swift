@@ -1,8 +1,8 @@
-package import JOSE
+internal import JOSE
 
 extension OAuthError {
     /// What a failure of JOSE means to the protocol.
-    package init(_ error: JOSEError) {
+    init(_ error: JOSEError) {
         let kind: Kind =
             switch error {
             case .library, .randomness: .library
@@ -19,7 +19,7 @@ extension OAuthError {
     }
 
     /// The value of an expression of JOSE, its error turned into one of the protocol.
-    package static func translating<Value>(
+    static func translating<Value>(
         _ value: @autoclosure () throws(JOSEError) -> Value
     ) throws(OAuthError) -> Value {
         do throws(JOSEError) { return try value() } catch { throw OAuthError(error) }

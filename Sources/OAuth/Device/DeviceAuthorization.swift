@@ -1,9 +1,30 @@
 package import Wire
 
+/// The request for a code that a person types on another device (RFC 8628 §3.1).
+package struct DeviceAuthorizationRequest: Sendable {
+    /// Where it goes.
+    package let endpoint: Endpoint
+    /// The parameters, besides those that authenticate the client.
+    package private(set) var parameters = Parameters()
+
+    /// Makes the request of a document: its `scope`, and its `resource` (RFC 8707 §2).
+    ///
+    /// - Parameter extra: what the caller adds (`--param`).
+    /// - Throws: `metadata_missing` for a missing `device_authorization_endpoint`, what ``Endpoint`` throws, `usage`.
+    package init(of document: Document, extra: [(name: String, value: String)] = []) throws(OAuthError) {
+        try AuthorizationRequest.refuseDPoP(document)
+        endpoint = try Endpoint("device_authorization_endpoint", in: document)
+        parameters.add("scope", try Scope(of: document).parameter(of: document))
+        try parameters.addResources(of: document)
+        let reserved = try ParameterNames(of: document).reserving(ClientAuthentication.reserved)
+        try parameters.addExtra(extra, reserved: reserved)
+    }
+}
+
 /// The answer of the device authorization endpoint (RFC 8628 §3.2), checked and normalised.
 package struct DeviceAuthorizationResponse: Sendable {
     /// What the token endpoint is asked with; a secret.
-    package let deviceCode: String
+    let deviceCode: String
     /// What the person types. Nothing in it acts on a terminal.
     package let userCode: String
     /// Where the person types it: https, or loopback.
@@ -13,7 +34,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     /// The lifetime of both codes in seconds.
     package let expiresIn: Int
     /// The seconds between two polls.
-    package let interval: Int
+    let interval: Int
     /// Oddities to tell.
     package let warnings: [OAuthWarning]
     private let others: JSONObject

@@ -1,0 +1,35 @@
+internal import Wire
+
+/// A POST to an endpoint of the authorization server while the client is authenticated for it (RFC 6749 §3.2).
+struct ClientRequest {
+    /// What belongs to one request alone.
+    let moment: RequestMoment
+    /// Where it goes.
+    let endpoint: Endpoint
+    /// Further header fields.
+    var headers: [HTTPField] = []
+    /// The parameters, by their standard names.
+    private(set) var parameters: [(name: String, value: String)]
+
+    init(to endpoint: Endpoint, parameters: Parameters, at moment: RequestMoment) {
+        self.moment = moment
+        self.endpoint = endpoint
+        self.parameters = parameters.pairs
+    }
+
+    /// Sets a parameter that authenticates: it appears once, at the end.
+    mutating func set(_ name: String, _ value: String) {
+        parameters.removeAll { $0.name == name }
+        parameters.append((name, value))
+    }
+
+    /// The request as it is sent.
+    ///
+    /// - Parameter names: what the server calls its parameters.
+    func message(format: RequestFormat, names: ParameterNames) -> HTTPRequest {
+        HTTPRequest(
+            method: "POST", url: endpoint.url.text,
+            headers: [HTTPField("Accept", "application/json"), HTTPField("Content-Type", format.contentType)] + headers,
+            body: format.body(names.renaming(parameters)))
+    }
+}

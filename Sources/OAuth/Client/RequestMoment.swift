@@ -1,0 +1,13 @@
+/// When a request is made, and its random octets: what a client needs to sign it.
+package struct RequestMoment: Sendable {
+    /// Seconds since 1970.
+    let now: Int
+    /// 32 octets that are never used twice.
+    let random: [UInt8]
+
+    /// Makes the moment of one request.
+    package init(now: Int, random: [UInt8]) {
+        self.now = now
+        self.random = random
+    }
+}

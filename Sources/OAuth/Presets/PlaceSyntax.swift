@@ -1,0 +1,60 @@
+internal import Wire
+
+/// The places of a text: a name of small letters and underscores between braces.
+enum PlaceSyntax {
+    enum Piece {
+        case text(String)
+        case place(String)
+    }
+
+    static func pieces(of text: String) -> [Piece] {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return [.text(text)] }
+        var pieces: [Piece] = []
+        var plain = ""
+        var rest = text[...]
+        while let first = rest.first {
+            let inside = rest.dropFirst().prefix { $0 == "_" || ("a"..."z").contains($0) }
+            if first == "{", !inside.isEmpty, rest[inside.endIndex...].first == "}" {
+                pieces += [.text(plain), .place(String(inside))]
+                plain = ""
+                rest = rest[rest.index(after: inside.endIndex)...]
+            } else {
+                plain.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return pieces + [.text(plain)]
+    }
+}
+
+extension JSON {
+    /// The names of the places `{name}` in its strings, in order.
+    var places: [String] {
+        switch self {
+        case .null, .bool, .number: []
+        case .string(let text):
+            PlaceSyntax.pieces(of: text).compactMap { piece in if case .place(let name) = piece { name } else { nil } }
+        case .array(let elements): elements.flatMap(\.places)
+        case .object(let object): object.members.flatMap(\.value.places)
+        }
+    }
+
+    /// The value with values in its places.
+    func filling(_ values: [String: String]) -> JSON {
+        switch self {
+        case .null, .bool, .number: return self
+        case .string(let text):
+            let pieces = PlaceSyntax.pieces(of: text).map { piece in
+                switch piece {
+                case .text(let text): text
+                case .place(let name): values[name] ?? "{\(name)}"
+                }
+            }
+            return .string(pieces.joined())
+        case .array(let elements): return .array(elements.map { $0.filling(values) })
+        case .object(let object):
+            return .object(
+                JSONObject(unique: object.members.map { .init(name: $0.name, value: $0.value.filling(values)) }))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// A deviation that did not stop the work; `--strict` makes it an error.
+package enum OAuthWarning: Sendable, Equatable {
+    // Any response: its label, its status, its members.
+    case contentType(String?)
+    case status(subject: String, Int, expected: Int)
+    case memberDropped(String)
+    case membersDropped(Int)
+
+    // The token response.
+    case tokenTypeMissing
+    case expiresInZero
+    case expiresInInvalid
+    case expiresInClamped(to: Int)
+    case refreshTokenInvalid(kind: String)
+    case issuedTokenTypeMissing
+    case idTokenMissing
+    case idTokenUnverified(isRequested: Bool)
+    case scopeReduced([String])
+    case scopeWidened([String])
+    case scopeEmpty
+    case scopeNotString(kind: String)
+
+    // ID tokens and keys.
+    case subjectTooLong
+    case foreignAuthorizedParty
+    case privateKeyMember
+
+    // Authorization requests and responses, polling, revocation.
+    case noPKCE
+    case plainPKCE
+    case issuerUnchecked
+    case intervalInvalid
+    case revokedBefore
+
+    /// What the caller says of its own files and profiles.
+    case other(String)
+}
+
+extension OAuthWarning {
+    /// The sentence for the user: lower case, no full stop, no secret.
+    package var message: String {
+        switch self {
+        case .contentType(let type): "the server labels its JSON \(type.map { "as \($0)" } ?? "with no type at all")"
+        case .status(let subject, let status, let expected): "\(subject) with status \(status), not \(expected)"
+        case .memberDropped(let name): "the server's answer has a member \(name), which was dropped"
+        case .membersDropped(let count): "the server's answer has \(count) more such members, which were dropped"
+        case .tokenTypeMissing: "the server names no token_type; taken as Bearer"
+        case .expiresInZero: "expires_in is 0; the lifetime is taken as unknown"
+        case .expiresInInvalid: "expires_in is no lifetime; taken as unknown"
+        case .expiresInClamped(let most): "expires_in is beyond all bounds; taken as \(most)"
+        case .refreshTokenInvalid(let kind): "refresh_token is \(kind), not a string; dropped"
+        case .issuedTokenTypeMissing: "the server does not say which type of token it issued"
+        case .idTokenMissing: "the server sent no id_token, though openid was asked for"
+        case .idTokenUnverified(let isRequested):
+            "an id_token \(isRequested ? "of this grant" : "that was not asked for") came; it was not checked"
+        case .scopeReduced(let missing): "the server did not grant \(missing.joined(separator: " "))"
+        case .scopeWidened(let added): "the server granted more: \(added.joined(separator: " "))"
+        case .scopeEmpty: "the granted scope is empty; taken as the one asked for"
+        case .scopeNotString(let kind): "the granted scope is \(kind), not a string"
+        case .subjectTooLong: "the sub of the ID token is longer than 255 bytes"
+        case .foreignAuthorizedParty: "the ID token was issued to another client (azp)"
+        case .privateKeyMember: "the issuer publishes a private key"
+        case .noPKCE: "the code goes without PKCE: anybody who sees it can use it"
+        case .plainPKCE: "the plain challenge shows the code verifier to the browser"
+        case .issuerUnchecked: "the callback names an issuer, but the document has none to compare"
+        case .intervalInvalid: "interval is no number of seconds; taken as 5"
+        case .revokedBefore: "the server says that the token was not valid any more"
+        case .other(let message): message
+        }
+    }
+}

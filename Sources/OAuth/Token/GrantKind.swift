@@ -1,0 +1,85 @@
+extension Grant {
+    /// A kind of grant, with everything in which it differs from the others. Each has a file of its own, and an entry
+    /// in `all`.
+    package struct Kind: Sendable {
+        /// Makes the grant of a document, with the value of the secret member and, if the grant takes one, a narrower
+        /// scope.
+        typealias Maker =
+            @Sendable (Document, _ secret: String?, _ scope: String?) throws(OAuthError) -> Grant
+
+        /// Whether an ID token comes if `openid` is in the scope, and whether it is checked.
+        enum IDTokenRule: Sendable {
+            /// It must come (OpenID Connect Core §3.1.3.3).
+            case required
+            /// It should come, though no standard requires it.
+            case expected
+            /// It may come, and is checked if there was one before (OpenID Connect Core §12.2).
+            case renewed
+            /// It may come, but nothing is known to check it against.
+            case unchecked
+        }
+
+        /// The value of `grant_type`.
+        let type: String
+        /// What `--grant` calls it.
+        let name: String
+        /// How it is made.
+        let make: Maker
+        /// The member whose presence implies it.
+        var impliedBy: String?
+        /// The secret member that it is made of, which a file or a variable may hold.
+        package var secretMember: String?
+        /// The parameters that are secrets.
+        var secretParameters: [String] = []
+        /// Whether a request uses something up, so that it must not be sent twice.
+        package var isSpent = false
+        /// Whether the request is repeated until the user has decided.
+        package var isPolled = false
+        /// Whether what a response leaves out is unchanged (RFC 6749 §6), and nothing of the document is used up.
+        var renews = false
+        /// Whether an ID token must, should or may come.
+        var idToken = IDTokenRule.unchecked
+        /// The member that holds further parameters of a provider.
+        var presetParameters = "token_params"
+        /// The member that names the endpoint of its own that a server may have.
+        var ownEndpoint: String?
+        /// The kind of error that `invalid_grant` is.
+        var refusal = ErrorKind.oauth
+        /// What to do after `invalid_grant`.
+        var refusalHint: String?
+
+        init(_ type: String, name: String? = nil, make: @escaping Maker) {
+            self.type = type
+            self.name = name ?? type
+            self.make = make
+        }
+    }
+}
+
+extension Grant.Kind {
+    private static let all: [Grant.Kind] = [.authorizationCode, .clientCredentials, .deviceCode, .refreshToken]
+
+    /// The names that the document and `--grant` can use without a URN.
+    package static let names = all.map(\.name)
+
+    /// The parameters of any kind that are secrets.
+    static let secretParameters = all.flatMap(\.secretParameters)
+
+    /// The grant of a name, or of a `grant_type`.
+    package init(named name: String) {
+        self = Self.all.first { name.isIdentical(to: $0.name) || name.isIdentical(to: $0.type) } ?? .other(name)
+    }
+
+    /// The grant that a document is made for.
+    ///
+    /// - Throws: `usage` for a document that is made for more than one.
+    package init(impliedBy document: Document) throws(OAuthError) {
+        let held = Self.all.filter { $0.impliedBy.map { document.members[$0]?.isNull == false } ?? false }
+        guard held.count < 2 else {
+            throw OAuthError(
+                .usage, "the document has both \(held.compactMap(\.impliedBy).joined(separator: " and "))",
+                hint: "choose with --grant", origin: .document)
+        }
+        self = held.first ?? .authorizationCode
+    }
+}
