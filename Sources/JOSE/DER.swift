@@ -20,8 +20,7 @@ enum DER {
     /// A SEQUENCE of encoded values.
     static func sequence(_ values: [UInt8]...) -> [UInt8] { element(0x30, Array(values.joined())) }
 
-    /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each with zeros in front up to a length in bytes; nil
-    /// for
+    /// The two numbers of an ECDSA signature (RFC 3279 §2.2.3), each padded with zeros to a length in bytes; nil for
     /// bytes that are no such signature.
     static func signatureHalves(_ der: [UInt8], length: Int) -> [UInt8]? {
         var rest = der[...]

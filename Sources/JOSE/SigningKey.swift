@@ -11,9 +11,8 @@ package struct SigningKey: ~Copyable {
     package let publicKey: JSONObject?
     private let secret: Secret
 
-    /// What signs. (Not private: Swift 6.3 optimises the destruction of a value of this type into other modules, where
-    /// it
-    /// does not find a private type again.)
+    /// What signs. (Not private: Swift 6.3 inlines the destruction of a value of this type into other modules, which
+    /// cannot find a private type.)
     enum Secret: ~Copyable {
         case key(PrivateKey)
         case shared([UInt8])
@@ -39,8 +38,7 @@ package struct SigningKey: ~Copyable {
     /// Makes a key of a secret that both sides share (RFC 7518 §3.2).
     ///
     /// - Throws: `JOSEError.keyMismatch` for an algorithm other than HMAC; `.keyWeak` for a secret that is shorter than
-    /// the
-    ///   digest.
+    ///   the digest.
     package init(secret: [UInt8], algorithm: SignatureAlgorithm) throws(JOSEError) {
         guard algorithm.isSymmetric else { throw .keyMismatch(algorithm.rawValue) }
         try algorithm.digest.checkKey(secret)

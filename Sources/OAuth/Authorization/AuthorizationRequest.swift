@@ -54,7 +54,7 @@ package struct AuthorizationRequest: Sendable {
     /// Where the request goes.
     let endpoint: Endpoint
     private let names: ParameterNames
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package private(set) var warnings: [OAuthWarning] = []
 
     /// Parameters that `--param` must not set.
@@ -111,7 +111,7 @@ package struct AuthorizationRequest: Sendable {
 }
 
 extension AuthorizationRequest {
-    /// Refuses a parameter made up by the caller that is a member: as one it is checked, and known later on.
+    /// Refuses `--param` for members with an option of their own, which are validated and recorded.
     private static func refuseMembers(among extra: [(name: String, value: String)]) throws(OAuthError) {
         guard let (name, _) = extra.first(where: { Member.request.contains($0.name) }) else { return }
         throw OAuthError(
@@ -119,8 +119,8 @@ extension AuthorizationRequest {
             hint: "use \(Member.option(for: name))")
     }
 
-    /// The document with those parameters of its preset that are members in their place, so that they are checked as
-    /// such; and the others. What the document itself says goes before its preset.
+    /// Moves members found in `authorization_params` into the document, so that they are validated; returns the rest.
+    /// Existing members win.
     private static func takingMembers(
         outOfPresetOf document: Document
     ) throws(OAuthError) -> (document: Document, rest: [(name: String, value: String)]) {

@@ -9,7 +9,7 @@ package struct AuthorizationResponse: Sendable {
     let issuer: String?
     /// The parameters that mean nothing to `oap`.
     let unknown: JSONObject
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
     /// Checks a callback against the flow that asked for it, in a fixed order: shape, redirect URI, channel, JARM, no

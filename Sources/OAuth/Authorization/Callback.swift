@@ -52,7 +52,7 @@ extension Callback {
 
     /// The state that the callback names, by which its flow is found; nothing is checked yet.
     ///
-    /// - Throws: `parse`, `state_missing` where there is none or more than one.
+    /// - Throws: `parse`; `state_missing` for no state or more than one.
     package func namedState() throws(OAuthError) -> String {
         let texts: [String?] =
             switch self {

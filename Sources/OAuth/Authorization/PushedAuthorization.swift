@@ -16,14 +16,14 @@ package struct PushedAuthorizationRequest: Sendable {
     }
 }
 
-/// The answer of the pushed authorization request endpoint (RFC 9126 §2.2).
+/// The response of the pushed authorization request endpoint (RFC 9126 §2.2).
 package struct PushedAuthorizationResponse: Sendable {
     /// Stands for the request, once.
     package let requestURI: String
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
-    /// Reads the answer.
+    /// Reads the response.
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`.
     package init(_ response: EndpointResponse) throws(OAuthError) {

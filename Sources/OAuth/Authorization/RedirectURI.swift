@@ -9,7 +9,7 @@ package struct RedirectURI: Sendable, Equatable {
     static let standard = "http://127.0.0.1:0/callback"
 
     /// Checks a redirect URI: absolute, no fragment, no user information, and plain http on loopback only (RFC 6749
-    /// §3.1.2, §3.1.2.1, RFC 8252 §7). What stands before an `@` can look like the host that it is not (RFC 3986 §7.6).
+    /// §3.1.2, §3.1.2.1, RFC 8252 §7). User information before an `@` can be mistaken for the host (RFC 3986 §7.6).
     ///
     /// - Throws: `usage`, `insecure_transport`.
     package init(_ text: String) throws(OAuthError) {

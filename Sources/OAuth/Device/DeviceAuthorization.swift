@@ -21,7 +21,7 @@ package struct DeviceAuthorizationRequest: Sendable {
     }
 }
 
-/// The answer of the device authorization endpoint (RFC 8628 §3.2), checked and normalised.
+/// The response of the device authorization endpoint (RFC 8628 §3.2), checked and normalised.
 package struct DeviceAuthorizationResponse: Sendable {
     /// What the token endpoint is asked with; a secret.
     let deviceCode: String
@@ -35,11 +35,11 @@ package struct DeviceAuthorizationResponse: Sendable {
     package let expiresIn: Int
     /// The seconds between two polls.
     let interval: Int
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
     private let others: JSONObject
 
-    /// Reads the answer.
+    /// Reads the response.
     ///
     /// - Parameter shape: how the server's answers differ from the RFC's.
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
@@ -89,7 +89,7 @@ extension DeviceAuthorizationResponse {
         return text
     }
 
-    /// A text for people, without what a terminal could act on.
+    /// A text to show, without characters that a terminal interprets.
     private static func shown(_ name: String, in members: JSONObject) throws(OAuthError) -> String {
         var shown = ""
         for scalar in try text(name, in: members).unicodeScalars {

@@ -1,12 +1,12 @@
 internal import Wire
 
-/// When a device asks the token endpoint again, and when it stops (RFC 8628 §3.5). Of the time it knows what it is told.
+/// Decides when to poll again and when to give up (RFC 8628 §3.5). Has no clock: callers pass the time.
 package struct DevicePolling: Sendable {
     /// Seconds from the end of one poll to the next.
     package private(set) var interval: Int
     /// Whether the server may have answered the last poll with a token that did not arrive.
     private(set) var hasLostAnswer = false
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
     private var pause: Int
@@ -42,7 +42,7 @@ package struct DevicePolling: Sendable {
         guard now < expiresAt else { throw Self.expired("the device code has expired") }
     }
 
-    /// Takes note that no answer came: the rate is halved (RFC 8628 §3.5).
+    /// Records that no response came: the interval is doubled (RFC 8628 §3.5).
     ///
     /// - Parameter wasSent: whether the poll may have reached the server.
     package mutating func loseAnswer(wasSent: Bool) {
@@ -51,7 +51,7 @@ package struct DevicePolling: Sendable {
         pause = interval
     }
 
-    /// Takes note of an answer without a token. The error in its content decides, not its status.
+    /// Records a response without a token. The error in its content decides, not its status.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: the error to end with; `device_expired` for a code that is over.
@@ -110,7 +110,7 @@ extension DevicePolling {
         return expired
     }
 
-    /// A code that is over is `expired_token`, whoever noticed (RFC 8628 §3.5).
+    /// An expired code is `expired_token`, whether the server or the clock says so (RFC 8628 §3.5).
     private static func expired(_ message: String) -> OAuthError {
         var error = OAuthError(.deviceExpired, message, hint: "begin again for a new code")
         error.code = "expired_token"

@@ -44,7 +44,7 @@ extension Document {
 
     /// A string member that is needed.
     ///
-    /// - Throws: `metadata_missing` where there is none; `usage` when it is no string or empty.
+    /// - Throws: `metadata_missing` if it is absent; `usage` if it is not a string, or empty.
     package func required(_ name: String) throws(OAuthError) -> String {
         guard let value = try string(name) else { throw missing(name) }
         guard !value.isEmpty else { throw invalid(name, "is empty") }
@@ -130,7 +130,7 @@ extension Document {
         invalid(name, "must be \(expected), not \(found.kind)")
     }
 
-    /// The error for a member that has a value it cannot have, whoever gave it that.
+    /// The error for a member with an invalid value, blamed on its origin.
     ///
     /// - Parameter reason: what is wrong, behind the member's name.
     package func invalid(_ name: String, _ reason: String, hint: String? = nil) -> OAuthError {

@@ -22,7 +22,7 @@ package enum RequestFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// The content. In JSON a parameter that stands more than once becomes an array.
+    /// The content. In JSON a repeated parameter becomes an array.
     func body(_ pairs: [(name: String, value: String)]) -> [UInt8] {
         switch self {
         case .form: return Array(FormEncoding.encode(pairs).utf8)

@@ -1,7 +1,7 @@
 package import JOSE
 package import Wire
 
-/// An ID token (OpenID Connect Core §2): read, and believed only once it is validated.
+/// An ID token (OpenID Connect Core §2), parsed but not validated.
 ///
 /// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
 package struct IDToken: Sendable {
@@ -37,7 +37,7 @@ package struct IDToken: Sendable {
 
     /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2).
     ///
-    /// - Returns: the claims, which are now the issuer's word, and oddities to tell.
+    /// - Returns: the verified claims, and warnings.
     /// - Throws: `id_token_alg`, `id_token_signature`, `id_token_expired`, `id_token_claim` with the claim as `member`,
     ///   `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `unsupported`.
     package func validate(

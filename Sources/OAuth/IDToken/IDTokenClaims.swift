@@ -1,7 +1,7 @@
 internal import JOSE
 internal import Wire
 
-/// The claims of an ID token beside what they are measured by; one function per rule.
+/// The claims of an ID token and what they are checked against; one function per rule.
 struct IDTokenClaims {
     private let claims: JSONObject
     private let expected: IDToken.Expectation
@@ -15,7 +15,7 @@ struct IDTokenClaims {
     /// Checks every claim.
     ///
     /// - Parameter algorithm: the one that signed the token; `at_hash` uses its digest.
-    /// - Returns: oddities to tell.
+    /// - Returns: warnings.
     /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`, `unsupported`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
         try checkIssuer()

@@ -2,7 +2,7 @@ package import JOSE
 package import Wire
 
 extension IDToken {
-    /// What an ID token is measured by: what the client knows, and what it had sent.
+    /// What an ID token is checked against: what the client knows, and what it sent.
     package struct Expectation: Sendable {
         /// The issuer.
         var issuer: String
@@ -38,13 +38,13 @@ extension IDToken {
         }
     }
 
-    /// How a token came about; what it must say of `nonce` and of an earlier token follows from it.
+    /// Where a token comes from; decides the checks of `nonce` and of an earlier token.
     package enum Occasion: Sendable {
         /// From the token endpoint after an authorization request with this nonce, or without one.
         case codeFlow(nonce: String?)
         /// From a refresh; these are the claims of the token before (OpenID Connect Core §12.2).
         case refresh(original: JSONObject)
-        /// Somewhere, sometime: the nonce is not known.
+        /// From a request of which the nonce is not known.
         case unknown
     }
 }

@@ -5,7 +5,7 @@ package import Wire
 package struct KeySet: Sendable {
     /// Whether the set was fetched for the token at hand. Such a set is not fetched again (OpenID Connect Core §10.1.1).
     let isFresh: Bool
-    /// Oddities of the answer that brought it, to tell.
+    /// Warnings about the response that it was read from.
     package let warnings: [OAuthWarning]
     private let keys: [JSONObject]
 
@@ -53,7 +53,7 @@ package struct KeySet: Sendable {
     /// not looked at (RFC 8725 §3.10).
     ///
     /// - Parameter secret: the client secret, where HMAC is allowed; its octets are the key (OpenID Connect Core §10.1).
-    /// - Returns: oddities of the key.
+    /// - Returns: warnings about the key.
     /// - Throws: `id_token_alg`, `key_not_found`, `key_ambiguous`, `key_weak`, `key_invalid`, `signature`,
     ///   `unsupported`.
     func verify(

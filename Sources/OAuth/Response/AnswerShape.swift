@@ -1,7 +1,6 @@
 internal import Wire
 
-/// How a server's answers differ from RFC 6749 §5, and the way back to it: everything that reads answers sees the RFC's
-/// shape only.
+/// Normalises a provider's non-standard responses to RFC 6749 §5, so that no other type has to know about them.
 package struct AnswerShape: Sendable {
     private var tokenPath: AnswerPath?
     private var errorPath: AnswerPath?
@@ -48,7 +47,7 @@ package struct AnswerShape: Sendable {
 }
 
 extension AnswerShape {
-    /// `answer_names`: what the server calls a member, and what RFC 6749 calls it, or null for what it means nothing by.
+    /// `answer_names` maps the server's member names to standard ones; null drops the member.
     private static func names(of document: Document) throws(OAuthError) -> [(own: String, standard: String?)] {
         guard let value = document.members["answer_names"], !value.isNull else { return [] }
         guard let object = value.object, object.members.allSatisfy({ $0.value.isNull || $0.value.string != nil }) else {

@@ -6,13 +6,12 @@ struct EndpointMembers {
     let members: JSONObject
     /// Whether they came form-encoded.
     let isForm: Bool
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     var warnings: [OAuthWarning]
 
-    /// The members that mean nothing to `oap`, and those to be kept unread; what would steer the client is dropped
-    /// (`oap-documents(5)`). The first few are told of one by one and the rest as a number, or an answer could fill the
-    /// screen. An `error` is not kept either: an empty one is none, and must not make the document look like an error
-    /// document.
+    /// Members to carry over unread. Members that would change the client's behaviour are dropped with a warning
+    /// (`oap-documents(5)`): one each for the first few, and their number for the rest, so that a response cannot fill
+    /// the screen. An empty `error` is dropped too: it would make the document look like an error document.
     ///
     /// - Parameters:
     ///   - defined: the members that the answer's own RFC defines.

@@ -38,8 +38,8 @@ package enum ErrorResponse {
         }
     }
 
-    /// Seconds that `Retry-After` names; a date counts from the answer's own `Date`, without which it says nothing
-    /// (RFC 9110 §10.2.3).
+    /// The seconds of `Retry-After`. A date counts from the `Date` of the response, and is ignored without one (RFC
+    /// 9110 §10.2.3).
     package static func retryAfter(in headers: [HTTPField]) -> Int? {
         guard let value = headers.first("Retry-After") else { return nil }
         let date = headers.first("Date").flatMap { HTTPDate($0, now: 0) }

@@ -21,7 +21,7 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var kind: Kind
     /// Where something is wrong.
     package var origin: Origin
-    /// What happened, for people: lower case, no full stop, no secret.
+    /// The sentence for the user: lower case, no full stop, no secret.
     package var message: String
     /// What to do about it, if something can be done.
     package var hint: String?

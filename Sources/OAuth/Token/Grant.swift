@@ -1,6 +1,6 @@
 internal import Wire
 
-/// What is traded for a token, and the parameters that say so (RFC 6749 §4).
+/// What is exchanged for a token, as the parameters of the token request (RFC 6749 §4).
 package struct Grant: Sendable {
     /// Its kind.
     package let kind: Kind
@@ -45,7 +45,7 @@ extension Grant {
     /// The secrets among its parameters.
     package var secrets: [String] { kind.secretParameters.compactMap { parameters[$0] } }
 
-    /// What the server's refusal means (RFC 6749 §5.2): what to do about it, and for a refresh that a person must log in.
+    /// Adds to an error what to do about it (RFC 6749 §5.2); a refused refresh means that the user must log in.
     package func explained(_ error: OAuthError) -> OAuthError {
         var error = error
         if error.kind == .oauth, error.code == "invalid_grant" {

@@ -6,7 +6,7 @@ package struct GrantedScope: Sendable {
     let scope: Scope
     /// Whether the server said.
     let isNamed: Bool
-    /// Oddities to tell: a scope narrower or wider than asked for, empty, or no string.
+    /// Warnings: a scope narrower or wider than requested, empty, or not a string.
     let warnings: [OAuthWarning]
 
     /// Reads the `scope` of an answer. It may be missing, null, empty, a string, or (Twitch) an array.

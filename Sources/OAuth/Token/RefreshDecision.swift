@@ -26,7 +26,7 @@ package struct RefreshDecision: Sendable {
     }
 
     /// Whether no more than `minimum` seconds are left. Without a minimum it is the smaller of 60 and a tenth of the
-    /// lifetime. A clock that stands 300 s or more before the time of issue is not trusted (oap-token(1), `--min-ttl`).
+    /// lifetime. A clock that is 300 s or more before the time of issue is not trusted (oap-token(1), `--min-ttl`).
     package func isDue(now: Int, minimum: Int? = nil) -> Bool {
         guard let expiresAt else { return false }
         if let lifetime, now < expiresAt - lifetime - 300 { return true }

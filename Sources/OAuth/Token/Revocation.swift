@@ -1,6 +1,6 @@
 package import Wire
 
-/// The request that makes a token worthless at the server (RFC 7009), or what a server has in its place.
+/// The request that revokes a token (RFC 7009), or the request of a server with a way of its own.
 package struct Revocation: Sendable {
     /// What kind of token it is (RFC 7009 §2.1, `token_type_hint`).
     package enum TokenType: String, Sendable, CaseIterable {
@@ -46,8 +46,7 @@ package struct Revocation: Sendable {
             || (style?.isNull == false && style != .string(Style.rfc7009.rawValue))
     }
 
-    /// The types of token that the server revokes, in the order in which that is best done: whoever has the refresh
-    /// token could still get a new access token.
+    /// The types of token that the server revokes, the refresh token first: it could still get a new access token.
     package var types: [TokenType] {
         switch style {
         case .rfc7009: TokenType.allCases
@@ -81,7 +80,7 @@ package struct Revocation: Sendable {
 
     /// Checks the answer (RFC 7009 §2.2). Its content says nothing when it is a success.
     ///
-    /// - Returns: oddities to tell.
+    /// - Returns: warnings.
     /// - Throws: `redirect_refused`, `oauth`, `http_status`: the token must be taken for valid still.
     package func check(_ response: EndpointResponse) throws(OAuthError) -> [OAuthWarning] {
         do throws(OAuthError) {

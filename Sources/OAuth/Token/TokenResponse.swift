@@ -1,6 +1,6 @@
 internal import Wire
 
-/// A successful answer of the token endpoint (RFC 6749 §5.1), checked and normalised.
+/// A successful response of the token endpoint (RFC 6749 §5.1), checked and normalised.
 package struct TokenResponse: Sendable {
     /// What the request asked for, as far as the answer is judged by it.
     package struct Expectation: Sendable {
@@ -10,7 +10,7 @@ package struct TokenResponse: Sendable {
         var scope: Scope
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
-        /// Whether an ID token that comes will be validated; one that will not be is told of.
+        /// Whether an ID token in the response will be validated; otherwise a warning says so.
         package var verifiesIDToken: Bool
 
         /// Makes an expectation.
@@ -52,10 +52,10 @@ package struct TokenResponse: Sendable {
     package let idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
     let others: JSONObject
-    /// Oddities to tell.
+    /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
 
-    /// Reads the answer.
+    /// Reads the response.
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `token_type_unsupported`, `id_token_missing`, `id_token_malformed`.
