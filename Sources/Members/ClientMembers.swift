@@ -67,6 +67,7 @@ extension Member {
             text: "Whether the ID token must name the time of the login §."),
         Member(
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
+            isAnswered: true,
             text: "With `true`, `oap authurl` pushes the request §."),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
@@ -75,7 +76,7 @@ extension Member {
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
             text: "The same §."),
         Member(
-            "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean,
+            "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
             text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
     ]
 

@@ -16,28 +16,32 @@ extension Member {
             "userinfo_signed_response_alg", "request_object_signing_alg", "default_acr_values", "initiate_login_uri",
             "request_uris"), kept("OpenID Connect RP-Initiated Logout section 3.1", names: "post_logout_redirect_uris"),
         kept(
-            "RFC 8414 section 2", names: "registration_endpoint", "scopes_supported", "response_types_supported",
+            "RFC 8414 section 2", isServers: true, names: "registration_endpoint", "scopes_supported",
+            "response_types_supported",
             "response_modes_supported", "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
             "revocation_endpoint_auth_methods_supported", "revocation_endpoint_auth_signing_alg_values_supported",
             "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
             "introspection_endpoint_auth_signing_alg_values_supported"),
-        kept("RFC 8414 section 2.1", names: "signed_metadata"),
-        kept("RFC 8705 section 5", names: "mtls_endpoint_aliases"),
-        kept("RFC 9396 section 10", names: "authorization_details_types_supported"),
-        kept("RFC 9449 section 5.1", names: "dpop_signing_alg_values_supported"),
-        kept("RFC 9728 section 4", names: "protected_resources"),
-        kept("JWT Secured Authorization Response Mode section 4", names: "authorization_signing_alg_values_supported"),
+        kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
+        kept("RFC 8705 section 5", isServers: true, names: "mtls_endpoint_aliases"),
+        kept("RFC 9396 section 10", isServers: true, names: "authorization_details_types_supported"),
+        kept("RFC 9449 section 5.1", isServers: true, names: "dpop_signing_alg_values_supported"),
+        kept("RFC 9728 section 4", isServers: true, names: "protected_resources"),
         kept(
-            "OpenID Connect Discovery section 3", names: "acr_values_supported", "subject_types_supported",
+            "JWT Secured Authorization Response Mode section 4", isServers: true,
+            names: "authorization_signing_alg_values_supported"),
+        kept(
+            "OpenID Connect Discovery section 3", isServers: true, names: "acr_values_supported",
+            "subject_types_supported",
             "userinfo_signing_alg_values_supported", "request_object_signing_alg_values_supported",
             "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
             "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
             "require_request_uri_registration"),
-        kept("OpenID Connect RP-Initiated Logout section 2.1", names: "end_session_endpoint"),
-        kept("OpenID Connect Session Management section 3.3", names: "check_session_iframe"),
-        kept("OpenID Connect Front-Channel Logout section 3", names: "frontchannel_logout_supported"),
-        kept("OpenID Connect Back-Channel Logout section 2.1", names: "backchannel_logout_supported"),
+        kept("OpenID Connect RP-Initiated Logout section 2.1", isServers: true, names: "end_session_endpoint"),
+        kept("OpenID Connect Session Management section 3.3", isServers: true, names: "check_session_iframe"),
+        kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
+        kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),
         kept("RFC 6749 section 4.3.2", secrecy: .file, names: "password"),
         kept("RFC 7521 section 4.1", secrecy: .file, names: "assertion"),
         kept("RFC 8693 section 2.1", secrecy: .file, names: "subject_token", "actor_token"),
@@ -46,9 +50,14 @@ extension Member {
             "tls_client_certificate_file", "tls_client_key_file"),
     ].flatMap(\.self)
 
-    private static func kept(_ source: String?, secrecy: Secrecy = .none, names: String...) -> [Member] {
+    /// - Parameter isServers: whether it is server metadata, which discovery brings.
+    private static func kept(
+        _ source: String?, isServers: Bool = false, secrecy: Secrecy = .none, names: String...
+    ) -> [Member] {
         names.map { name in
-            Member(name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy, text: "")
+            Member(
+                name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy,
+                isAnswered: isServers, text: "")
         }
     }
 }

@@ -18,6 +18,9 @@ extension Member {
     package static let tokenResponse = names { $0.isAnswered && $0.kind == .token }
     /// What a device authorization endpoint's answer may say; the document gets the time of the end, not the lifetime.
     package static let deviceResponse = names { $0.isAnswered && $0.kind == .device } + ["expires_in"]
+    /// What the metadata of a server may say (RFC 8414 §2).
+    package static let serverMetadata =
+        names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }
     /// What belongs to one access token and goes with it.
     package static let ofAccessToken =
         names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)

@@ -107,7 +107,7 @@ extension ErrorKind {
         case .reauthRequired, .flowExpired: .loginNeeded
         case .insecureTransport, .redirectRefused, .redirectCrossOrigin, .redirectLoop, .redirectMismatch,
             .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
-            .flowUsed, .issuerMissing, .issuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
+            .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
             .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak, .keyInvalid, .unsupported:
             .insecure

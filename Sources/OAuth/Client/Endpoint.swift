@@ -32,6 +32,12 @@ package struct Endpoint: Sendable, Equatable {
     ///
     /// - Throws: `metadata_missing` besides what `init` throws.
     package init(_ name: String, in document: Document) throws(OAuthError) {
-        self = try document.blaming(try Endpoint(try document.required(name), name: name))
+        do throws(OAuthError) {
+            self = try document.blaming(try Endpoint(try document.required(name), name: name))
+        } catch {
+            var error = error
+            if error.kind == .usage, error.origin == .document { error.kind = .metadataInvalid }
+            throw error
+        }
     }
 }

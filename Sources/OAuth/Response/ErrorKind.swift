@@ -48,6 +48,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case flowExpired = "flow_expired"
     case issuerMissing = "iss_missing"
     case issuerMismatch = "iss_mismatch"
+    case metadataIssuerMismatch = "issuer_mismatch"
     case codeMissing = "code_missing"
     case tokenTypeUnsupported = "token_type_unsupported"
 

@@ -53,7 +53,8 @@ struct EndpointTests {
         let document = Document(["a": .string("https://as.example/a"), "n": .integer(1), "e": .string(""), "z": .null])
         #expect(try Endpoint("a", in: document).url.host == "as.example")
         for (name, kind) in [
-            ("b", OAuthError.Kind.metadataMissing), ("z", .metadataMissing), ("n", .usage), ("e", .usage),
+            ("b", OAuthError.Kind.metadataMissing), ("z", .metadataMissing), ("n", .metadataInvalid),
+            ("e", .metadataInvalid),
         ] {
             let error = #expect(throws: OAuthError.self) { try Endpoint(name, in: document) }
             #expect(error?.kind == kind)

@@ -71,7 +71,7 @@ struct DeviceAuthorizationTests {
         arguments: [
             ("device_authorization_endpoint", JSON.null, OAuthError.Kind.metadataMissing),
             ("device_authorization_endpoint", .string("http://as.example/d"), .insecureTransport),
-            ("device_authorization_endpoint", .string("/d"), .usage), ("scope", .string("a\"b"), .usage),
+            ("device_authorization_endpoint", .string("/d"), .metadataInvalid), ("scope", .string("a\"b"), .usage),
             ("resource", .string("relative"), .usage), ("dpop_bound_access_tokens", .bool(true), .usage),
         ])
     func badRequest(member: String, value: JSON, kind: OAuthError.Kind) {

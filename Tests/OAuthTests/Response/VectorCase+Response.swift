@@ -25,7 +25,8 @@ extension VectorCase {
             return Array((try #require(repeated["prefix"]?.string) + String(repeating: unit, count: count)).utf8)
         }
         // Of these alone the content means nothing, so that their cases may leave it out.
-        if self["endpoint"] != nil, self["body"] == nil { return prefix }
+        let isMeaningless = self["endpoint"] != nil || (300..<400).contains(self["status"]?.integer ?? 200)
+        if isMeaningless, self["body"] == nil { return prefix }
         return prefix + (try #require(self["body"] ?? self["response"])).bytes
     }
 

@@ -1,0 +1,37 @@
+package import Wire
+
+/// Where the metadata of an authorization server may be.
+package struct MetadataAddress: Sendable, Equatable {
+    /// The ways to make the address from an issuer.
+    package enum Form: String, Sendable, CaseIterable {
+        /// The issuer with `/.well-known/openid-configuration` appended (OpenID Connect Discovery §4).
+        case appended = "oidc"
+        /// `/.well-known/oauth-authorization-server` between host and path (RFC 8414 §3.1).
+        case oauth
+        /// `/.well-known/openid-configuration` between host and path (RFC 8414 §5).
+        case inserted = "oidc-inserted"
+    }
+
+    /// The URL.
+    package let text: String
+
+    /// The address of an issuer's metadata.
+    package init(of issuer: WebURL, as form: Form) {
+        let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
+        let authority = "\(issuer.scheme)://\(issuer.host ?? "")" + (issuer.port.map { ":\($0)" } ?? "")
+        text =
+            switch form {
+            case .appended: "\(authority)\(path)/.well-known/openid-configuration"
+            case .oauth: "\(authority)/.well-known/oauth-authorization-server\(path)"
+            case .inserted: "\(authority)/.well-known/openid-configuration\(path)"
+            }
+    }
+
+    /// An address that was given as it is.
+    init(exactly url: WebURL) { text = url.text }
+
+    /// The request for the metadata (RFC 8414 §3.1).
+    package var request: HTTPRequest {
+        HTTPRequest(method: "GET", url: text, headers: [HTTPField("Accept", "application/json")])
+    }
+}

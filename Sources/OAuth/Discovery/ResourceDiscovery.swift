@@ -1,0 +1,92 @@
+package import Wire
+
+/// The search for the metadata of a protected resource, an API or an MCP server (RFC 9728).
+package struct ResourceDiscovery: Sendable {
+    /// The address of the resource.
+    package let resource: WebURL
+
+    /// Begins with the address of a resource.
+    ///
+    /// - Throws: `usage` for what is no https URL, `metadata_invalid` for one with a fragment (RFC 9728 §1.2);
+    ///   `insecure_transport`.
+    package init(_ text: String) throws(OAuthError) {
+        resource = try Endpoint(text, name: "the resource").url
+    }
+
+    /// A request without a token: the response may name the metadata (RFC 9728 §5.1).
+    package var probe: HTTPRequest {
+        HTTPRequest(method: "GET", url: resource.text, headers: [HTTPField("Accept", "*/*")])
+    }
+
+    /// What the challenge of a response says: where the metadata is, and the scope that is wanted.
+    ///
+    /// - Throws: `insecure_transport` for metadata on plain http, `invalid_response` for another address that cannot be
+    ///   asked.
+    package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> (metadata: String?, scope: String?) {
+        guard head.status == 401 else { return (nil, nil) }
+        let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+        guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }) else {
+            return (nil, challenges.first { $0.scheme == "bearer" }?["scope"])
+        }
+        if let address = challenge["resource_metadata"] { try check(address, name: "resource_metadata") }
+        return (challenge["resource_metadata"], challenge["scope"])
+    }
+
+    /// Where the metadata is by the rule: between host and path, and for the whole host (RFC 9728 §3.1).
+    package var addresses: [String] {
+        let base = resource.origin + "/.well-known/oauth-protected-resource"
+        let path = resource.path == "/" ? "" : resource.path
+        let query = resource.query.map { "?\($0)" } ?? ""
+        return path + query == "" ? [base] : [base + path + query, base]
+    }
+
+    /// The request for the metadata.
+    package static func request(to address: String) -> HTTPRequest {
+        HTTPRequest(method: "GET", url: address, headers: [HTTPField("Accept", "application/json")])
+    }
+
+    /// The metadata of a response.
+    ///
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`; `invalid_response` for metadata without a
+    ///   resource or authorization servers that can be asked, or of another resource (RFC 9728 §3.3).
+    package func metadata(in response: EndpointResponse) throws(OAuthError) -> ResourceMetadata {
+        let metadata = try ResourceMetadata(response)
+        guard covers(metadata.resource) else {
+            throw OAuthError(
+                .metadataIssuerMismatch,
+                "the metadata is of the resource \(JSON.string(metadata.resource).text), not of \(resource.withoutQuery)",
+                member: "resource")
+        }
+        for server in metadata.authorizationServers { try check(server, name: "authorization_servers") }
+        return metadata
+    }
+
+    /// Whether a resource is the one that was asked for, or one above it at the same origin: RFC 9728 §3.3 wants the same
+    /// address, and APIs name their root.
+    private func covers(_ text: String) -> Bool {
+        if text.isIdentical(to: resource.text) { return true }
+        guard let other = WebURL(text), other.origin == resource.origin, other.fragment == nil, other.userinfo == nil,
+            other.query == nil
+        else { return false }
+        let path = other.path.hasSuffix("/") ? String(other.path.dropLast()) : other.path
+        return resource.path == path || resource.path.hasPrefix(path + "/") || resource.path.isEmpty && path.isEmpty
+    }
+
+    /// Checks an address that the resource named. Only a resource on this machine may name one on it: otherwise a
+    /// stranger could make this program ask services that only this machine reaches.
+    private func check(_ text: String, name: String) throws(OAuthError) {
+        guard let url = WebURL(text), url.host != nil, url.userinfo == nil, url.fragment == nil,
+            url.scheme == "https" || url.scheme == "http"
+        else {
+            throw OAuthError(
+                .invalidResponse, "\(name) of the resource names \(JSON.string(text).text), which is no https URL",
+                member: name)
+        }
+        guard url.scheme == "https" || url.isLoopback, resource.isLoopback || !url.isLoopback else {
+            throw OAuthError(
+                .insecureTransport,
+                "\(name) of the resource names \(url.withoutQuery), which is "
+                    + (url.isLoopback ? "on this machine" : "plain http"), member: name)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Wire
+
+/// The metadata of a protected resource (RFC 9728 §2).
+package struct ResourceMetadata: Sendable {
+    /// The resource, as it spells itself: what `resource` of a token request must be (RFC 8707).
+    package let resource: String
+    /// The issuers of the authorization servers whose tokens it takes; possibly empty.
+    package let authorizationServers: [String]
+    /// The scope values that requests to it may need.
+    package let scopes: [String]
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+
+    /// Reads a response.
+    ///
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
+    init(_ response: EndpointResponse) throws(OAuthError) {
+        let body = try response.members("the server of the resource's metadata answered", for: .document)
+        guard let resource = body.members["resource"]?.string, !resource.isEmpty else {
+            throw OAuthError(.invalidResponse, "the metadata names no resource", member: "resource")
+        }
+        self.resource = resource
+        authorizationServers = try Self.list("authorization_servers", in: body.members)
+        scopes = try Self.list("scopes_supported", in: body.members)
+        warnings = body.warnings
+    }
+
+    /// The issuer of the authorization server to use.
+    ///
+    /// - Parameter choice: the issuer that the caller wants; nil where there is only one.
+    /// - Throws: `usage` for a choice that is not in the list, `metadata_missing` for none or several without a choice.
+    package func authorizationServer(_ choice: String?) throws(OAuthError) -> String {
+        let list = authorizationServers.map { JSON.string($0).text }.joined(separator: ", ")
+        if let choice {
+            guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
+                throw OAuthError(
+                    .usage, "the resource does not name that authorization server", hint: "it names \(list)")
+            }
+            return choice
+        }
+        guard let first = authorizationServers.first else {
+            throw OAuthError(
+                .metadataMissing, "the resource names no authorization server", member: "authorization_servers")
+        }
+        guard authorizationServers.count == 1 else {
+            throw OAuthError(
+                .metadataMissing, "the resource names \(authorizationServers.count) authorization servers: \(list)",
+                hint: "choose one with --authorization-server", member: "authorization_servers")
+        }
+        return first
+    }
+
+    private static func list(_ name: String, in members: JSONObject) throws(OAuthError) -> [String] {
+        switch members[name] {
+        case nil, .null: return []
+        case let value?:
+            guard let texts = value.array?.compactMap(\.string), texts.count == value.array?.count, texts.count <= 100
+            else {
+                throw OAuthError(.invalidResponse, "\(name) of the metadata is no list of strings", member: name)
+            }
+            return texts
+        }
+    }
+}

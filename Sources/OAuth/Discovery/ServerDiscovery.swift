@@ -1,0 +1,89 @@
+internal import Wire
+
+/// The search for the metadata of an authorization server (RFC 8414, OpenID Connect Discovery): where to ask, and whether
+/// a response may be used.
+package struct ServerDiscovery: Sendable {
+    /// What the issuer in the metadata must be.
+    private enum Expected {
+        /// Exactly this.
+        case issuer(String)
+        /// One whose metadata is at the address that was asked.
+        case any
+    }
+
+    /// The addresses to ask, in this order, until one has metadata.
+    package let addresses: [MetadataAddress]
+    private let expected: Expected
+
+    /// Begins with an issuer, a host name, or the address of a metadata document.
+    ///
+    /// - Parameters:
+    ///   - text: the issuer.
+    ///   - issuer: the issuer that the metadata must name, for servers that name another one than the address says.
+    ///   - forms: the addresses to ask for an issuer, in order.
+    /// - Throws: `usage` for what is none of these, or has a query or a fragment (RFC 8414 §2); `insecure_transport`.
+    package init(
+        _ text: String, expecting issuer: String? = nil, forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
+    ) throws(OAuthError) {
+        let isHost = !text.contains("://")
+        guard !text.utf8.contains(where: "?#".utf8.contains) else {
+            throw OAuthError(.usage, "the issuer has a query or a fragment", member: "issuer")
+        }
+        let url = try Endpoint(isHost ? "https://\(text)" : text, name: "the issuer").url
+        if url.path.contains("/.well-known/") {
+            addresses = [MetadataAddress(exactly: url)]
+        } else {
+            var addresses: [MetadataAddress] = []
+            for address in forms.map({ MetadataAddress(of: url, as: $0) }) where !addresses.contains(address) {
+                addresses.append(address)
+            }
+            self.addresses = addresses
+        }
+        let isExact = !isHost && !url.path.contains("/.well-known/")
+        expected = if let issuer { .issuer(issuer) } else if isExact { .issuer(text) } else { .any }
+    }
+
+    /// Whether another address may have the metadata: this one has none. A server that is busy, or metadata that is
+    /// wrong, ends the search.
+    package static func goesOn(after error: OAuthError) -> Bool {
+        switch error.kind {
+        case .httpStatus: error.status.map { (400..<500).contains($0) && !OAuthError.isTransient($0) } ?? false
+        case .oauth, .notJSON: true
+        default: false
+        }
+    }
+
+    /// The metadata of a response: the members as they came, without those that would steer the client.
+    ///
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`; `invalid_response` without an issuer,
+    ///   `issuer_mismatch` for another one.
+    package func metadata(
+        in response: EndpointResponse, of address: MetadataAddress
+    ) throws(OAuthError) -> ServerMetadata {
+        let metadata = try ServerMetadata(response)
+        let isRight =
+            switch expected {
+            case .issuer(let issuer): issuer.isIdentical(to: metadata.issuer)
+            case .any: Self.leads(metadata.issuer, to: address)
+            }
+        guard isRight else { throw mismatch(metadata.issuer) }
+        return metadata
+    }
+
+    /// Whether the metadata of an issuer is at an address. The scheme and the host are compared in lower case.
+    private static func leads(_ issuer: String, to address: MetadataAddress) -> Bool {
+        guard let url = WebURL(issuer), url.query == nil, url.fragment == nil, url.userinfo == nil,
+            let asked = WebURL(address.text)?.text
+        else { return false }
+        return MetadataAddress.Form.allCases.contains { form in
+            MetadataAddress(of: url, as: form).text.isIdentical(to: asked)
+        }
+    }
+
+    private func mismatch(_ served: String) -> OAuthError {
+        let asked = if case .issuer(let issuer) = expected { "\"\(issuer)\"" } else { "the one that was asked" }
+        return OAuthError(
+            .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
+            hint: "where that is the right server, ask for the issuer as it is spelled there", member: "issuer")
+    }
+}

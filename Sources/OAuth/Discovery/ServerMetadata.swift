@@ -1,0 +1,28 @@
+package import Wire
+
+/// The metadata of an authorization server (RFC 8414 §2, OpenID Connect Discovery §3).
+package struct ServerMetadata: Sendable {
+    /// The issuer, as the server spells it.
+    package let issuer: String
+    /// The members as they came, in their order; empty lists are left out (RFC 8414 §3.2).
+    package let members: JSONObject
+    /// Oddities to tell.
+    package let warnings: [OAuthWarning]
+
+    /// Reads a response. Endpoints are checked when they are used.
+    ///
+    /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
+    init(_ response: EndpointResponse) throws(OAuthError) {
+        let body = try response.members("the server of the metadata answered", for: .document)
+        guard let issuer = body.members["issuer"]?.string, !issuer.isEmpty else {
+            throw OAuthError(.invalidResponse, "the metadata has no issuer", member: "issuer")
+        }
+        var warnings = body.warnings
+        let known = Member.serverMetadata
+        var members = body.others(besides: known, keeping: known, &warnings)
+        for member in members.members where member.value.array?.isEmpty == true || member.value.isNull {
+            members[member.name] = nil
+        }
+        (self.issuer, self.members, self.warnings) = (issuer, members, warnings)
+    }
+}

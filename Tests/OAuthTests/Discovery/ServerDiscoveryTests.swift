@@ -1,0 +1,123 @@
+import OAuth
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The search for the metadata of an authorization server")
+struct ServerDiscoveryTests {
+    @Test(
+        "D-01 well_known: the address of the metadata is that of the case",
+        arguments: try VectorGroup("well_known").cases)
+    func addresses(vector: VectorCase) throws {
+        let issuer = try #require(vector["issuer"]?.string)
+        guard vector["expect"]?.string != "error" else {
+            vector.expectFailure { try ServerDiscovery(issuer) }
+            return
+        }
+        let name = try #require(vector["form"]?.string)
+        let forms = MetadataAddress.Form(rawValue: name).map { [$0] } ?? MetadataAddress.Form.allCases
+        #expect(try ServerDiscovery(issuer, forms: forms).addresses.map(\.text) == [#require(vector["url"]?.string)])
+    }
+
+    @Test("D-02 an issuer with a path is asked for at three addresses, one without at two, each once")
+    func order() throws {
+        #expect(
+            try ServerDiscovery("https://as.example/t").addresses.map(\.text) == [
+                "https://as.example/t/.well-known/openid-configuration",
+                "https://as.example/.well-known/oauth-authorization-server/t",
+                "https://as.example/.well-known/openid-configuration/t",
+            ])
+        #expect(
+            try ServerDiscovery("as.example").addresses.map(\.text) == [
+                "https://as.example/.well-known/openid-configuration",
+                "https://as.example/.well-known/oauth-authorization-server",
+            ])
+    }
+
+    @Test("D-05 discovery_issuer: another issuer is refused", arguments: try VectorGroup("discovery_issuer").cases)
+    func issuers(vector: VectorCase) throws {
+        let asked = try #require((vector["given"] ?? vector["given_url"])?.string)
+        let served = try #require(vector["served"]?.string)
+        guard vector["match"] == .bool(true) else {
+            let error = vector.expectFailure { try metadata(asked, #"{"issuer":"\#(served)"}"#) }
+            #expect(error?.message.contains(served) == true)
+            return
+        }
+        #expect(try metadata(asked, #"{"issuer":"\#(served)"}"#).issuer == served)
+    }
+
+    @Test("D-05 the issuer that the caller expects is the one that counts")
+    func expected() throws {
+        let body = #"{"issuer":"https://login.example/{tenantid}/v2.0"}"#
+        let template = "https://login.example/{tenantid}/v2.0"
+        #expect(try metadata("https://login.example/common/v2.0", body, expecting: template).issuer == template)
+        let error = #expect(throws: OAuthError.self) {
+            try metadata("https://login.example/common/v2.0", body, expecting: "https://login.example/common/v2.0")
+        }
+        #expect(error?.kind == .metadataIssuerMismatch)
+    }
+
+    @Test("D-05 a host name takes the issuer with a slash and without, and no other", arguments: ["", "/"])
+    func host(slash: String) throws {
+        #expect(try metadata("op.example", #"{"issuer":"https://op.example\#(slash)"}"#).issuer.hasPrefix("https"))
+        #expect(throws: OAuthError.self) { try metadata("op.example", #"{"issuer":"http://op.example\#(slash)"}"#) }
+        #expect(throws: OAuthError.self) { try metadata("op.example", #"{"issuer":"https://op.example/t\#(slash)"}"#) }
+    }
+
+    @Test(
+        "D-04, D-06, D-07 discovery_response: a response is read or refused as the case says",
+        arguments: try VectorGroup("discovery_response").cases)
+    func responses(vector: VectorCase) throws {
+        let discovery = try ServerDiscovery("https://op.example.com")
+        let read = { try discovery.metadata(in: vector.response(), of: discovery.addresses[0]) }
+        switch vector["expect"]?.string {
+        case "error": vector.expectFailure(of: read)
+        case "error-on-use":
+            let document = Document(try read().members)
+            vector.expectFailure { try Endpoint("token_endpoint", in: document) }
+        default:
+            let metadata = try read()
+            #expect(.object(metadata.members) == vector["body"])
+            vector.expectWarnings(metadata.warnings)
+        }
+    }
+
+    @Test("Metadata sets no member of the client, no file and no address of an API; empty lists are left out")
+    func steering() throws {
+        let metadata = try metadata(
+            "https://op.example",
+            """
+            {"issuer":"https://op.example","client_id":"x","client_secret_file":"/etc/passwd","api_base":"https://a.example",
+            "x_file":"/dev/zero","require_pushed_authorization_requests":true,"scopes_supported":[],"x":1,"error":""}
+            """)
+        #expect(
+            metadata.members.members.map(\.name) == ["issuer", "require_pushed_authorization_requests", "x"])
+        #expect(metadata.warnings.count == 4)
+    }
+
+    @Test(
+        "D-02 the next address is asked only where this one has no metadata",
+        arguments: [
+            (404, "<html>", true), (410, "", true), (401, "", true), (400, #"{"error":"x"}"#, true),
+            (200, "<html>", true), (429, "", false), (408, "", false), (500, "", false), (503, "<html>", false),
+            (302, "", false), (200, "[]", false), (200, "{", false),
+            (200, #"{"issuer":"https://other.example"}"#, false),
+        ])
+    func goingOn(status: Int, body: String, goesOn: Bool) throws {
+        let type = body.hasPrefix("<") ? "text/html" : "application/json"
+        let error = #expect(throws: OAuthError.self) {
+            try metadata("https://op.example", body, status: status, type: type)
+        }
+        #expect(error.map { ServerDiscovery.goesOn(after: $0) } == goesOn)
+    }
+
+    private func metadata(
+        _ asked: String, _ body: String, expecting issuer: String? = nil, status: Int = 200,
+        type: String = "application/json"
+    ) throws -> ServerMetadata {
+        let discovery = try ServerDiscovery(asked, expecting: issuer)
+        let head = HTTPResponseHead(status: status, headers: [HTTPField("Content-Type", type)])
+        return try discovery.metadata(
+            in: EndpointResponse(head: head, body: Array(body.utf8)), of: discovery.addresses[0])
+    }
+}
