@@ -17,6 +17,7 @@ enum CommandTable {
         ("exchange", { ExchangeCommand.command }),
         ("refresh", { RefreshCommand.command }),
         ("revoke", { RevokeCommand.command }),
+        ("discover", { DiscoverCommand.command }),
         ("provider", { ProviderCommand.command }),
         ("completion", { CompletionCommand.command }),
         ("help", { HelpCommand.command }),

@@ -22,10 +22,20 @@ package final class HTTPClient {
         _ request: HTTPRequest, maximumBody: Int, withCertificate: Bool = true
     ) throws(HTTPError) -> HTTPResponse {
         let buffer = ResponseBuffer(limit: maximumBody)
-        let id = try transfers.start(request, options: options, withCertificate: withCertificate, receiver: buffer)
+        let failure = try stream(request, withCertificate: withCertificate, to: buffer)
+        return try buffer.result(after: failure).get()
+    }
+
+    /// Sends a request and hands the response over as it arrives.
+    ///
+    /// - Returns: why it ended early; nil for a complete response.
+    package func stream(
+        _ request: HTTPRequest, withCertificate: Bool = true, to receiver: any ResponseReceiver
+    ) throws(HTTPError) -> HTTPError? {
+        let id = try transfers.start(request, options: options, withCertificate: withCertificate, receiver: receiver)
         guard let ended = transfers.poll().ended.first, ended.id == id else {
             preconditionFailure("one transfer runs at a time, and ends")
         }
-        return try buffer.result(after: ended.failure).get()
+        return ended.failure
     }
 }

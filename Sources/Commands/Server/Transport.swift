@@ -60,6 +60,19 @@ final class Transport {
         }
     }
 
+    /// Sends a request to a server, and hands the response over as it arrives.
+    ///
+    /// - Returns: why it ended early; nil for a complete response.
+    /// - Throws: as `client()`.
+    func stream(_ request: ServerRequest, to receiver: any ResponseReceiver) throws(Failure) -> HTTPError? {
+        let client = try client()
+        do throws(HTTPError) {
+            return try client.stream(request.message, withCertificate: request.withCertificate, to: receiver)
+        } catch {
+            return error
+        }
+    }
+
     /// How to reach an API: without a time limit by default.
     ///
     /// - Throws: exit 2 for an option of the transport.

@@ -1,0 +1,78 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// `oap discover`: the address of a server, an API or an MCP server → client.
+enum DiscoverCommand {
+    static let resource = Option(
+        "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
+        details: """
+            The authorization server is the one that the metadata of the resource names (RFC 9728). Its address is in \
+            the answer to a request without a token, or follows from the URL.
+            """)
+    static let authorizationServer = Option(
+        "authorization-server", argument: "ISSUER", section: "Request",
+        summary: "which authorization server of the resource",
+        details: "Chooses one where the resource names several authorization servers.")
+    static let expectedIssuer = Option(
+        "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
+        details: """
+            For servers whose metadata is at another address than their issuer's, as with several tenants. Without it, \
+            the issuer must be the one that was asked for, character by character.
+            """)
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let arguments = session.arguments
+        let output = try session.output()
+        let url = arguments.operand(0) ?? ""
+        guard arguments.has(resource) else {
+            guard !arguments.has(authorizationServer) else { throw .usage("--authorization-server needs --resource") }
+            let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
+            return try output.finish(try MetadataSearch(over: session.transport).server(discovery).members)
+        }
+        let discovery = try lift(try ResourceDiscovery(url))
+        let found = try MetadataSearch(over: session.transport).resource(discovery).metadata
+        let issuer = try lift(try found.authorizationServer(arguments.value(authorizationServer)))
+        let server = try lift(try ServerDiscovery(issuer, expecting: arguments.value(expectedIssuer)))
+        var client = try MetadataSearch(over: session.transport).server(server).members
+        client["resource"] = .string(found.resource)
+        client["api_base"] = .string(found.resource)
+        return try output.finish(client)
+    }
+
+    /// The command.
+    static let command = Command(
+        "discover", section: "Set up", summary: "find the endpoints of a server by its address",
+        description: """
+            Prints the metadata of an authorization server, a client document without a client: add your `client_id`. \
+            Asked are, in this order, the issuer with `/.well-known/openid-configuration` appended (OpenID Connect \
+            Discovery section 4), and `/.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` \
+            between host and path (RFC 8414 sections 3 and 5).
+
+            The issuer in the metadata must be the one that was asked for, character by character. For a host name or the \
+            address of a document, it must be one whose metadata is at that address. No redirect is followed. Members that \
+            would steer the client, such as `client_id`, `api_base` and names of files, are dropped with a warning.
+
+            With `--resource`, the document has the members `resource` and `api_base` too.
+            """,
+        operands: [
+            Operand(
+                "URL", summary: "the server's address",
+                details: """
+                    The issuer, a host name, or the address of a metadata document; with `--resource` the address \
+                    of an API or an MCP server.
+                    """)
+        ],
+        options: [resource, authorizationServer, expectedIssuer] + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: [
+            Example(
+                "The endpoint for tokens of a server.",
+                command: "oap discover \"$OAP_ISSUER\" --jq .token_endpoint -r | cut -d / -f 4", output: "token"),
+            Example(
+                "Log in with nothing but the address of a server.",
+                command: """
+                    oap discover "$OAP_ISSUER" |
+                        oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r
+                    """),
+        ], seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
+}
