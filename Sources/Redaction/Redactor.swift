@@ -21,9 +21,10 @@ package final class Redactor {
         if !secrets.contains(secret) { secrets.append(secret) }
     }
 
-    /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. The
-    /// beginning of a secret at the end of the text is masked too, from eight bytes on: the sender may have truncated
-    /// it. A secret of three characters is masked as a whole word only, and a shorter one not at all.
+    /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. A
+    /// beginning of a secret is masked too, from which the sender may have cut the rest: of 8 bytes at the end of the
+    /// text, of 6 before `...`, of 16 bytes, or of 12 and half of the secret, elsewhere. A secret of three characters is
+    /// masked as a whole word only, and a shorter one not at all.
     package func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 
     /// The same for bytes, which need not be UTF-8.
@@ -77,7 +78,7 @@ package final class Redactor {
         return "\(name): \(redact(HTTPField(name, String(decoding: value, as: UTF8.self))).value)"
     }
 
-    /// The ranges of known secrets; with `cut`, also of the beginning of one at the end of the text.
+    /// The ranges of known secrets; with `cut`, also of beginnings of them.
     package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
         for secret in secrets.dropFirst(seen) { needles += SecretNeedle.needles(for: secret) }
         seen = secrets.count

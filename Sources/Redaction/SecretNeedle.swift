@@ -36,16 +36,14 @@ struct SecretNeedle: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: the same text without its escapes.
-    /// - cut: whether to find the beginning of the secret at the end of the text.
+    ///   - cut: whether to find beginnings of the secret, from which a server has cut the rest.
     func ranges(in bytes: [UInt8], _ text: UnescapedText, cut: Bool = false) -> [Range<Int>] {
-        let beginning = cut ? Self.shortestBeginning : Int.max
-        let found = bytes.occurrences(of: plain, beginning: beginning)
-            .compactMap { widened($0, in: bytes, as: kind) }
+        let found = bytes.occurrences(of: plain, cut: cut).compactMap { widened($0, in: bytes, as: kind) }
         guard text.hasEscapes else { return found }
         // Without escapes `%41%42` is two letters, which occur in many words.
         let rule = unescaped.count < Self.shortest ? .word : kind
         return found
-            + text.bytes.occurrences(of: unescaped, beginning: beginning).compactMap {
+            + text.bytes.occurrences(of: unescaped, cut: cut).compactMap {
                 widened(text.source(of: $0), in: bytes, as: rule)
             }
     }
@@ -70,10 +68,6 @@ struct SecretNeedle: Sendable, Equatable {
     /// reveal the secret.
     private static let shortestWord = 3
 
-    /// The least bytes of a beginning of a secret that is masked at the end of a text. Fewer bytes may be an ordinary
-    /// word and reveal little: error messages may show six bytes of a token.
-    private static let shortestBeginning = 8
-
     /// Base64 of the bytes for each of the three offsets in a group, without the characters that depend on neighbouring
     /// bytes, in both alphabets.
     private static func base64Cores(of bytes: [UInt8]) -> [Substring] {
@@ -87,32 +81,48 @@ struct SecretNeedle: Sendable, Equatable {
 }
 
 extension [UInt8] {
-    /// The ranges of some bytes, overlapping ones merged, in linear time (Knuth, Morris, Pratt); with a minimum, also a
-    /// beginning of the bytes of that length at the end.
-    fileprivate func occurrences(of needle: [UInt8], beginning shortest: Int) -> [Range<Int>] {
-        guard let first = needle.first, Swift.min(needle.count, shortest) <= count, var start = firstIndex(of: first)
+    /// The ranges of some bytes, overlapping ones merged, in linear time (Knuth, Morris, Pratt); with `cut`, also of
+    /// beginnings of them.
+    fileprivate func occurrences(of needle: [UInt8], cut: Bool) -> [Range<Int>] {
+        guard let first = needle.first, cut || needle.count <= count, var start = firstIndex(of: first)
         else { return [] }
         var borders: [Int] = []
         var ranges: [Range<Int>] = []
         var matched = 0
         while start < count {
             let byte = self[start]
+            if cut, matched >= Self.shortestMarkedBeginning, matched < needle.count, needle[matched] != byte,
+                matched >= needle.shortestBeginning(before: self[start...])
+            {
+                ranges.merge((start - matched)..<start)
+            }
             while matched > 0, matched == needle.count || needle[matched] != byte {
                 if borders.isEmpty { borders = needle.borders }
                 matched = borders[matched - 1]
             }
             if needle[matched] == byte { matched += 1 }
             start += 1
-            guard matched == needle.count else { continue }
-            let range = (start - matched)..<start
-            if let last = ranges.last, last.upperBound > range.lowerBound {
-                ranges[ranges.count - 1] = last.lowerBound..<start
-            } else {
-                ranges.append(range)
-            }
+            if matched == needle.count { ranges.merge((start - matched)..<start) }
         }
-        if matched < needle.count, matched >= shortest { ranges.append((count - matched)..<count) }
+        if cut, matched < needle.count, matched >= Self.shortestLastBeginning {
+            ranges.merge((count - matched)..<count)
+        }
         return ranges
+    }
+
+    /// The least bytes of a beginning of a secret that is masked at the end of a text. Fewer bytes may be an ordinary
+    /// word and reveal little: error messages may show six bytes of a token.
+    private static var shortestLastBeginning: Int { 8 }
+
+    /// The least bytes before a mark of the cut, as libjq sets it after ten characters of a value.
+    private static var shortestMarkedBeginning: Int { 6 }
+
+    /// The least bytes of a beginning that is masked before such a text: elsewhere than at a mark or the end, half of the secret, but 12 to 16 bytes. What secrets of
+    /// a kind have in common, such as `eyJhbGciOi`, `github_pat_` or `sandbox-`, is shorter; 16 bytes reveal little of
+    /// a token.
+    private func shortestBeginning(before rest: ArraySlice<UInt8>) -> Int {
+        if rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8) { return Self.shortestMarkedBeginning }
+        return rest.isIncompleteEscape ? Self.shortestLastBeginning : Swift.min(Swift.max(count / 2, 12), 16)
     }
 
     /// For each prefix, the length of the longest shorter prefix that is also its suffix.
@@ -125,6 +135,17 @@ extension [UInt8] {
             borders.append(length)
         }
         return borders
+    }
+}
+
+extension [Range<Int>] {
+    /// Appends a range that ends last, merged with the one before if they overlap.
+    fileprivate mutating func merge(_ range: Range<Int>) {
+        if let last, last.upperBound > range.lowerBound {
+            self[count - 1] = Swift.min(last.lowerBound, range.lowerBound)..<range.upperBound
+        } else {
+            append(range)
+        }
     }
 }
 

@@ -82,6 +82,16 @@ struct UnescapedText {
     ]
 }
 
+extension ArraySlice<UInt8> {
+    /// Whether it begins an escape, or a pair of them (RFC 8259 §7), and ends before the escape does.
+    var isIncompleteEscape: Bool {
+        guard let first, first == percent && count < 3 || first == backslash && count < 12 else { return false }
+        return dropFirst().allSatisfy {
+            hexadecimalValue(of: $0) != nil || $0 == backslash || $0 == UInt8(ascii: "u")
+        }
+    }
+}
+
 private let percent = UInt8(ascii: "%")
 private let backslash = UInt8(ascii: "\\")
 private let plus = UInt8(ascii: "+")

@@ -79,18 +79,78 @@ struct RedactorTests {
         let shown = redactor.redact(secret + secret + "x")
         #expect(shown.utf8.count <= secret.utf8.count + 3 && shown.hasSuffix("***"))
         #expect(redactor.redact(FormEncoding.encode("\(secret)x") + "&y") == "***&y")
-        let isKept = redactor.redact(secret + "y") == secret + "y"
-        #expect(isKept)
+        let isMasked = redactor.redact(secret + "y") == "***y"
+        #expect(isMasked)
     }
 
-    @Test("the beginning of a secret is masked where the text ends with it, and is a word where it does not")
+    @Test(
+        "a secret that the sender has shortened is masked before any words, in every encoding",
+        arguments: [32, 40, 803], ["\"}", "... is bad", " is bad", "-", "\u{0}"])
+    func shortened(count: Int, after: String) {
+        let secret = "sandbox-" + (8..<count).map { _ in String("abcdefgh/=&".randomElement() ?? "x") }.joined()
+        let redactor = Redactor(secrets: [secret])
+        for length in [16, count - 1] {
+            let beginning = String(secret.prefix(length))
+            #expect(redactor.redact("token \(beginning)\(after)") == "token ***\(after)")
+            let percent = beginning.utf8.map { "%" + String($0, radix: 16) }.joined()
+            #expect(redactor.redact("token \(percent)\(after)") == "token ***\(after)")
+            let encoded = JSON.string(beginning).text.dropFirst().dropLast()
+            #expect(redactor.redact("\"\(encoded)\(after)") == "\"***\(after)")
+        }
+        let basic = Base64.encode(Array("id:\(secret)".utf8))
+        for length in [28, basic.count - 4] {
+            let shown = redactor.redact("Basic \(basic.prefix(length))\(after)")
+            #expect(shown.contains("***") && shown.count < "Basic ***".count + 8 + after.count, "\(shown)")
+        }
+    }
+
+    @Test(
+        "the beginning of a secret is masked where the text ends inside an escape",
+        arguments: [
+            "%", "%2", "\\", "\\u", "\\u0", "\\u00", "\\u007", "\\ud83d", "\\ud83d\\", "\\ud83d\\uDE0", "%255",
+        ])
+    func cutEscape(end: String) {
+        let redactor = Redactor(secrets: ["H4aaBBccDD/eeFF%\\😀", "H4aaBBccD\\eeFF"])
+        for beginning in ["H4aaBBcc", "H4aaBBccD", "%484aaBBccD"] {
+            let shown = redactor.redact("token \(beginning)\(end)")
+            // The second secret goes on with a backslash.
+            #expect(["token ***\(end)", "token ***"].contains(shown), "\(shown)")
+        }
+        #expect(redactor.redact("token H4aaBB\(end)") == "token H4aaBB\(end)")
+    }
+
+    @Test("the beginning of a secret is masked from 6 bytes on before an ellipsis, as in the messages of libjq")
+    func ellipsis() {
+        let redactor = Redactor(secrets: ["sandbox-secret-0123456789", "gho_0123456789abcdef"])
+        for mark in ["...", "…"] {
+            #expect(redactor.redact("(\"sandbox-se\(mark)) has no keys") == "(\"***\(mark)) has no keys")
+            #expect(redactor.redact("gho_01\(mark)") == "***\(mark)")
+            #expect(redactor.redact("gho_0\(mark)") == "gho_0\(mark)")
+        }
+        #expect(redactor.redact("the sandbox.") == "the sandbox.")
+    }
+
+    @Test("what a secret has in common with others of its kind is shown, as are other words that begin alike")
+    func commonBeginnings() {
+        let redactor = Redactor(secrets: [
+            "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "gho_0123456789abcdef", "github_pat_0123456789", "sandbox-secret",
+            "sandbox-access-token-0123456789",
+        ])
+        for text in [
+            "eyJhbGciOi is JSON", "gho_ is GitHub", "a github_pat_ token", "sandbox-secure", "the sandbox-client",
+            "sandbox-access to",
+        ] { #expect(redactor.redact(text) == text) }
+        #expect(redactor.redact("the sandbox-access-token is") == "the *** is")
+    }
+
+    @Test("the beginning of a secret is masked from 8 bytes on where the text ends with it, else from 12 on")
     func cutSecret() {
         let secret = "eyJhbGciOiJIUzI1NiJ9.e30"
         let redactor = Redactor(secrets: [secret, "ordinary-words-of-a-secret"])
         for length in 8..<secret.count {
             let beginning = secret.prefix(length)
             #expect(redactor.redact("token \(beginning)") == "token ***")
-            #expect(redactor.redact("token \(beginning) is") == "token \(beginning) is")
+            #expect(redactor.redact("token \(beginning) is") == "token \(length < 12 ? beginning : "***") is")
             let escaped = beginning.utf8.map { "%" + String($0, radix: 16) }.joined()
             #expect(redactor.redact("token \(escaped)") == "token ***")
         }
