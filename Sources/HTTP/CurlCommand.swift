@@ -52,7 +52,7 @@ package struct CurlCommand: Sendable {
         }
         if request.url.utf8.contains(where: "{}[]".utf8.contains) { arguments.append("-g") }
         if request.url.contains("/.") { arguments.append("--path-as-is") }
-        arguments.append(words.quote(url: request.url))
+        arguments.append(words.quote(content: request.url))
         text = arguments.joined(separator: " ")
     }
 
@@ -77,8 +77,8 @@ private struct CommandWords {
     /// Masks only known secrets in a text.
     func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
 
-    /// Masks content: known secrets, and credentials known by the name of a JSON member or a form parameter, for any
-    /// content type.
+    /// Masks a URL, the value of a header field, or content of any type: known secrets, and credentials known by the
+    /// name of a JSON member or of a parameter.
     func quote(content text: String) -> String {
         let bytes = Array(text.utf8)
         return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + SensitiveParts.namedParameters(in: bytes))
@@ -87,18 +87,13 @@ private struct CommandWords {
     /// A header field; curl has a special form for an empty value.
     func quote(_ field: HTTPField) -> String {
         guard !field.value.isEmpty else { return quote("\(field.name);") }
-        guard field.isSensitive else { return quote(url: "\(field.name): \(field.value)") }
+        guard field.isSensitive else { return quote(content: "\(field.name): \(field.value)") }
         let scheme = field.visibleScheme.map { "\($0) " } ?? ""
         let credential = String(field.value.dropFirst(scheme.count))
         let known = secrets.first { $0.value.isIdentical(to: credential) }
         return render([
             .literal("\(field.name): \(scheme)"), .variable(known?.variable ?? variable(for: field.name)),
         ])
-    }
-
-    /// Masks a URL, or a text with URLs, including parameters known by name.
-    func quote(url text: String) -> String {
-        render(text, hiding: SensitiveParts.namedParameters(in: Array(text.utf8)))
     }
 
     private func render(_ text: String, hiding named: [(name: String, range: Range<Int>)]) -> String {
@@ -137,12 +132,11 @@ private struct CommandWords {
         return pieces + [.literal(literal + String(decoding: bytes[end...], as: UTF8.self))]
     }
 
-    /// `X-Api-Key` → `X_API_KEY`
+    /// `X-Api-Key` → `OAP_SECRET_X_API_KEY`. A name from a URL of a server must not choose another variable of the user,
+    /// such as `GITHUB_TOKEN`, which a shell would send.
     private func variable(for name: String) -> String {
         let letters = name.uppercased().utf8.map { $0.isASCIILetterOrDigit ? $0 : UInt8(ascii: "_") }
-        // A shell reads `$2FA` as its second parameter.
-        let isNumbered = letters.first.map { (0x30...0x39).contains($0) } ?? true
-        return (isNumbered ? "_" : "") + String(decoding: letters, as: UTF8.self)
+        return "OAP_SECRET_" + String(decoding: letters, as: UTF8.self)
     }
 
     /// One word. In double quotes if it has a variable and no other character that is special to a shell; otherwise the

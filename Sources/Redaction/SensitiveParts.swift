@@ -31,7 +31,8 @@ package enum SensitiveParts {
     /// The longest name that is checked, in bytes.
     private static let maximumName = 256
 
-    /// The range and the name of each such JSON member in a text: the content of a string, or a number.
+    /// The range and the name of each such JSON member in a text: the content of a string, or a number, or
+    /// of each string in an array or object.
     package static func namedMembers(in bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var members: [(name: String, range: Range<Int>)] = []
         var index = 0
@@ -48,7 +49,10 @@ package enum SensitiveParts {
             index = value
             guard SensitiveName(name.utf8).isParameter else { continue }
             let range: Range<Int>
-            if bytes[value] == quote {
+            if "[{".utf8.contains(bytes[value]) {
+                members += strings(in: bytes, from: value, end: &index).map { (name, $0) }
+                continue
+            } else if bytes[value] == quote {
                 range = (value + 1)..<endOfString(in: bytes, from: value + 1)
                 index = min(range.upperBound + 1, bytes.count)
             } else {
@@ -60,6 +64,29 @@ package enum SensitiveParts {
             if !range.isEmpty, !isLiteral { members.append((name, range)) }
         }
         return members
+    }
+
+    /// The content of each string in an array or object, without the names of members.
+    ///
+    /// - Parameter end: set to the end of the array or object; that of the text if there is none.
+    private static func strings(in bytes: [UInt8], from start: Int, end: inout Int) -> [Range<Int>] {
+        var (found, depth): ([Range<Int>], Int) = ([], 0)
+        end = start
+        while end < bytes.count {
+            switch bytes[end] {
+            case quote:
+                let range = (end + 1)..<endOfString(in: bytes, from: end + 1)
+                let next = bytes[range.upperBound...].dropFirst().first { $0 > 0x20 }
+                if next != UInt8(ascii: ":"), !range.isEmpty { found.append(range) }
+                end = range.upperBound
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            end = min(end + 1, bytes.count)
+            if depth == 0 { break }
+        }
+        return found
     }
 
     /// The position of the quote that ends a string; the end of the text if there is none.

@@ -34,8 +34,8 @@ struct CurlCommandTests {
             HTTPField("X-Api-Key", "k"), HTTPField("Cookie", "a=b"))
         #expect(
             CurlCommand(request).text == #"""
-                curl -H "Authorization: Basic $AUTHORIZATION" -H "X-Api-Key: $X_API_KEY" -H "Cookie: $COOKIE" -H Accept: \#
-                "https://api.example/?api_key=$API_KEY&x=1"
+                curl -H "Authorization: Basic $OAP_SECRET_AUTHORIZATION" -H "X-Api-Key: $OAP_SECRET_X_API_KEY" \#
+                -H "Cookie: $OAP_SECRET_COOKIE" -H Accept: "https://api.example/?api_key=$OAP_SECRET_API_KEY&x=1"
                 """#)
     }
 
@@ -62,9 +62,9 @@ struct CurlCommandTests {
             method: "POST", url: "https://api.example/",
             headers: type.isEmpty ? [] : [HTTPField("Content-Type", type)], body: Array(content.utf8))
         let shown =
-            #"'{"client_id":"c", "client_secret" : "'"$CLIENT_SECRET"'", "a":[{"refresh_token":"'"$REFRESH_TOKEN"'"},"#
-            + #""password"],"pass\u0077ord":'"$PASSWORD"',"assertion":null,"token":{"x":"client_secret"},"#
-            + #""id_token":"","api_key":"'"$API_KEY" "#
+            #"'{"client_id":"c", "client_secret" : "'"$OAP_SECRET_CLIENT_SECRET"'", "a":[{"refresh_token":"'"#
+            + #""$OAP_SECRET_REFRESH_TOKEN"'"},"password"],"pass\u0077ord":'"$OAP_SECRET_PASSWORD"',"assertion":null,"#
+            + #""token":{"x":"'"$OAP_SECRET_TOKEN"'"},"id_token":"","api_key":"'"$OAP_SECRET_API_KEY" "#
         let text = CurlCommand(request).text
         #expect(text.contains(shown), "\(text)")
     }
@@ -75,7 +75,7 @@ struct CurlCommandTests {
             method: "POST", url: "https://api.example/",
             headers: [HTTPField("Content-Type", "application/x-www-form-urlencoded")],
             body: Array("code=abc&x=y".utf8))
-        #expect(CurlCommand(request).text.hasSuffix(#"--data-raw "code=$CODE&x=y" https://api.example/"#))
+        #expect(CurlCommand(request).text.hasSuffix(#"--data-raw "code=$OAP_SECRET_CODE&x=y" https://api.example/"#))
         request.headers = [HTTPField("Content-Type", "application/json")]
         request.body = Array(#"{"x":"abc","t":"\#(token.value)"}"#.utf8)
         #expect(
@@ -86,15 +86,41 @@ struct CurlCommandTests {
     @Test("credentials by their name are hidden in content of any label", arguments: ["text/plain", "text/csv", ""])
     func anyLabel(type: String) {
         for (content, shown) in [
-            ("Password=hush", "\"Password=$PASSWORD\""), ("a=b&passwd=hush", "\"a=b&passwd=$PASSWD\""),
-            ("secret=hush", "\"secret=$SECRET\""), ("2fa_token=hush", "\"2fa_token=$_2FA_TOKEN\""),
-            (#"{"private_key":"hush"}"#, #"'{"private_key":"'"$PRIVATE_KEY"'"}'"#),
+            ("Password=hush", "\"Password=$OAP_SECRET_PASSWORD\""),
+            ("a=b&passwd=hush", "\"a=b&passwd=$OAP_SECRET_PASSWD\""), ("secret=hush", "\"secret=$OAP_SECRET_SECRET\""),
+            ("2fa_token=hush", "\"2fa_token=$OAP_SECRET_2FA_TOKEN\""),
+            (#"{"private_key":"hush"}"#, #"'{"private_key":"'"$OAP_SECRET_PRIVATE_KEY"'"}'"#),
         ] {
             let request = HTTPRequest(
                 method: "POST", url: "https://api.example/",
                 headers: type.isEmpty ? [] : [HTTPField("Content-Type", type)], body: Array(content.utf8))
             let text = CurlCommand(request).text
             #expect(text.contains("--data-raw \(shown) "), "\(text)")
+        }
+    }
+
+    @Test("a URL of a server chooses no variable of the user's", arguments: ["GITHUB_TOKEN", "OAP_ACCESS_TOKEN"])
+    func foreignVariable(name: String) {
+        #expect(
+            CurlCommand(get("https://api.example/?\(name)=aaaaaaaa"), secrets: [token]).text
+                == "curl -H Accept: \"https://api.example/?\(name)=$OAP_SECRET_\(name)\"")
+    }
+
+    @Test(
+        "each string in the value of a member that is a credential by its name is hidden, in content and in a header",
+        arguments: [
+            #"{"access_token":"hush"}"#, #"{"password":["hush"]}"#, #"{"token":{"value":"hush"},"x":"shown"}"#,
+            #"{"secrets":[{"a":["x","hush"]},{"b":"hush"}],"x":"shown"}"#,
+            #"{"password" : [ "a\"]}" , "hush" ] ,"x":"shown"}"#,
+            #"{"token":["hush"#, #"{"token":{"a":"#,
+        ])
+    func nestedMembers(json: String) {
+        var request = get("https://api.example/", HTTPField("X-Plain", json))
+        let field = CurlCommand(request).text
+        request = HTTPRequest(method: "POST", url: "https://api.example/", body: Array(json.utf8))
+        for text in [field, CurlCommand(request).text] {
+            #expect(!text.contains("hush") && text.contains("shown") == json.contains("shown"), "\(text)")
+            #expect(text.contains("OAP_SECRET_") == json.contains("hush"), "\(text)")
         }
     }
 
