@@ -38,9 +38,8 @@ struct CallFailure {
         case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
-            failure.hint =
-                "the token lacks a scope"
-                + (scope.map { "; the API wants: " + redactor.redact($0, upTo: Self.sayingLimit) } ?? "")
+            let shown = scope.flatMap { $0.isPlainList ? redactor.redact($0, upTo: Self.sayingLimit) : nil }
+            failure.hint = "the token lacks a scope" + (shown.map { "; the API wants: \($0)" } ?? "")
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)

