@@ -7,7 +7,8 @@ internal import System
 ///
 /// Every line passes the redactor, and its control characters are escaped: it may hold what a server sent. A message is
 /// `oap: COMMAND: message`, lower case and without a full stop; a hint is a line of its own; a body is indented, so that
-/// no line of it looks like a message, or like a command to a CI system (`::` in GitHub Actions).
+/// no line of it looks like a message, or like a command to a CI system (`::` in GitHub Actions). Those that a system
+/// finds anywhere in a line (`##vso[` in Azure Pipelines, `##[`) are escaped.
 struct Diagnostics {
     /// The command's name; nil before one is known.
     let command: String?
@@ -24,7 +25,7 @@ struct Diagnostics {
 
     /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {
-        if !failure.message.isEmpty { tell(failure.message) }
+        if !failure.message.isEmpty { tell(failure.text(redactor)) }
         if let text = failure.hint { hint(text) }
     }
 
@@ -40,12 +41,12 @@ struct Diagnostics {
     }
 
     /// Prints a line without a prefix: a URL to open, a code to type, a line of the trace.
-    func print(_ line: String) { write(Terminal.escaping(redactor.redact(line)) + "\n") }
+    func print(_ line: String) { write(Terminal.escaping(redactor.redact(line)).escapingCommands + "\n") }
 
     /// Prints the body of an error, each of its lines behind `  | `.
     func body(_ bytes: [UInt8]) {
         let text = Terminal.escaping(String(decoding: redactor.redact(bytes), as: UTF8.self), keepingLines: true)
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = text.escapingCommands.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
         write(String(decoding: lines.flatMap { Array("  | ".utf8) + $0 + [UInt8(ascii: "\n")] }, as: UTF8.self))
     }
@@ -63,4 +64,23 @@ struct Diagnostics {
     private func write(_ text: String) { write(Array(text.utf8)) }
 
     private func write(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }
+}
+
+extension String {
+    /// The text with the second `#` of each `##NAME[` escaped, where the name is of letters or empty.
+    fileprivate var escapingCommands: String {
+        var output: [UInt8] = []
+        var rest = utf8[...]
+        while let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
+            output += rest[...hash]
+            rest = rest[hash...].dropFirst()
+            guard rest.first == UInt8(ascii: "#") else { continue }
+            let end = rest.dropFirst().first { !$0.isASCIILetterOrDigit }
+            if end == UInt8(ascii: "[") {
+                output += "\\u{23}".utf8
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: output + rest, as: UTF8.self)
+    }
 }

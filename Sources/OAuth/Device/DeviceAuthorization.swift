@@ -102,11 +102,13 @@ extension DeviceAuthorizationResponse {
     }
 
     /// The code that a person types, which is shown on a line of its own: none that is a text, or that a system which
-    /// runs us takes for a command (`::` in GitHub Actions).
+    /// runs us takes for a command (`::` in GitHub Actions, `##` in Azure Pipelines).
     private static func code(in members: JSONObject) throws(OAuthError) -> String {
         let code = try shown("user_code", in: members)
         let start = code.utf8.drop { $0 == UInt8(ascii: " ") }
-        guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8) else {
+        let hash = UInt8(ascii: "#")
+        let hasCommand = zip(code.utf8, code.utf8.dropFirst()).contains { $0 == hash && $1 == hash }
+        guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8), !hasCommand else {
             throw OAuthError(
                 .invalidResponse, "the server's user_code is none that a person could type", member: "user_code")
         }

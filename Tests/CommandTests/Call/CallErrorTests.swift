@@ -66,6 +66,16 @@ struct CallErrorTests {
         #expect(lines.dropFirst(4).first?.hasPrefix("oap: call: GET ") == true, "\(result)")
     }
 
+    @Test("errors of the API hold no command of Azure Pipelines, anywhere in a line")
+    func pipelineCommands() throws {
+        let body = #"{"message":"a ##vso[task.setvariable variable=x]y ##[error]z ###[ # ## b"}"#
+        let result = try call([], .json(body, status: 403)).expect(status: 7)
+        #expect(!result.errorText.contains("##vso[") && !result.errorText.contains("##["), "\(result)")
+        let words = #"a #\u{23}vso[task.setvariable variable=x]y #\u{23}[error]z ##\u{23}[ # ## b"#
+        #expect(result.errorText.hasPrefix(#"  | {"message":"\#(words)"}"#), "\(result)")
+        #expect(result.errorText.hasSuffix("Status: \(words)\n"), "\(result)")
+    }
+
     @Test(
         "show nothing of a long token that the body repeats, wherever the message is cut",
         arguments: ["message", "error_description", "detail"])

@@ -49,11 +49,14 @@ struct DeviceAuthorizationTests {
 
     @Test(
         "a code that is no code to type, or a command to what runs us, is refused",
-        arguments: ["::error::pwned", "  ::add-mask::x", "\u{200B}::x", "\n::x", String(repeating: "A", count: 65)])
+        arguments: [
+            "::error::pwned", "  ::add-mask::x", "\u{200B}::x", "\n::x", "##vso[task.x]", "A ##[error]x",
+            "#\u{200B}#x", String(repeating: "A", count: 65),
+        ])
     func oddCodes(code: String) throws {
         let error = #expect(throws: OAuthError.self) { try read(["user_code": .string(code)]) }
         #expect(error?.kind == .invalidResponse)
-        for code in [String(repeating: "A", count: 64), "A::B", ":A"] {
+        for code in [String(repeating: "A", count: 64), "A::B", ":A", "A#B", "#1"] {
             #expect(try read(["user_code": .string(code)]).userCode == code)
         }
     }
