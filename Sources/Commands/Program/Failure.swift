@@ -59,15 +59,21 @@ struct Failure: Error {
 }
 
 extension Failure {
+    /// The message, masked; one with text of a server is cut after that.
+    func text(_ redactor: Redactor) -> String {
+        code == nil ? redactor.redact(message) : redactor.redact(message, upTo: CallFailure.sayingLimit)
+    }
+
     /// The error document of a stage (oap-documents(5)).
     ///
     /// - Parameter redactor: masks secrets that a server repeats.
     func document(stage: String, _ redactor: Redactor) -> JSONObject {
+        func said(_ text: String) -> String { redactor.redact(text, upTo: CallFailure.sayingLimit) }
         var document: JSONObject = [
-            "error": .string(redactor.redact(code ?? kind.name)),
-            "error_description": .string(redactor.redact(description ?? message)),
+            "error": .string(code.map(said) ?? kind.name),
+            "error_description": .string(description.map(said) ?? text(redactor)),
         ]
-        document["error_uri"] = uri.map { .string(redactor.redact($0)) }
+        document["error_uri"] = uri.map { .string(said($0)) }
         document["stage"] = .string(stage)
         document["exit_status"] = .integer(Int(exit.rawValue))
         document["http_status"] = httpStatus.map { .integer($0) }

@@ -76,6 +76,32 @@ struct ErrorDocumentTests {
         result.expect(errorLine: #"oap: exchange: the authorization server said invalid_scope (no \u{1b}[31m)"#)
     }
 
+    @Test("error documents and messages hold 300 characters of each text of a server, after the secrets are masked")
+    func longTexts() throws {
+        let long = String(repeating: "x", count: 290) + "hunter2hunter2" + String(repeating: "y", count: 5000)
+        let shown = String(repeating: "x", count: 290) + "***yyyyyyy…"
+        let responder = try Responder(
+            .json(#"{"error":"\#(long)","error_description":"\#(long)","error_uri":"\#(long)"}"#, status: 400),
+            .json(#"{"error":"invalid_scope","error_description":"\#(long)"}"#, status: 400))
+        let environment = ["OAP_CLIENT_SECRET": "hunter2hunter2"]
+        for code in [shown, "invalid_scope"] {
+            let result = try Program.oap(
+                ["exchange", "--grant", "client_credentials"], input: responder.client.input, environment: environment
+            ).run().expect(status: 4)
+            let document = try result.object()
+            #expect(document["error"]?.string == code && document["error_description"]?.string == shown, "\(result)")
+            #expect(code != shown || document["error_uri"]?.string == shown, "\(result)")
+            #expect(result.errorText.count < 400, "\(result)")
+        }
+        let callback = "https://client.example/cb?state=s&error=access_denied&error_description=\(long)"
+        let refused = try Program.oap(
+            ["callback-parse", callback],
+            input: responder.client.with(["state": "s", "redirect_uri": "https://client.example/cb"]).input
+        ).run().expect(status: 4)
+        #expect(try refused.object()["error_description"]?.string?.count == 301, "\(refused)")
+        #expect(refused.errorText.count < 400, "\(refused)")
+    }
+
     @Test("error documents are written to no terminal")
     func terminal() throws {
         var program = Program.oap(["authurl", "-n"])
