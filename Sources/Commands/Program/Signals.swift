@@ -29,8 +29,7 @@ enum Signals {
     nonisolated(unsafe) private static var isHolding = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
 
-    /// Holds SIGHUP, SIGINT and SIGTERM until `release()`, while an unrepeatable response is in flight. A second signal
-    /// is not held.
+    /// Holds every signal until `release()`, while an unrepeatable response is in flight. A second signal is not held.
     static func hold() { isHolding = true }
 
     /// Ends the process by the held signal, if there is one.
@@ -41,7 +40,10 @@ enum Signals {
     }
 
     private static func postpones(_ number: Int32) -> Bool {
-        guard isHolding, postponed == 0, number == SIGHUP || number == SIGINT || number == SIGTERM else { return false }
+        guard isHolding else { return false }
+        // The text below may raise it, where nobody reads standard error.
+        if number == SIGPIPE { return true }
+        guard postponed == 0 else { return false }
         postponed = number
         let text: StaticString = "oap: the new token is on its way; a second signal ends without it\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
@@ -50,7 +52,8 @@ enum Signals {
 
     /// The signals that end a process from outside.
     private static let deadly = [
-        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL,
+        SIGPWR, SIGSTKFLT,
     ]
 
     /// A defect ends with its exit status. The handler has a stack of its own, since the other may have overflowed.

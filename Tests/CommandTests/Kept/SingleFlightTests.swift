@@ -31,7 +31,9 @@ struct SingleFlightTests {
 
     @Test(
         "a renewed token is stored before a signal ends the process; the second signal does not wait",
-        arguments: [SIGTERM, SIGINT, SIGHUP], [false, true])
+        arguments: [
+            SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGXCPU, SIGPROF, SIGPOLL, SIGPWR,
+        ], [false, true])
     func signals(first: Int32, isSecond: Bool) throws {
         let (arrival, answer) = (Responder.Gate(), Responder.Gate())
         let managed = try ManagedHome(arrival: arrival, answer: answer)
