@@ -18,7 +18,7 @@ enum ExchangeCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(members)
-        let output = try session.output()
+        let output = try session.output(room: TokenExchange.room)
         let kind =
             if let name = session.arguments.value(grant) {
                 Grant.Kind(named: name)

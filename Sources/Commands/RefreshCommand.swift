@@ -20,7 +20,7 @@ enum RefreshCommand {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
         let narrower = session.arguments.value(scope)
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
-            let output = try session.output()
+            let output = try session.output(room: TokenExchange.room)
             let seen = try managed.load()["access_token"]?.string
             let reason =
                 session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
@@ -29,7 +29,7 @@ enum RefreshCommand {
                 try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra))
         }
         let input = try session.inputs.read(members)
-        let output = try session.output()
+        let output = try session.output(room: TokenExchange.room)
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
         let extra = try session.arguments.pairs(GeneralOption.parameter)
         return try output.finish(

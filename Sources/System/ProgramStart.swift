@@ -17,7 +17,7 @@ package struct ProgramStart {
     package var hasOwnSession = false
     /// Signals that it ignores.
     package var ignored: [Int32] = []
-    /// Signals that this process ignores and the program does not.
+    /// Signals that this process ignores and the program does not, besides SIGXFSZ.
     package var restored: [Int32] = []
 
     /// The standard streams of a program.
@@ -75,7 +75,7 @@ package struct ProgramStart {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in restored { sigaddset(&signals, signal) }
+        for signal in restored + [SIGXFSZ] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         let newSession: Int32 = hasOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID, which Swift does not see
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))

@@ -43,6 +43,13 @@ struct ProgramStartTests {
         #expect(try run("grep ^SigBlk /proc/self/status").output == "SigBlk:\t0000000000000000\n")
     }
 
+    @Test("is ended by SIGXFSZ, though this process ignores it")
+    func fileSizeSignal() throws {
+        let before = signal(SIGXFSZ, SIG_IGN)
+        defer { signal(SIGXFSZ, before) }
+        #expect(try run("kill -XFSZ $$; echo alive").status == 128 + SIGXFSZ)
+    }
+
     @Test("ignores the signals that it is to ignore, and this process goes on as before")
     func ignored() throws {
         let script = "kill -HUP $$; echo alive"

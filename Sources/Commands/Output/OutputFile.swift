@@ -14,15 +14,17 @@ struct OutputFile: ~Copyable {
 
     /// Makes the temporary file, before anything is sent.
     ///
-    /// - Parameter replaces: whether an existing file may be replaced.
+    /// - Parameters:
+    ///   - replaces: whether an existing file may be replaced.
+    ///   - room: the bytes to reserve on the disk.
     /// - Throws: exit 11.
-    init(path: String, replaces: Bool = true) throws(Failure) {
+    init(path: String, replaces: Bool = true, room: Int = 0) throws(Failure) {
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
         let made = isSpecial ? nil : try Failure.system("cannot write \(path)", try TemporaryFile(beside: resolved))
         let opened = if let made { made.descriptor } else { try Self.opened(resolved, name: path) }
-        if let made, let problem = Self.obstacle(at: resolved) {
+        if let made, let problem = Self.obstacle(at: resolved) ?? Self.shortage(of: room, in: made) {
             opened.close()
             made.remove()
             throw .file("cannot write \(path): \(problem)")
@@ -45,6 +47,17 @@ struct OutputFile: ~Copyable {
         }
         guard let folder = try? FileStatus(at: path.folderPrefix + "."), folder.isSticky else { return nil }
         return [0, file.owner, folder.owner].contains(geteuid()) ? nil : .notPermitted
+    }
+
+    /// Reserves room. The error is that of a full disk or of a limit for the size of a file; nil if there is room.
+    private static func shortage(of room: Int, in file: TemporaryFile) -> Errno? {
+        guard room > 0 else { return nil }
+        do throws(Errno) {
+            try file.reserve(room)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Whether the path exists and is not a regular file.
@@ -91,6 +104,10 @@ struct OutputFile: ~Copyable {
     ///   temporary file is kept: it may hold a token that cannot be issued again.
     consuming func commit() throws(Failure) {
         guard let file = temporary else { return }
+        // Without the rest of the room.
+        guard ftruncate(descriptor, lseek(descriptor, 0, SEEK_CUR)) == 0 else {
+            throw .file("cannot write \(target): \(Errno.current)")
+        }
         switch file.takePlace(of: target, replaces: replaces) {
         case .incomplete(let error): throw .file("cannot write \(target): \(error)")
         case .placed: keep()

@@ -20,12 +20,13 @@ struct ResultWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - replaces: whether an existing file may be replaced.
+    ///   - room: the bytes to reserve for a file.
     ///   - lateVariables: the variables of the filter whose values come with each result.
     ///   - compilesLater: whether the filter is compiled in the background, until `settleFilter()`.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
-        _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, lateVariables: [String] = [],
-        compilesLater: Bool = false
+        _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, room: Int = 0,
+        lateVariables: [String] = [], compilesLater: Bool = false
     ) throws(Failure) {
         self.form = form
         self.diagnostics = diagnostics
@@ -51,7 +52,7 @@ struct ResultWriter: ~Copyable {
             guard ByteSink.isStandardOutputOpen else { throw .file("standard output is closed") }
             return
         }
-        let opened = try OutputFile(path: path, replaces: replaces)
+        let opened = try OutputFile(path: path, replaces: replaces, room: room)
         sink = ByteSink(descriptor: opened.descriptor, name: path)
         file = consume opened
     }

@@ -39,9 +39,11 @@ struct Session {
 
     /// The writer of the result.
     ///
-    /// - Parameter replaces: whether the file of `-o` may exist.
+    /// - Parameters:
+    ///   - replaces: whether the file of `-o` may exist.
+    ///   - room: the bytes to reserve for the file.
     /// - Throws: exit 2 for a filter that does not compile, exit 11.
-    func output(replaces: Bool = true) throws(Failure) -> ResultWriter {
-        try ResultWriter(form, diagnostics: diagnostics, replaces: replaces)
+    func output(replaces: Bool = true, room: Int = 0) throws(Failure) -> ResultWriter {
+        try ResultWriter(form, diagnostics: diagnostics, replaces: replaces, room: room)
     }
 }

@@ -10,6 +10,8 @@ enum Signals {
 
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
+        // A file that is too large then fails with EFBIG (setrlimit(2)), which is reported like a full disk.
+        Glibc.signal(SIGXFSZ, SIG_IGN)
         for signal in deadly {
             var old = sigaction()
             sigaction(signal, nil, &old)

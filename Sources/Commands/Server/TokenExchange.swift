@@ -5,6 +5,9 @@ internal import Wire
 /// A request to the token endpoint. Whatever can fail beforehand is done beforehand: a code or a refresh token can be
 /// used only once.
 struct TokenExchange {
+    /// The bytes to reserve for a new token before the old one is used.
+    static let room = 65_536
+
     private let server: AuthorizationServer
     private var request: TokenRequest
     private var idTokenCheck: IDTokenCheck?

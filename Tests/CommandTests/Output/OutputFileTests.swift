@@ -32,6 +32,21 @@ struct OutputFileTests {
         #expect(try names == ["new", "old"])
     }
 
+    @Test("-o reserves room for a new token before the old one is used", arguments: ["exchange", "refresh"])
+    func room(command: String) throws {
+        let responder = try Responder(.json(#"{"access_token":"new-access","token_type":"Bearer"}"#))
+        let document = command == "refresh" ? responder.token : responder.flow
+        let path = folder.path("new")
+        for limit in ["16", "unlimited"] {
+            let script = "ulimit -f \(limit); oap \(command) -o \(path)"
+            let result = try Program.shell(script, input: document.input).run()
+            guard limit == "16" else { continue }
+            result.expect(status: 11).expect(errorLine: "oap: \(command): cannot write \(path): file too large")
+            #expect(try names.isEmpty && responder.connectionCount == 0)
+        }
+        #expect(try folder.read("new").hasSuffix("}\n"))
+    }
+
     @Test("-o may name the file that is being read")
     func sameFile() throws {
         let file = try folder.write(Self.document, to: "token.json")
