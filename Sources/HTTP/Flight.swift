@@ -86,6 +86,8 @@ final class Flight {
     func failure(_ code: CURLcode) -> HTTPError? {
         if let ownFailure { return ownFailure }
         guard code == CURLE_OK else { return transferFailure(code).error }
+        // By now libcurl has counted all that it received.
+        if receiver.keepsContent, isBomb(uncounted: 0) { return .inflated(ratio: Self.maximumRatio) }
         return hasHead ? nil : .malformedResponse("the answer of \(target.place) has no head")
     }
 
@@ -153,22 +155,23 @@ extension Flight {
         // The receiver decides from the head what to do with the content.
         guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
         inflated += content.count
-        if receiver.keepsContent, isBomb { return stop(.inflated(ratio: Self.maximumRatio)) }
+        if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) { return stop(.inflated(ratio: Self.maximumRatio)) }
         return receiver.receive(content: content) || stop(.aborted)
     }
 
     /// Whether decompression exceeds the allowed ratio (a decompression bomb): buffered content uses memory that costs
     /// the server nothing.
-    private var isBomb: Bool {
-        inflated > Self.harmlessSize
-            && inflated / Self.maximumRatio > handle.downloadedSize + EasyHandle.bufferSize
+    ///
+    /// - Parameter uncounted: the bytes that libcurl may have received and not counted yet.
+    private func isBomb(uncounted: Int) -> Bool {
+        inflated > Self.harmlessSize && inflated / Self.maximumRatio > handle.downloadedSize + uncounted
     }
 
     /// The largest decompression ratio for buffered content. Repetitive JSON reaches 20 to 60, and DEFLATE at most
     /// 1032.
     private static let maximumRatio = 200
-    /// The size in bytes below which the ratio is not checked.
-    private static let harmlessSize = 16 << 20
+    /// The size in bytes below which the ratio is not checked: a filter needs up to 110 times as much memory.
+    private static let harmlessSize = 1 << 20
 
     /// Reads the next bytes to send; nil when that fails.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {

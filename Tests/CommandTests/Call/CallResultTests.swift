@@ -72,6 +72,24 @@ struct CallResultTests {
         try program.run().expect(status: 0)
     }
 
+    @Test("an answer of a few kilobytes that inflates to many megabytes is exit 10 for a filter")
+    func smallBomb() throws {
+        let text = "[" + String(repeating: "[],", count: 5 << 20) + "0]"
+        let bomb = try Responder.Reply.gzip(Array(text.utf8), type: "application/json")
+        try limited(["-q", "length"], bomb).expect(status: 10).expect(output: "")
+            .expect(errorLine: "oap: call: the response decompresses to more than 200 times its size")
+    }
+
+    @Test("a repetitive answer that inflates as JSON does is filtered", arguments: [2 << 20, 15 << 20])
+    func repetitive(size: Int) throws {
+        func row(_ id: Int) -> String {
+            #"{"id":\#(id),"type":"repository","private":false,"owner":{"login":"octocat","admin":false}}"#
+        }
+        let rows = (0..<(size / row(10_000).utf8.count)).map { row($0) }
+        let reply = try Responder.Reply.gzip(Array("[\(rows.joined(separator: ","))]".utf8), type: "application/json")
+        try limited(["-q", "length"], reply).expect(status: 0).expect(output: "\(rows.count)\n")
+    }
+
     @Test("of more values than a filter can hold is exit 10", arguments: ["{},", "[],", #"{"a":0},"#, "[0],"])
     func tooManyValues(piece: String) throws {
         let text = "[" + String(repeating: piece, count: (32 << 20) / piece.utf8.count) + "0]"
