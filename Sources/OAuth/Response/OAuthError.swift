@@ -61,5 +61,7 @@ extension OAuthError {
     package var isTransient: Bool { status.map(Self.isTransient) ?? false }
 
     /// Whether a status says so.
-    package static func isTransient(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
+    package static func isTransient(_ status: Int) -> Bool {
+        status == 408 || status == 429 || (500..<600).contains(status)
+    }
 }

@@ -13,7 +13,8 @@ struct CallErrorTests {
         "errors of the API have the exit status that says what to do next",
         arguments: [
             (400, 7, 7), (401, 7, 7), (403, 7, 7), (404, 7, 7), (409, 7, 7), (422, 7, 7), (429, 6, 6), (408, 6, 12),
-            (500, 6, 12), (502, 6, 12), (503, 6, 12), (504, 6, 12), (501, 6, 12),
+            (500, 6, 12), (502, 6, 12), (503, 6, 12), (504, 6, 12), (501, 6, 12), (599, 6, 12), (600, 7, 7),
+            (999, 7, 7),
         ])
     func status(code: Int, idempotent: Int, other: Int) throws {
         for method in ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"] {

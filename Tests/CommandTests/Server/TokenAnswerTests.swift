@@ -62,6 +62,8 @@ struct TokenAnswerTests {
             testDescription: "408", reply: .text("", status: 408), error: "http_status", spent: 12, repeatable: 6,
             retryable: false),
         Lie(
+            testDescription: "600", reply: .text("busy", status: 600), error: "http_status", spent: 10, repeatable: 10),
+        Lie(
             testDescription: "429", reply: .text("slow", status: 429, headers: ["Retry-After: 9"]),
             error: "http_status", spent: 6, repeatable: 6, retryable: true, retryAfter: 9),
         Lie(
