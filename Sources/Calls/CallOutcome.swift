@@ -2,10 +2,14 @@ package import Wire
 
 /// How a request of a group ended.
 package enum CallOutcome {
-    /// Why a refused request cannot be sent again with a new token.
+    /// What a response does not say of itself.
     package enum Note: Sendable, Equatable {
-        /// Its content came from a pipe, and is too large to be kept.
+        /// The request cannot be sent again with a new token: its content came from a pipe, and is too large to be kept.
         case contentNotReplayable
+        /// The request went to another origin, without the token.
+        case withoutToken
+        /// The API refused the renewed token too.
+        case refusedAgain
     }
 
     /// This response is final; its content was delivered.

@@ -71,14 +71,15 @@ struct Exchange {
     }
 
     private func verdict(on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy) -> Verdict {
-        if head.status == 401, !hop.isBare, !hasNewToken, mayRenew,
-            ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
-        {
+        let isRefused =
+            head.status == 401 && !hop.isBare
+            && ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
+        if isRefused, !hasNewToken, mayRenew {
             return isReplayable ? .renew(head) : .answer(head, .contentNotReplayable)
         }
         do throws(RedirectError) {
             return switch try redirects.decide(after: head, to: hop) {
-            case .done: .answer(head, nil)
+            case .done: .answer(head, hop.isBare ? .withoutToken : isRefused && hasNewToken ? .refusedAgain : nil)
             case .follow(let next): .follow(next)
             }
         } catch {

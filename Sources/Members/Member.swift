@@ -144,11 +144,15 @@ extension Member {
     }
 
     /// What would supply it, for people.
-    package var supply: String {
+    package var supply: String { supply(isKept: false) }
+
+    /// The same, for a document that `oap` keeps, of which no variable sets an endpoint.
+    package func supply(isKept: Bool) -> String {
         if let hint { return hint }
         let name = settableName
         let option = summary.map { _ in Self.option(for: name) }
-        let places = [option, variable == .none ? nil : Self.variable(for: name)].compactMap(\.self)
+        let counts = variable != .none && !(isKept && variable == .ofAddress)
+        let places = [option, counts ? Self.variable(for: name) : nil].compactMap(\.self)
         return "use \(places.joined(separator: ", "))\(places.isEmpty ? "" : " or ")the member \"\(name)\""
     }
 }

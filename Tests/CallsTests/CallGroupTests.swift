@@ -62,7 +62,7 @@ struct CallGroupTests {
         let script = try CallScript(tokens: ["at-2"], ["/x": [refused, refused]])
         #expect(
             try events(script, of: [get()]) == [
-                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401",
+                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401 refusedAgain",
             ])
     }
 
@@ -97,7 +97,7 @@ struct CallGroupTests {
         #expect(try events(CallScript(["/x": [scope]]), of: [get()]) == ["GET /x at-1", "finish 0 401"])
         let elsewhere = try CallScript(
             ["/x": [redirect(302, "https://a.example:444/y")], ":444/y": [refused]])
-        #expect(try events(elsewhere, of: [get()]) == ["GET /x at-1", "GET :444/y bare", "finish 0 401"])
+        #expect(try events(elsewhere, of: [get()]) == ["GET /x at-1", "GET :444/y bare", "finish 0 401 withoutToken"])
     }
 
     @Test("content that cannot be sent again makes the refusal the answer, and says why")
@@ -125,7 +125,8 @@ struct CallGroupTests {
         let script = try CallScript(tokens: ["at-2"], ["/x": [refused, refused], "/y": [refused]])
         #expect(
             try events(script, of: [get("/x"), get("/y")]) == [
-                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401", "GET /y at-2", "finish 1 401",
+                "GET /x at-1", "renew refused at-1", "GET /x at-2", "finish 0 401 refusedAgain", "GET /y at-2",
+                "finish 1 401",
             ])
     }
 

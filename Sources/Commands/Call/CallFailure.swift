@@ -7,9 +7,10 @@ internal import Wire
 struct CallFailure {
     /// The head of the response.
     let head: HTTPResponseHead
+    /// What the head does not say.
+    let note: CallOutcome.Note?
     /// The content, possibly truncated.
     let content: [UInt8]
-
     /// Masks secrets that the server repeats.
     let redactor: Redactor
 
@@ -34,7 +35,15 @@ struct CallFailure {
             "\(request.message.method) \(shown) answered \(head.status)\(reason)\(said)")
         failure.httpStatus = head.status
         failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
-        switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
+        let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
+        switch note == .withoutToken ? .other : refusal {
+        case .invalidToken where note == .contentNotReplayable:
+            failure.kind = .contentNotReplayable
+            failure.hint =
+                "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
+                + "use a file, or renew the token with oap refresh first"
+        case .invalidToken where note == .refusedAgain:
+            failure.hint = "the API refuses the renewed token too: log in again"
         case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope

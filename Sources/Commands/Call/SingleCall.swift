@@ -50,13 +50,15 @@ final class SingleCall {
         case .lost(let error, let isRepeatable): throw Failure(error, stake: isRepeatable ? .repeatable : .spends)
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
-            if let head { failure.message += "; \(explained(head, driver).message)" }
+            if let head { failure.message += "; \(explained(head, nil, driver).message)" }
             throw failure
         }
     }
 
-    private func explained(_ head: HTTPResponseHead, _ driver: CallDriver) -> Failure {
-        CallFailure(head: head, content: receiver?.content ?? [], redactor: diagnostics.redactor)
+    private func explained(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
+    ) -> Failure {
+        CallFailure(head: head, note: note, content: receiver?.content ?? [], redactor: diagnostics.redactor)
             .failure(of: request, scheme: driver.scheme)
     }
 
@@ -65,13 +67,7 @@ final class SingleCall {
     ) throws(Failure) -> Exit {
         guard let receiver else { preconditionFailure("an answer has come through a receiver") }
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
-        var failure = explained(head, driver)
-        if note == .contentNotReplayable {
-            failure.kind = .contentNotReplayable
-            failure.hint =
-                "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
-                + "use a file, or renew the token with oap refresh first"
-        }
+        let failure = explained(head, note, driver)
         guard !result.takesErrors else {
             do throws(Failure) {
                 _ = try result.finish(receiver, head: head)

@@ -55,6 +55,7 @@ struct Input {
             document.members[member.name] = member.value
         }
         try Self.settleFiles(in: &document, descriptors: &descriptors)
+        document.isKept = isManaged
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)

@@ -16,6 +16,8 @@ package struct Document: Sendable {
 
     /// What to do about a member that is missing, in the place of the usual.
     package var hintForMissing: String?
+    /// Whether `oap` keeps the document: no variable sets an endpoint of it.
+    package var isKept = false
 
     /// A document that was read.
     package init(_ members: JSONObject) { self.members = members }
@@ -154,6 +156,7 @@ extension Document {
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
-        OAuthError(.metadataMissing, "\(name) is missing", hint: hintForMissing, member: name)
+        let hint = hintForMissing ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
+        return OAuthError(.metadataMissing, "\(name) is missing", hint: hint, member: name)
     }
 }

@@ -32,7 +32,8 @@ struct ManagedCallTests {
         let challenge = #"WWW-Authenticate: Bearer error="invalid_token""#
         let other = try Responder { _ in .json("{}", status: 401, headers: [challenge]) }
         let api = try Responder { _ in .redirect(302, to: other.url("/away")) }
-        try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
+        #expect(!result.errorText.contains("hint"), "\(result)")
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1 && other.requests.count == 1)
         #expect(other.requests.first?.headers.first("Authorization") == nil)
     }
@@ -64,6 +65,28 @@ struct ManagedCallTests {
         let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 8)
         #expect(result.output.isEmpty && result.errorText.contains("oap: hint: log in again"), "\(result)")
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
+    }
+
+    @Test(
+        "CA-10 a kept token that the API refuses also after its renewal ends with what the API said, and a hint to log in",
+        arguments: ManagedHome.Place.allCases)
+    func refusedAfterRenewal(place: ManagedHome.Place) throws {
+        let managed = try ManagedHome(place, expiresIn: 1000)
+        let api = try Responder { _ in .json(#"{"message":"who are you?"}"#, status: 401) }
+        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 7)
+        #expect(result.errorText.contains("answered 401 Status: who are you?"), "\(result)")
+        result.expect(errorLine: "oap: hint: the API refuses the renewed token too: log in again")
+        #expect(managed.endpoint.requests.count == 1 && api.requests.count == 2)
+    }
+
+    @Test("a kept token without a token endpoint is told with what counts for it, which no variable is")
+    func missingEndpoint() throws {
+        let managed = try ManagedHome(expiresIn: -10)
+        var token = try managed.stored()
+        token["token_endpoint"] = nil
+        try managed.put(token)
+        try managed.oap("refresh", "-p", "work").run().expect(status: 3)
+            .expect(errorLine: #"oap: hint: use --token-endpoint or the member "token_endpoint""#)
     }
 
     @Test(
