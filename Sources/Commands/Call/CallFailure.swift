@@ -34,7 +34,7 @@ struct CallFailure {
             exit(of: request), .httpStatus,
             "\(request.message.method) \(shown) answered \(head.status)\(reason)\(said)")
         failure.httpStatus = head.status
-        failure.retryAfter = ErrorResponse.retryAfter(in: head.headers)
+        failure.retryAfter = ErrorResponse.retryAfter(in: head.headers).flatMap(Failure.countable)
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
         switch note == .withoutToken ? .other : refusal {
         case .invalidToken where note == .contentNotReplayable:

@@ -44,6 +44,9 @@ struct Failure: Error {
         Failure(.fileFailed, .store, message, hint: hint)
     }
 
+    /// The seconds to wait, as they are shown; nil for a number of more than 10 digits, 300 years.
+    static func countable(_ seconds: Int) -> Int? { seconds < 10_000_000_000 ? seconds : nil }
+
     /// Runs a step of the system; its error becomes exit 11.
     ///
     /// - Parameter problem: what failed.

@@ -24,7 +24,7 @@ extension Failure {
         description = error.codeDescription
         uri = error.codeURI
         httpStatus = error.status
-        retryAfter = error.retryAfter
+        retryAfter = error.retryAfter.flatMap(Self.countable)
     }
 
     /// The status of the kind, unless origin, code or HTTP status decide.
