@@ -60,7 +60,7 @@ package enum PrivateFile {
     /// - Parameter lock: the lock of the file.
     /// - Throws: as without a lock.
     static func replace(_ path: String, with bytes: [UInt8], under lock: borrowing StoreLock) throws(StoreError) {
-        try replace(path, with: bytes, by: try StoreError.at(path, try TemporaryFile(draftOf: path)))
+        try replace(path, with: bytes, by: try draft(of: path))
     }
 
     private static func replace(_ path: String, with bytes: [UInt8], by file: TemporaryFile) throws(StoreError) {
@@ -103,12 +103,22 @@ package enum PrivateFile {
     /// - Parameter lock: the lock of the file.
     /// - Throws: `system`.
     static func reserve(_ count: Int, at path: String, under lock: borrowing StoreLock) throws(StoreError) {
-        let file = try StoreError.at(path, try TemporaryFile(draftOf: path))
+        let file = try draft(of: path)
         do throws(StoreError) {
             try allocate(count, in: file, for: path)
         } catch {
             file.remove()
             throw error
+        }
+    }
+
+    /// The draft of a file; the error names the draft if another user's is in the way.
+    private static func draft(of path: String) throws(StoreError) -> TemporaryFile {
+        do throws(Errno) {
+            return try TemporaryFile(draftOf: path)
+        } catch {
+            let file = error == .fileExists ? TemporaryFile.draft(of: path) : path
+            throw .system(path: file, reason: error.description)
         }
     }
 
@@ -188,6 +198,9 @@ extension PrivateFile {
         guard status.isFolder else { throw .system(path: path, reason: "it is not a folder") }
         guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
+        let parent = String(path.folderPrefix.dropLast())
+        // The folder of all that `oap` keeps is its own, too: who can write to it can move this one away.
+        if parent.fileName == "oap" { try checkWriters(try StoreError.at(parent, try FileStatus(at: parent)), parent) }
         return true
     }
 }

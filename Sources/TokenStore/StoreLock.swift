@@ -33,7 +33,9 @@ package struct StoreLock: ~Copyable {
         do throws(Errno) {
             return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         } catch {
-            if error == .tooManyLinks { throw .unsafe(path: path, reason: "it is a symbolic link") }
+            // In a folder such as `/tmp` the kernel forbids to follow a link of another user's (protected_symlinks).
+            let isLink = (try? FileStatus(ofLink: path))?.isLink ?? false
+            if error == .tooManyLinks || isLink { throw .unsafe(path: path, reason: "it is a symbolic link") }
             throw .system(path: path, reason: error.description)
         }
     }

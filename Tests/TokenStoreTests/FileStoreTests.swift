@@ -150,6 +150,43 @@ struct FileStoreTests {
         #expect(try store.read(name) == [1])
     }
 
+    @Test(
+        "the store of a folder refuses one in a folder oap that others can write to, and can move it away",
+        arguments: [mode_t(0o777), 0o770, 0o1777])
+    func openParent(mode: mode_t) throws {
+        let store = FileStore(folder: home.path("oap/tokens"))
+        try store.write([1], as: name)
+        chmod(home.path("oap"), mode)
+        let refused = StoreError.unsafe(path: home.path("oap"), reason: "others can write to it")
+        #expect(throws: refused) { try store.read(name) }
+        #expect(throws: refused) { try store.write([2], as: name) }
+        chmod(home.path("oap"), 0o755)
+        #expect(try store.read(name) == [1])
+    }
+
+    @Test(
+        "the store of a folder says of a lock that it is a link, also of another user's in a folder that all write to",
+        .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func linkedLock() throws {
+        try home.write("", to: "aim")
+        let lock = home.path("lock")
+        symlink(home.path("aim"), lock)
+        lchown(lock, 12_345, 12_345)
+        chmod(home.path, 0o1777)
+        #expect(throws: StoreError.unsafe(path: lock, reason: "it is a symbolic link")) {
+            let lock = try StoreLock(lock, seconds: 0)
+            _ = consume lock
+        }
+    }
+
+    @Test("the store of a folder names the draft that is in the way, not the token")
+    func draftInTheWay() throws {
+        try store.write([1], as: name)
+        let draft = "\(folder)/.work.json.new"
+        #expect(mkdir(draft, 0o700) == 0)
+        #expect(throws: StoreError.system(path: draft, reason: "file exists")) { try store.write([2], as: name) }
+    }
+
     @Test("the store of a folder refuses what is no regular file, without waiting for it")
     func namedPipe() throws {
         try store.write([1], as: name)
