@@ -155,7 +155,9 @@ extension Flight {
         // The receiver decides from the head what to do with the content.
         guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
         inflated += content.count
-        if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) { return stop(.inflated(ratio: Self.maximumRatio)) }
+        if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {
+            return stop(.inflated(ratio: Self.maximumRatio))
+        }
         return receiver.receive(content: content) || stop(.aborted)
     }
 

@@ -10,6 +10,9 @@ package final class Redactor {
     private var needles: [SecretNeedle] = []
     /// The number of secrets with needles.
     private var seen = 0
+    /// The most bytes of a secret that the needles hold: no text was longer. A token of megabytes is not searched for in
+    /// a line.
+    private var reach = 64 << 10
 
     /// A redactor for these secrets. Empty ones are ignored.
     package init(secrets: some Sequence<String> = []) {
@@ -80,7 +83,15 @@ package final class Redactor {
 
     /// The ranges of known secrets; with `cut`, also of beginnings of them.
     package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
-        for secret in secrets.dropFirst(seen) { needles += SecretNeedle.needles(for: secret) }
+        if bytes.count > reach {
+            if secrets.contains(where: { $0.utf8.count > reach }) { (needles, seen) = ([], 0) }
+            reach = bytes.count
+        }
+        for secret in secrets.dropFirst(seen) {
+            let beginning =
+                secret.utf8.count > reach ? String(decoding: secret.utf8.prefix(reach), as: UTF8.self) : secret
+            needles += SecretNeedle.needles(for: beginning)
+        }
         seen = secrets.count
         guard !needles.isEmpty else { return [] }
         let unescaped = UnescapedText(bytes)

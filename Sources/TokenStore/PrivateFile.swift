@@ -22,13 +22,18 @@ package enum PrivateFile {
             guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
             guard !status.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
         } else {
-            guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
-            guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
+            try checkWriters(status, path)
         }
         guard let bytes = try StoreError.at(path, try file.readAll(limit: limit)) else {
             throw .corrupt(path: path, reason: "it is larger than 16 MiB")
         }
         return (bytes, status.isOpenToOthers)
+    }
+
+    /// Checks that only the user and root can have written to a file or a folder.
+    private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {
+        guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
+        guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
     }
 
     /// Whether others can read a file.
@@ -199,7 +204,7 @@ extension PrivateFile {
         guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
         guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
         let parent = String(path.folderPrefix.dropLast())
-        // The folder of all that `oap` keeps is its own, too: who can write to it can move this one away.
+        // Another user who can write to the folder above could replace this one.
         if parent.fileName == "oap" { try checkWriters(try StoreError.at(parent, try FileStatus(at: parent)), parent) }
         return true
     }

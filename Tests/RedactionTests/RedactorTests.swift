@@ -30,6 +30,17 @@ struct RedactorTests {
         ])
     func json(text: String) { #expect(redact(#"{"s":"\#(text)"}"#) == #"{"s":"***"}"#) }
 
+    @Test(
+        "a secret that is longer than every text so far is masked in a longer text too, and its beginning in a short one"
+    )
+    func longSecret() {
+        let secret = String((0..<20_000).flatMap { "\($0)-" })
+        let redactor = Redactor(secrets: [secret])
+        #expect(redactor.redact("a \(secret.prefix(1000)) b") == "a *** b")
+        #expect(redactor.redact("a \(secret) b") == "a *** b")
+        #expect(redactor.redact("a \(secret.prefix(90_000)) b") == "a *** b")
+    }
+
     @Test("a secret beyond the basic plane is masked where JSON spells it as two surrogates")
     func surrogates() {
         #expect(Redactor(secrets: ["key😀key"]).redact(#"key\ud83d\uDE00key"#) == "***")
