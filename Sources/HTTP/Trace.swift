@@ -38,7 +38,7 @@ package final class Trace {
 
     /// Receives a part of a sent head. libcurl reports a long one in pieces; an incomplete last line is held back: its
     /// rest alone would not be recognised as a credential.
-    package func showSent(_ data: UnsafeRawBufferPointer) {
+    func showSent(_ data: UnsafeRawBufferPointer) {
         guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return unfinished += data }
         let lines = unfinished + data[...end]
         unfinished = Array(data[(end + 1)...])

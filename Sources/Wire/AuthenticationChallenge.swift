@@ -13,7 +13,7 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     /// The parameters in order, no name twice.
     package var parameters: [Parameter] = []
     /// The token68 of schemes such as Negotiate, instead of parameters.
-    package var token68: String?
+    var token68: String?
 
     /// The value of a parameter, its name given in lower case.
     package subscript(name: String) -> String? {

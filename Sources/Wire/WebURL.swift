@@ -54,7 +54,7 @@ extension WebURL {
     }
 
     /// Whether the host is a loopback address, not a name (RFC 8252 §7.3).
-    package var isLoopbackAddress: Bool {
+    var isLoopbackAddress: Bool {
         guard let host else { return false }
         if host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import Foundation
-import HTTP
+@testable import HTTP
 import Redaction
 import TestSupport
 import Testing
-import Wire
+@testable import Wire
 
 @Suite("Trace")
 struct TraceTests {

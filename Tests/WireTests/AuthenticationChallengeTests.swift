@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Wire
+@testable import Wire
 
 @Suite("WWW-Authenticate")
 struct AuthenticationChallengeTests {

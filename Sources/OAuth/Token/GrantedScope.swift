@@ -1,7 +1,7 @@
-package import Wire
+internal import Wire
 
 /// The scope that was granted, read from an answer by what was asked for (RFC 6749 §5.1, §3.3).
-package struct GrantedScope: Sendable {
+struct GrantedScope: Sendable {
     /// The granted values; those asked for, when the server does not say.
     let scope: Scope
     /// Whether the server said.
@@ -10,7 +10,7 @@ package struct GrantedScope: Sendable {
     let warnings: [OAuthWarning]
 
     /// Reads the `scope` of an answer. It may be missing, null, empty, a string, or (Twitch) an array.
-    package init(_ value: JSON?, asked: Scope) {
+    init(_ value: JSON?, asked: Scope) {
         switch value {
         case nil, .null: self.init(asked, isNamed: false, asked: asked)
         case .string(let text) where Scope(splitting: text).values.isEmpty:
