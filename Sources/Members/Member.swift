@@ -41,7 +41,7 @@ package final class Member: Sendable {
         case accessToken
     }
 
-    /// When a variable may supply it. Whoever can set a variable, as in a job of a fork, has no say in the others.
+    /// When a variable may supply it. The job of a fork can set variables, so most members take none.
     package enum Variable: Sendable {
         case none, everywhere
         /// It says where requests go: the variable counts where the document does not name its token endpoint.
@@ -125,7 +125,7 @@ extension Member {
     /// What the manual says of its option.
     package var details: String { ownDetails ?? text }
 
-    /// The member that names a file: this one, or the one of this name and `_file`; nil where there is none.
+    /// The member that names a file: this one, or the one of this name and `_file`; nil for other members.
     package var fileName: String? { form == .file ? name : secrecy == .file ? "\(name)_file" : nil }
 
     /// The member that its option and its variable set: of a secret the one that names a file.

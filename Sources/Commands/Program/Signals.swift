@@ -43,7 +43,7 @@ enum Signals {
 
     private static func postpones(_ number: Int32) -> Bool {
         guard isHolding else { return false }
-        // The text below may raise it, where nobody reads standard error.
+        // Writing the text below raises SIGPIPE if standard error is closed.
         if number == SIGPIPE { return true }
         guard postponed == 0 else { return false }
         postponed = number

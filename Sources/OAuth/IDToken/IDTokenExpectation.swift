@@ -67,8 +67,8 @@ extension IDToken.Expectation {
 
 extension IDToken.Expectation {
     /// What a document says about the ID token of a grant, but for the clock, the client secret and what comes with the
-    /// token; nil where no ID token is checked. At a refresh it is the document that decides: claims that were checked are
-    /// not replaced by those of a token that nobody checked, whatever scope is asked for this time.
+    /// token; nil if no ID token is checked. At a refresh the document decides, not the scope of the request: checked
+    /// claims are never replaced by unchecked ones.
     ///
     /// - Throws: `metadata_missing` where the issuer is not named, `usage`.
     package init?(after grant: Grant, of document: Document) throws(OAuthError) {

@@ -15,7 +15,7 @@ struct EndpointMembers {
     ///
     /// - Parameters:
     ///   - defined: the members that the answer's own RFC defines.
-    ///   - kept: those of them that nobody has read.
+    ///   - kept: those of them that were not read.
     func others(
         besides defined: [String], keeping kept: [String] = [], _ warnings: inout [OAuthWarning]
     ) -> JSONObject {
