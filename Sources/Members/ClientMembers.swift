@@ -26,8 +26,8 @@ extension Member {
                 """, argument: "METHOD", choices: ClientAuthenticationMethod.allCases.map(\.rawValue), isShared: true,
             summary: "how the client authenticates",
             details: """
-                How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` where there is a \
-                secret, unless the server's metadata lists only `client_secret_post`; `none` where there is none.
+                How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` with a \
+                secret, unless the server's metadata lists only `client_secret_post`; `none` without a secret.
                 """),
         Member(
             "basic_encoding", .client,

@@ -1,8 +1,8 @@
 internal import CProcess
 internal import Glibc
 
-/// The start of a program (posix_spawn(3)). Its signals are unblocked: it would inherit a blocked SIGPIPE while a transfer
-/// runs.
+/// The start of a program (posix_spawn(3)). It does not inherit the signal mask: SIGPIPE is blocked while a transfer runs.
+/// A start changes nothing in this process, so that others may start programs at the same time.
 package struct ProgramStart {
     /// The program, looked up in `PATH`, and its arguments.
     package var words: [String]
@@ -15,8 +15,8 @@ package struct ProgramStart {
     package var inheritsDescriptors = false
     /// Whether it gets a new session, and with that no terminal.
     package var hasOwnSession = false
-    /// Signals that it ignores.
-    package var ignored: [Int32] = []
+    /// Signals that it has blocked: they do not end it. posix_spawn(3) cannot ignore one for the program alone.
+    package var blocked: [Int32] = []
     /// Signals that this process ignores and the program does not, besides SIGXFSZ.
     package var restored: [Int32] = []
 
@@ -50,8 +50,6 @@ package struct ProgramStart {
         let arguments = words.map { strdup($0) } + [nil]
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
-        let before = ignored.map { (signal: $0, action: Self.ignore($0)) }
-        defer { for (signal, var action) in before { sigaction(signal, &action, nil) } }
         var id: pid_t = 0
         let code = posix_spawnp(&id, program, &actions, &attributes, arguments, environment)
         guard code == 0 else { throw Errno(code) }
@@ -72,22 +70,17 @@ package struct ProgramStart {
     }
 
     private func set(_ attributes: inout posix_spawnattr_t) {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in restored + [SIGXFSZ] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
+        var (mask, defaults) = (Self.set(of: blocked), Self.set(of: restored + [SIGXFSZ]))
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
         let newSession: Int32 = hasOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID, which Swift does not see
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
     }
 
-    /// Ignores a signal in this process: a child inherits that, and posix_spawn(3) cannot set it.
-    ///
-    /// - Returns: the former action, to restore.
-    private static func ignore(_ signal: Int32) -> sigaction {
-        var (ignore, old) = (sigaction(), sigaction())
-        ignore.__sigaction_handler.sa_handler = SIG_IGN
-        sigaction(signal, &ignore, &old)
-        return old
+    private static func set(of signals: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        return set
     }
 }

@@ -50,11 +50,22 @@ struct ProgramStartTests {
         #expect(try run("kill -XFSZ $$; echo alive").status == 128 + SIGXFSZ)
     }
 
-    @Test("ignores the signals that it is to ignore, and this process goes on as before")
-    func ignored() throws {
+    @Test("is not ended by a signal that it has blocked, and each other start at the same time goes on as before")
+    func blocked() async throws {
         let script = "kill -HUP $$; echo alive"
-        #expect(try run(script) { $0.ignored = [SIGHUP] }.output == "alive\n")
-        #expect(try run(script).status == 128 + SIGHUP)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    let ended = try run(script) { $0.blocked = [SIGHUP] }
+                    #expect(ended.output == "alive\n")
+                }
+                group.addTask {
+                    let ended = try run(script)
+                    #expect(ended.status == 128 + SIGHUP)
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test("gets no descriptor but the standard ones unless it is to")

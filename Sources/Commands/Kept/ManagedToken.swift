@@ -63,7 +63,7 @@ struct ManagedToken {
 
     /// The token document as it is kept.
     ///
-    /// - Throws: exit 8 where there is none, exit 11 where it cannot be read.
+    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be read.
     func load() throws(Failure) -> JSONObject {
         try document(in: try Failure.storing { () throws(StoreError) in try store.read(name) })
     }
@@ -118,7 +118,7 @@ extension ManagedToken {
     /// Takes the token out of the store.
     ///
     /// - Returns: the token; or why it could not be read, though it is gone.
-    /// - Throws: exit 8 where there is none, exit 11; then it is where it was, as one that is sealed with another key.
+    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed, as one that is sealed with another key.
     func forget() throws(Failure) -> Result<JSONObject, Failure> {
         let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
         let found: Result<JSONObject, Failure>

@@ -27,7 +27,7 @@ package struct ResourceMetadata: Sendable {
 
     /// The issuer of the authorization server to use.
     ///
-    /// - Parameter choice: the issuer that the caller wants; nil where there is only one.
+    /// - Parameter choice: the issuer that the caller wants; nil if the resource names only one.
     /// - Throws: `usage` for a choice that is not in the list, `metadata_missing` for none or several without a choice.
     package func authorizationServer(_ choice: String?) throws(OAuthError) -> String {
         let list = authorizationServers.map { JSON.string($0).text }.joined(separator: ", ")

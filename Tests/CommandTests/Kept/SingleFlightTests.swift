@@ -59,7 +59,7 @@ struct SingleFlightTests {
         var number = 1
         let isSpent: Bool
         let isStored: Bool
-        /// How long the file that is to take the place of the old one is by then; nil where there is none.
+        /// The length of the temporary file at that moment; nil without one.
         var draft: ClosedRange<Int>?
 
         /// The room that is kept on the disk until the new token is there.

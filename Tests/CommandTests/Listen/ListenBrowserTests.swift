@@ -91,7 +91,7 @@ struct ListenBrowserTests {
         try running.finish().expect(status: 0).expect(output: "c0de\n")
     }
 
-    @Test("a browser is not looked for where there is no display; the URL and a hint take its place")
+    @Test("without a display no browser is looked for: the URL and a hint take its place")
     func noDisplay() throws {
         let browser = try FakeBrowser("echo opened", name: "xdg-open")
         let path = browser.folder.path + ":/usr/bin:/bin"

@@ -37,7 +37,7 @@ struct LoginProfileTests {
         #expect(try person.home.read(LoginHome.profile).contains(#""scope": "more""#))
     }
 
-    @Test("oap login says how a profile is made where there is none")
+    @Test("oap login without a profile says how to make one")
     func noProfile() throws {
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
         #expect(result.errorText.contains("oap login work --provider PROVIDER --client-id ID"))

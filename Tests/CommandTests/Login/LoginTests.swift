@@ -37,7 +37,7 @@ struct LoginTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
-    @Test("oap login says what to do where there is no display")
+    @Test("oap login without a display says what to do")
     func noDisplay() throws {
         let server = try LoginHome.server()
         try person.profile(server)
@@ -48,7 +48,7 @@ struct LoginTests {
         try login.finish().expect(signal: SIGINT)
     }
 
-    @Test("oap login never waits for a person where there is no terminal, unless it is told to")
+    @Test("oap login without a terminal waits for no person, unless an option asks for it")
     func noTerminal() throws {
         let server = try LoginHome.server()
         try person.profile(server)

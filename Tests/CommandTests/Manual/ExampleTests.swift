@@ -27,7 +27,7 @@ struct ExampleTests {
         #expect(seen.withLock { $0.contains { $0.contains("at-1") } })
     }
 
-    @Test("curl is not run where there is no token, and oap's status is the script's")
+    @Test("curl is not run without a token, and the status of oap is that of the script")
     func curlWithoutToken() throws {
         let (managed, api) = (try ManagedHome(refreshable: false), try ManagedHome.api())
         let result = try managed.program("\(Self.folder)/curl-oap", ["work", api.url("/me")]).run().expect(status: 8)
@@ -85,7 +85,7 @@ struct ExampleTests {
         #expect(seen.withLock { $0.contains { $0.contains("remote-http") } && !$0.contains { $0.contains("at-") } })
     }
 
-    @Test("git keeps a token that was renewed since the one that was refused, and asks nobody where there is none")
+    @Test("git keeps a token that was renewed since the refused one, and asks nobody without a token")
     func gitErase() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         func helper(_ operation: String, _ input: String) throws -> ProgramResult {

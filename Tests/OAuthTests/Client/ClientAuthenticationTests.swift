@@ -23,7 +23,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(
-        "AU-01 the document names the method, else the server's metadata, else Basic where there is a secret and none otherwise",
+        "AU-01 the document names the method, else the server's metadata, else Basic with a secret and `none` without",
         arguments: [
             (#"{"token_endpoint_auth_method":"client_secret_post"}"#, "s", .post),
             (
