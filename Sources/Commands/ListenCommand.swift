@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Loopback
 internal import OAuth
+internal import System
 internal import Wire
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
@@ -12,21 +13,24 @@ enum ListenCommand {
         let input = try session.inputs.read(members)
         let output = try session.output()
         return try output.finish(
-            try flow(of: input, session: session) { (url) throws(Failure) in
-                session.prompt.show(url)
-                try session.prompt.openBrowserIfAsked(at: url)
+            try flow(of: input, session: session) { (url, short) throws(Failure) in
+                session.prompt.show(url, short: short)
+                return try session.prompt.openBrowserIfAsked(at: url)
             })
     }
 
+    /// Shows the login URL and its short address, and may open a browser.
+    typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
+
     /// Receives the redirect of a flow.
     ///
-    /// - Parameter invite: shows the login URL; it is called when the server listens.
+    /// - Parameter invite: is called when the server listens.
     /// - Returns: the flow document with the redirect.
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived.
     static func flow(
         of input: Input, session: Session,
         hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
-        invite: (WebURL) throws(Failure) -> Void
+        invite: Invitation
     ) throws(Failure) -> JSONObject {
         let expected = try Expected(input.document)
         let target = try ListenTarget(input.document, session.arguments)
@@ -64,7 +68,7 @@ enum ListenCommand {
     /// Listens, shows the login URL, and waits.
     private static func receive(
         _ expected: Expected, at target: ListenTarget, session: Session, hint: String,
-        invite: (WebURL) throws(Failure) -> Void
+        invite: Invitation
     ) throws(Failure) -> ListenArrival.Redirect {
         let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
         let users = try ListenUsers(of: target, session.environment)
@@ -81,20 +85,30 @@ enum ListenCommand {
                     hasWarned = true
                     warn(of: peer, session.diagnostics)
                 }
-                return answer(to: arrival, mode: expected.mode, redirect: &redirect)
+                return answer(to: arrival, expected, redirect: &redirect)
             }
         } catch {
             throw Failure(error)
         }
         defer { server.stop() }
-        try invite(expected.authorizationURL)
-        switch server.run(for: .seconds(seconds), watching: session.form.watchedOutput) {
-        case .finished: break
-        case .watched: Signals.dieOfBrokenPipe()
-        case .timedOut:
-            throw Failure(
-                .unavailable, .timeout, "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s",
-                hint: hint)
+        let browser = try invite(expected.authorizationURL, target.shortAddress)
+        let end = MonotonicTime.now + .seconds(seconds)
+        var watched = session.form.watchedOutput + (browser?.watched.map { [$0] } ?? [])
+        wait: while true {
+            switch server.run(for: .milliseconds(max(end.milliseconds(since: .now), 0)), watching: watched) {
+            case .finished: break wait
+            case .watched(let ended) where ended == browser?.watched:
+                watched.removeAll { $0 == ended }
+                guard let failure = browser?.cancellation() else { continue }
+                // The redirect may have been sent just before the window closed.
+                if server.run(for: .milliseconds(200)) == .finished { break wait }
+                guard redirect != nil else { throw failure }
+            case .watched: Signals.dieOfBrokenPipe()
+            case .timedOut:
+                throw Failure(
+                    .unavailable, .timeout,
+                    "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s", hint: hint)
+            }
         }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return redirect
@@ -102,7 +116,7 @@ enum ListenCommand {
 
     /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
-        to arrival: ListenArrival, mode: ResponseMode, redirect: inout ListenArrival.Redirect?
+        to arrival: ListenArrival, _ expected: Expected, redirect: inout ListenArrival.Redirect?
     ) -> LoopbackResponse {
         switch arrival {
         case .redirect(let first):
@@ -111,13 +125,14 @@ enum ListenCommand {
             var response = (first.isRefusal ? ListenPage.refused : .signedIn).response(status: 200)
             response.isLast = true
             return response
+        case .shortAddress: return ListenPage.redirect(to: expected.authorizationURL)
         case .wrongState: return ListenPage.expired.response(status: 400)
         case .wrongHost, .wrongContent, .wrongUser: return ListenPage.nothingHere.response(status: 400)
         case .prefetch: return ListenPage.nothingHere.response(status: 403)
         case .wrongPath: return ListenPage.nothingHere.response(status: 404)
         case .wrongMethod:
             var response = ListenPage.nothingHere.response(status: 405)
-            response.headers.append(HTTPField("Allow", mode == .formPost ? "POST" : "GET"))
+            response.headers.append(HTTPField("Allow", expected.mode == .formPost ? "POST" : "GET"))
             return response
         }
     }
@@ -149,9 +164,11 @@ enum ListenCommand {
         them. The address and the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. \
         They are bound before the URL is shown; if the port is in use, the command fails with exit status 6.
 
-        The login URL is printed on standard error. Only a request to the path of `redirect_uri` that carries the \
+        The login URL is printed on standard error; the address of the server, such as `http://127.0.0.1:PORT/`, leads \
+        there, for a browser on this machine. Only a request to the path of `redirect_uri` that carries the \
         right `state` ends the wait; this includes error responses. The browser shows a result page. Without a \
-        redirect, the command fails with exit status 6 after `--timeout` seconds.
+        redirect, the command fails with exit status 6 after `--timeout` seconds, and at once (`cancelled`) when the \
+        private window of `--ephemeral` is closed or the browser of `--open` fails.
 
         A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
         sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of \

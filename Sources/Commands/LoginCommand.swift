@@ -45,13 +45,11 @@ enum LoginCommand {
         let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
         let redirected = try ListenCommand.flow(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
-        ) { (url) throws(Failure) in
-            session.prompt.show(url)
-            if way.opensBrowser {
-                try session.prompt.openBrowser(at: url, hint: hint)
-            } else {
-                session.diagnostics.hint(hint)
-            }
+        ) { (url, short) throws(Failure) in
+            session.prompt.show(url, short: short)
+            if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
+            session.diagnostics.hint(hint)
+            return nil
         }
         return try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics)
     }

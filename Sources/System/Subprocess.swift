@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Glibc
 
 /// A child process. It stays a zombie until its status is read.
@@ -12,6 +13,12 @@ package struct Subprocess: Sendable {
         guard waitpid(id, &status, WNOHANG) == id else { return nil }
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    /// A descriptor that becomes readable when it ends (pidfd_open(2)); nil if the system has none.
+    package func watch() -> FileDescriptor? {
+        let number = oap_watch_process(id)
+        return number < 0 ? nil : FileDescriptor(number)
     }
 
     /// Sends it a signal (kill(2)).

@@ -2,6 +2,7 @@
 #define OAP_CPROCESS_H
 
 #include <spawn.h>
+#include <sys/types.h>
 
 /// Keeps the memory of this process from core dumps and from other processes of the same user (prctl(2),
 /// `PR_SET_DUMPABLE`). A program that it starts is not affected.
@@ -10,5 +11,9 @@ void oap_hide_memory(void);
 /// Lets a program that is started have no descriptor but 0, 1 and 2 (posix_spawn_file_actions_addclosefrom_np(3), which
 /// Swift does not see).
 int oap_close_others(posix_spawn_file_actions_t *actions);
+
+/// A descriptor that becomes readable when a child process ends, close-on-exec; -1 and `errno` if the system has none
+/// (pidfd_open(2), which Debian's C library does not have everywhere).
+int oap_watch_process(pid_t process);
 
 #endif

@@ -18,6 +18,8 @@ enum ListenArrival: Equatable {
 
     /// The redirect.
     case redirect(Redirect)
+    /// The short address, asked for by the user and not by a page.
+    case shortAddress
     /// A `Host` other than that of the redirect URI, or none.
     case wrongHost
     /// Another path, for example of an icon.
@@ -42,6 +44,7 @@ enum ListenArrival: Equatable {
     ///   - state: the `state` that was sent.
     init(_ request: LoopbackRequest, target: ListenTarget, users: ListenUsers, mode: ResponseMode, state: String) {
         guard target.isHost(of: request) else { self = .wrongHost; return }
+        guard !Self.isShortAddress(request, target, users) else { self = .shortAddress; return }
         guard target.isPath(of: request) else { self = .wrongPath; return }
         guard request.method == (mode == .formPost ? "POST" : "GET") else { self = .wrongMethod; return }
         guard !Self.looksAhead(request) else { self = .prefetch; return }
@@ -67,6 +70,16 @@ enum ListenArrival: Equatable {
             !Self.values(of: "error", in: parameters).isEmpty
             || ["code", "response"].allSatisfy { Self.values(of: $0, in: parameters).isEmpty }
         self = .redirect(Redirect(url: target.url(of: request), body: body, isRefusal: isRefusal))
+    }
+
+    /// Whether a program of the user asks for the short address. A page of another site is refused (Fetch Metadata
+    /// Request Headers, `Sec-Fetch-Site`): only the user begins a login.
+    private static func isShortAddress(
+        _ request: LoopbackRequest, _ target: ListenTarget, _ users: ListenUsers
+    ) -> Bool {
+        target.shortAddress != nil && request.method == "GET" && request.path == "/"
+            && (request.query ?? "").isEmpty && !looksAhead(request) && users.contain(request.peer)
+            && request.headers.values(of: "Sec-Fetch-Site").allSatisfy { $0 == "none" || $0 == "same-origin" }
     }
 
     /// Prefetches and prerenders say so: `Sec-Purpose` (Fetch Standard), `Purpose` and `X-Moz` in older browsers.

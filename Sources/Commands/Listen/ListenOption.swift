@@ -8,8 +8,7 @@ enum ListenOption {
     static let open = Option(
         "open", section: browser, summary: "open the URL in a browser",
         details: """
-            Opens the URL with the first installed program of `BROWSER`, else with `xdg-open`, and does not wait for \
-            it. With neither a display nor `BROWSER`, only the URL is printed.
+            Opens the URL with the first installed program of `BROWSER`, else with `xdg-open`. With neither a display nor `BROWSER`, only the URL is printed.
             """)
     static let ephemeral = Option(
         "ephemeral", section: browser, summary: "open it in a private window",

@@ -28,6 +28,18 @@ enum ListenPage: CaseIterable {
         return response
     }
 
+    /// Leads the browser to the login page.
+    static func redirect(to url: WebURL) -> LoopbackResponse {
+        var response = LoopbackResponse(
+            status: 302,
+            headers: [
+                HTTPField("Location", url.text), HTTPField("Cache-Control", "no-store"),
+                HTTPField("Referrer-Policy", "no-referrer"),
+            ])
+        response.closes = true
+        return response
+    }
+
     /// Forbids all loading and scripts, and every style except the page's own.
     private static let policy: String = {
         let hash = Base64.encode(Digest.sha256(Array(style.utf8)))

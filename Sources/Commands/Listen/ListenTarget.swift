@@ -45,6 +45,13 @@ struct ListenTarget {
         return text[..<end] + request.path + (request.query.map { "?\($0)" } ?? "")
     }
 
+    /// The address of this server, which leads to the login page; nil if others may reach it, for example through a
+    /// tunnel: the login URL has the `state`.
+    var shortAddress: String? {
+        guard checksHost, addresses.allSatisfy(\.isLoopback) else { return nil }
+        return "\(redirectURI.scheme)://\(redirectURI.host ?? ""):\(port)/"
+    }
+
     /// Whether a request asks for the path of the redirect URI.
     func isPath(of request: LoopbackRequest) -> Bool {
         request.path == redirectURI.path || (request.path == "/" && redirectURI.path.isEmpty)

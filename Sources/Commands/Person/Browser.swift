@@ -27,17 +27,22 @@ struct Browser {
 
     /// Opens a URL, which must be https or lead to loopback.
     ///
-    /// - Returns: whether a program could be started.
-    func open(_ url: WebURL) -> Bool {
+    /// - Returns: the browser; nil if no program could be started.
+    func open(_ url: WebURL) -> OpenedBrowser? {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let all = candidates + (hasDisplay ? [["xdg-open"]] : [])
-        return all.contains { Self.start(Self.words(of: $0, url: url.text)) }
+        for words in all {
+            if let process = Self.start(Self.words(of: words, url: url.text)) {
+                return OpenedBrowser(process, program: words[0], isPrivate: false)
+            }
+        }
+        return nil
     }
 
     /// Opens a URL in a private window of a new profile, which is removed when the browser ends.
     ///
-    /// - Returns: whether a suitable browser was started.
-    func openPrivately(_ url: WebURL) -> Bool {
+    /// - Returns: the browser; nil if no suitable one was started.
+    func openPrivately(_ url: WebURL) -> OpenedBrowser? {
         precondition(url.scheme == "https" || url.isLoopback, "a browser is only sent to https or loopback")
         let installed = hasDisplay ? Self.families.flatMap(\.programs).map { [$0] } : []
         for words in candidates + installed {
@@ -48,8 +53,9 @@ struct Browser {
             let command = words.filter { $0 != "%s" } + family.arguments(profile) + [url.text]
             // Program and URL are arguments of the shell, not part of its text.
             return Self.start(["/bin/sh", "-c", "\"$@\"; rm -rf -- \"$0\"", profile] + command)
+                .map { OpenedBrowser($0, program: program, isPrivate: true) }
         }
-        return false
+        return nil
     }
 
     /// The words of a candidate with the URL among them.
@@ -72,15 +78,14 @@ struct Browser {
         return search.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Starts a program that outlives this one, without its streams, descriptors and `OAP_` variables. It is not waited
-    /// for.
+    /// Starts a program that may outlive this one, without its streams, descriptors and `OAP_` variables.
     ///
-    /// - Returns: whether it could be started.
-    private static func start(_ words: [String]) -> Bool {
+    /// - Returns: nil if it could not be started.
+    private static func start(_ words: [String]) -> Subprocess? {
         var program = ProgramStart(words, variables: Environment.forOtherPrograms)
         program.streams = .none
         program.hasOwnSession = true
-        return (try? program.start()) != nil
+        return try? program.start()
     }
 }
 

@@ -22,9 +22,12 @@ struct LoginPrompt {
     }
 
     /// Prints a login URL, and its QR code if an option asks for it.
-    func show(_ url: WebURL) {
+    ///
+    /// - Parameter short: the address on this machine that leads there.
+    func show(_ url: WebURL, short: String? = nil) {
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
+        if let short { diagnostics.tell("on this machine, \(short) leads there") }
         drawCode(of: url)
     }
 
@@ -45,10 +48,12 @@ struct LoginPrompt {
 
     /// Opens a login URL in a browser if an option asks for it.
     ///
+    /// - Returns: the browser; nil if none was opened.
     /// - Throws: exit 2 for a variable that is not UTF-8.
-    func openBrowserIfAsked(at url: WebURL) throws(Failure) {
-        guard opensBrowser else { return }
-        try openBrowser(
+    @discardableResult
+    func openBrowserIfAsked(at url: WebURL) throws(Failure) -> OpenedBrowser? {
+        guard opensBrowser else { return nil }
+        return try openBrowser(
             at: url,
             hint: """
                 open the URL in any browser; if its redirect does not reach this machine, run curl 'REDIRECTED URL' \
@@ -58,13 +63,15 @@ struct LoginPrompt {
 
     /// Opens a URL in a browser; if that is not possible, prints why and the hint.
     ///
+    /// - Returns: the browser; nil if none was opened.
     /// - Throws: exit 2 for a variable that is not UTF-8.
-    func openBrowser(at url: WebURL, hint: String) throws(Failure) {
+    @discardableResult
+    func openBrowser(at url: WebURL, hint: String) throws(Failure) -> OpenedBrowser? {
         let browser = try Browser(environment)
         if !browser.canShow {
             diagnostics.tell("there is no display to open a browser on")
-        } else if isPrivate ? browser.openPrivately(url) : browser.open(url) {
-            return
+        } else if let opened = isPrivate ? browser.openPrivately(url) : browser.open(url) {
+            return opened
         } else {
             diagnostics.tell(
                 isPrivate
@@ -72,6 +79,7 @@ struct LoginPrompt {
                     : "no browser was found: install xdg-utils or set BROWSER")
         }
         diagnostics.hint(hint)
+        return nil
     }
 
     private func drawCode(of url: WebURL) {

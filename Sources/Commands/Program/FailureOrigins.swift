@@ -99,7 +99,7 @@ extension ErrorKind {
         case .parse, .metadataMissing, .metadataInvalid: .badInput
         case .library, .store: .fileFailed
         case .filter, .halt: .filterFailed
-        case .network, .timeout: .unavailable
+        case .network, .timeout, .cancelled: .unavailable
         case .oauth, .authorization, .deviceExpired: .refused
         case .outcomeUnknown: .unknownOutcome
         case .insufficientScope, .stepUpRequired, .contentNotReplayable: .apiRefused

@@ -27,6 +27,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     // No answer, too much of one, and what an API says.
     case network
     case timeout
+    case cancelled
     case tooLarge = "too_large"
     case insufficientScope = "insufficient_scope"
     case stepUpRequired = "step_up_required"
@@ -77,7 +78,7 @@ extension ErrorKind {
         switch self {
         case .usage, .pkceUnsupported: .caller
         case .parse, .metadataMissing, .metadataInvalid: .document
-        case .library, .store, .filter, .halt, .network, .timeout: .environment
+        case .library, .store, .filter, .halt, .network, .timeout, .cancelled: .environment
         case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .reauthRequired,
             .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:
             .server

@@ -121,7 +121,12 @@ struct ListenBrowserTests {
         arguments: [("chromium", "--user-data-dir=", "--incognito"), ("firefox-esr", "", "--private-window")])
     func ephemeral(name: String, prefix: String, privacy: String) throws {
         let browser = try FakeBrowser(
-            "printf '%s\\n' \"$@\"; for word; do [ -d \"${word#*=}\" ] && stat -c %a \"${word#*=}\"; done", name: name)
+            """
+            printf '%s\\n' "$@"; for word; do [ -d "${word#*=}" ] && stat -c %a "${word#*=}"; done
+            exec > /dev/null; read -r end < "$(dirname "$0")/end"
+            """, name: name)
+        let end = browser.folder.path("end")
+        #expect(mkfifo(end, 0o600) == 0)
         let listening = try Listening(
             nil, ["--ephemeral"],
             environment: [
@@ -132,8 +137,58 @@ struct ListenBrowserTests {
         let url = try #require(listening.flow["authorization_url"]?.string)
         let profile = try #require(words.first { $0.hasPrefix(prefix + browser.folder.path) }).dropFirst(prefix.count)
         #expect(words.first == "--flag" && words.contains(privacy) && words.suffix(2) == [url, "700"])
-        try Program.shell("while [ -e '\(profile)' ]; do sleep 0.01; done").run().expect(status: 0)
         try listening.finish()
+        try Program.shell("echo > '\(end)'; while [ -e '\(profile)' ]; do sleep 0.01; done").run().expect(status: 0)
+    }
+
+    @Test("a browser that fails, or a private window that is closed, ends the wait at once with exit 6 and cancelled")
+    func cancelled() throws {
+        for (name, option, script, part) in [
+            ("browser", "--open", "exit 3", "failed with status 3"),
+            ("chromium", "--ephemeral", "exit 0", "private window was closed"),
+        ] {
+            let browser = try FakeBrowser(script, name: name)
+            let variables = ["BROWSER": browser.program, "TMPDIR": browser.folder.path]
+            let listening = try Listening(nil, [option], environment: variables)
+            #expect(try browser.lines().isEmpty)
+            let result = try listening.program.finish().expect(status: 6)
+            #expect(try result.object()["error"] == "cancelled" && result.errorText.contains(part), "\(result)")
+        }
+    }
+
+    @Test("a browser that ends with success, and explorer.exe, which always fails, do not end the wait")
+    func handedOn() throws {
+        for (name, script) in [("browser", "exit 0"), ("explorer.exe", "exit 1")] {
+            let browser = try FakeBrowser(script, name: name)
+            let listening = try Listening(nil, ["--open"], environment: ["BROWSER": browser.program])
+            #expect(try browser.lines().isEmpty)
+            try listening.finish()
+        }
+    }
+
+    @Test("a browser finds the login page at the short address, to which no page of another site leads")
+    func shortAddress() throws {
+        for uri in ["http://127.0.0.1:0/callback", "http://127.0.0.1:0", "http://localhost:0/"] {
+            let listening = try Listening(try Listening.flow(["--redirect-uri", uri]))
+            let url = try #require(listening.flow["authorization_url"]?.string)
+            let host = uri.contains("localhost") ? "localhost" : "127.0.0.1"
+            _ = try listening.program.errorLine { $0.contains("http://\(host):\(listening.port)/ leads there") }
+            let page = try listening.send("GET", "/")
+            #expect(page.hasPrefix("HTTP/1.1 302 ") && page.contains("\r\nLocation: \(url)\r\n"), "\(page)")
+            let fields = ["Host: \(host):\(listening.port)"]
+            for others in [
+                fields + ["Sec-Fetch-Site: cross-site"], fields + ["Sec-Purpose: prefetch"],
+                ["Host: rebound.example:\(listening.port)"],
+            ] {
+                let other = try listening.send("GET", "/", others)
+                #expect(other.hasPrefix("HTTP/1.1 4") && !other.contains("as.example"), "\(other)")
+            }
+            try listening.send("GET", (listening.path.isEmpty ? "/" : listening.path) + listening.query)
+            try listening.program.finish().expect(status: 0)
+        }
+        let bound = try Listening(try Listening.flow(), ["--bind", "127.0.0.1"])
+        #expect(try bound.send("GET", "/").hasPrefix("HTTP/1.1 404 "))
+        try bound.finish()
     }
 
     @Test("a browser is opened by authurl too, after the flow is printed")

@@ -24,10 +24,12 @@ struct ListenVectorTests {
         }
     }
 
-    /// The case's request for a listener: `/cb` is its path, `st-1` its state.
+    /// The case's request for a listener: `/cb` is its path, `st-1` its state. `/` alone is the short address of the login
+    /// page, so another path takes its place.
     private func request(_ vector: VectorCase, _ listening: Listening) throws -> (method: String, target: String) {
         let words = try #require(vector["request"]?.string).split(separator: " ").filter { $0 != "second" }
-        let target = words[1].replacing("/cb", with: listening.path).replacing("st-1", with: listening.state)
+        let path = words[1] == "/" ? "/other" : words[1]
+        let target = path.replacing("/cb", with: listening.path).replacing("st-1", with: listening.state)
         return (String(words[0]), String(target))
     }
 
