@@ -7,7 +7,8 @@ package struct WebURL: Sendable, Equatable {
     package let scheme: String
     /// The user information, when there is an `@`.
     package let userinfo: String?
-    /// The host in lower case, an IPv6 address in its brackets; nil if the URI has no authority (`app:/callback`).
+    /// The host in lower case, an IPv6 address in its brackets; nil if the URI has no authority (`app:/callback`), empty if
+    /// that is empty (`app://?a=b`).
     package let host: String?
     /// The port as it was given.
     package let port: Int?
@@ -19,12 +20,13 @@ package struct WebURL: Sendable, Equatable {
     package let fragment: String?
 
     /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
-    /// backslashes, double quotes and angle brackets anywhere, and for a port that is not a number up to 65535.
+    /// backslashes, double quotes and angle brackets anywhere, for a port that is not a number up to 65535, and for an
+    /// http or https URI without a host (RFC 9110 §4.2).
     /// Characters that RFC 3986 forbids but browsers do not encode (`|`, `{`, `}`, `^`, `` ` ``) are accepted.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy(Self.isAllowed), let scheme = Self.scheme(of: text) else { return nil }
         let parts = Self.split(text[scheme.endIndex...].dropFirst())
-        guard let authority = Self.parse(authority: parts.authority) else { return nil }
+        guard let authority = Self.parse(authority: parts.authority, of: scheme.lowercased()) else { return nil }
         self.text = text
         self.scheme = scheme.lowercased()
         (userinfo, host, port) = authority
@@ -139,8 +141,11 @@ extension WebURL {
         return (text[..<index], text[text.utf8.index(after: index)...])
     }
 
-    private static func parse(authority: Substring?) -> (userinfo: String?, host: String?, port: Int?)? {
+    private static func parse(
+        authority: Substring?, of scheme: String
+    ) -> (userinfo: String?, host: String?, port: Int?)? {
         guard let authority else { return (nil, nil, nil) }
+        if authority.isEmpty, defaultPort(of: scheme) == nil { return (nil, "", nil) }
         let at = authority.firstIndex(of: "@")
         let userinfo = at.map { String(authority[..<$0]) }
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority

@@ -64,7 +64,7 @@ struct WebURLTests {
         "a text that is no absolute URL is none",
         arguments: [
             "", "/t", "t", "//as.example/t", "?a", "#a", ":", "://h", "1a://h", "a_b://h", "-a://h", "https://",
-            "https:///p",
+            "https:///p", "HTTP://", "http://?a", "app://u@", "app://:80",
             "https://:80/", "https://u@/", "https://h:99999/", "https://h:65536/", "https://h:-1/", "https://h:+80/",
             "https://h:8o/", "https://h:80:80/", "https://[::1", "https://::1]/", "https://[::1]x/",
             "https://[::1]x:80/",
@@ -75,6 +75,13 @@ struct WebURLTests {
             "https://h/>",
         ])
     func refused(text: String) { #expect(WebURL(text) == nil) }
+
+    @Test("a URI of a private-use scheme may have an empty host (RFC 3986 section 3.2.2)")
+    func emptyHost() throws {
+        let url = try #require(WebURL("grokGithub://?aParam=paramVal"))
+        #expect(url.scheme == "grokgithub" && url.host == "" && url.path == "" && url.query == "aParam=paramVal")
+        #expect(WebURL("gitonfire://")?.host == "" && WebURL("app:///p")?.path == "/p" && WebURL("app:/p")?.host == nil)
+    }
 
     @Test(
         "a URL is taken with the characters that browsers leave as they are",
