@@ -17,6 +17,13 @@ enum LoginCommand {
         var input = try session.inputs.input(members, members: [:], profile: client.members)
         input.document.hintForMissing = client.hintForMissing
         try check(input, way, session)
+        let mark = try Failure.storing { () throws(StoreError) in
+            try LoginMark(client.name, in: try session.environment.folders.logins())
+        }
+        defer { withExtendedLifetime(mark) {} }
+        if mark.isSecond {
+            session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
+        }
         let token = try Self.token(of: input, way, session)
         try keep(input.with(token), as: client.name, in: store, over: session.transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")

@@ -8,7 +8,8 @@ internal import Wire
 enum StoreCommand {
     /// The actions.
     enum Action: String, CaseIterable {
-        case put, get, list, delete, key
+        case put, get, list, delete, key, flows
+        case forgetFlows = "forget-flows"
     }
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -27,6 +28,14 @@ enum StoreCommand {
         case .key:
             try refuseName(for: action, session)
             return try key(session)
+        case .flows:
+            try refuseName(for: action, session)
+            return try flows(session)
+        case .forgetFlows:
+            try refuseName(for: action, session)
+            try refuseForm(of: action, session)
+            try RememberedFlow.forget(in: session.environment.folders)
+            return .done
         }
     }
 
@@ -36,7 +45,7 @@ enum StoreCommand {
     }
 
     private static func refuseName(for action: Action, _ session: Session) throws(Failure) {
-        guard session.arguments.operand(1) == nil else { throw .usage("oap store \(action) takes no name") }
+        guard session.arguments.operand(1) == nil else { throw .usage("oap store \(action.rawValue) takes no name") }
     }
 
     /// Refuses output options for actions without output.
@@ -44,7 +53,7 @@ enum StoreCommand {
         guard let other = session.arguments.occurrences.first(where: { $0.option != GeneralOption.store }) else {
             return
         }
-        throw .usage("oap store \(action) prints nothing, so \(other.option.name) has no effect")
+        throw .usage("oap store \(action.rawValue) prints nothing, so \(other.option.name) has no effect")
     }
 
     private static func store(_ session: Session) throws(Failure) -> any TokenStoring {
@@ -81,6 +90,13 @@ enum StoreCommand {
         return .done
     }
 
+    /// The flows that wait for their redirect, a line of JSON for each.
+    private static func flows(_ session: Session) throws(Failure) -> Exit {
+        var output = try session.output()
+        for flow in try RememberedFlow.list(in: session.environment.folders) { try output.write(.object(flow)) }
+        return try output.end()
+    }
+
     /// A new key. An existing file is not overwritten: it may be a key that stored tokens need.
     private static func key(_ session: Session) throws(Failure) -> Exit {
         let output = try session.output(replaces: false)
@@ -104,11 +120,13 @@ enum StoreCommand {
                     `put` stores the token document from standard input, and prints nothing; `get` prints it, \
                     `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
                     without secrets: name, issuer, client, scope, expiry, and whether it can be renewed. `key` \
-                    prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file.
+                    prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file. \
+                    `flows` prints a line of JSON for each flow that `oap authurl --remember` keeps until its \
+                    redirect comes, without secrets, and `forget-flows` deletes them.
                     """),
             Operand(
                 "NAME", isRequired: false, summary: "the token's name",
-                details: "Letters, digits and `._@-`, at most 128. `list` and `key` take none."),
+                details: "Letters, digits and `._@-`, at most 128, for `put`, `get` and `delete` only."),
         ],
         options: [GeneralOption.store] + OutputOption.all,
         examples: examples, sections: sections,

@@ -59,6 +59,32 @@ package struct FlowStore {
         return .taken(flow)
     }
 
+    /// The flows that wait for their redirect, each with its key and the time of its end, in seconds since 1970.
+    ///
+    /// - Throws: ``StoreError``.
+    package func waiting(now: Int) throws(StoreError) -> [(key: String, flow: [UInt8], end: Int)] {
+        guard try PrivateFile.checkFolder(folder) else { return [] }
+        sweep(now: now)
+        var flows: [(key: String, flow: [UInt8], end: Int)] = []
+        for name in try PrivateFile.names(in: folder).sorted() where name.hasSuffix(Self.waiting) {
+            let path = "\(folder)/\(name)"
+            // Another process may have taken it.
+            guard let status = try? FileStatus(ofLink: path), let flow = try PrivateFile.read(path) else { continue }
+            flows.append((String(name.dropLast(Self.waiting.count)), flow.bytes, status.modified + Self.lifetime))
+        }
+        return flows
+    }
+
+    /// Forgets every flow that waits. Its redirect is then that of an unknown flow.
+    ///
+    /// - Throws: ``StoreError``.
+    package func forget() throws(StoreError) {
+        guard try PrivateFile.checkFolder(folder) else { return }
+        for name in try PrivateFile.names(in: folder) where name.hasSuffix(Self.waiting) {
+            _ = try PrivateFile.remove("\(folder)/\(name)")
+        }
+    }
+
     private static let waiting = ".json"
     private static let used = ".used"
     private static let expired = ".expired"

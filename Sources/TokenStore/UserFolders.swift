@@ -26,6 +26,9 @@ package struct UserFolders: Sendable {
     /// The folder of the flows that wait for their redirect, `~/.local/state/oap/flows`; throws `noHome`.
     package func flows() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/flows" }
 
+    /// The folder of the marks of logins that are under way, `~/.local/state/oap/logins`; throws `noHome`.
+    package func logins() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/logins" }
+
     /// The folder of the locks of helpers, `~/.local/state/oap/locks`; throws `noHome`.
     package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }
 

@@ -37,6 +37,35 @@ enum RememberedFlow {
         }
     }
 
+    /// What may be shown of each flow that waits for its redirect.
+    ///
+    /// - Throws: exit 11.
+    static func list(in folders: UserFolders) throws(Failure) -> [JSONObject] {
+        let now = Clock.now
+        let flows = try Failure.storing { () throws(StoreError) in
+            try FlowStore(folder: try folders.flows()).waiting(now: now)
+        }
+        var entries: [JSONObject] = []
+        for (_, bytes, end) in flows {
+            let flow = try Input.object(in: bytes, name: "a remembered flow", exit: .fileFailed)
+            var entry: JSONObject = [:]
+            for name in ["issuer", "client_id", "authorization_endpoint", "redirect_uri", "scope"] {
+                entry[name] = flow[name]?.string.map { .string($0) }
+            }
+            entry["expires_at"] = .integer(end)
+            entry["seconds_left"] = .integer(max(end - now, 0))
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// Forgets every flow that waits for its redirect.
+    ///
+    /// - Throws: exit 11.
+    static func forget(in folders: UserFolders) throws(Failure) {
+        try Failure.storing { () throws(StoreError) in try FlowStore(folder: try folders.flows()).forget() }
+    }
+
     private static func key(_ state: String) -> String {
         let digits = Digest.sha256(Array(state.utf8)).flatMap { byte in
             [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]

@@ -118,6 +118,41 @@ struct RememberTests {
         result.expect(status: vector["kind"] == "flow_used" ? 9 : 8)
     }
 
+    @Test("a remembered flow is listed without its secrets until it is used, expired or forgotten")
+    func listed() throws {
+        let list = { try oap(["store", "flows"]).run().expect(status: 0).expectSilence() }
+        try list().expect(output: "")
+        let flows = try (0..<2).map { _ in try begin() }
+        let result = try list()
+        let lines = result.text.split(separator: "\n")
+        let first = try #require(lines.first)
+        let entry = try #require(JSON(parsing: Array(first.utf8)).object)
+        #expect(lines.count == 2 && entry["client_id"] == "app")
+        #expect(entry["redirect_uri"] == "com.example.app:/oauth-callback")
+        let left = try #require(entry["seconds_left"]?.integer)
+        #expect((3500...3600).contains(left))
+        for secret in ["state", "code_verifier"] { result.expect(nowhere: try #require(flows[0][secret]?.string)) }
+        try oap(["callback-parse", "-n", try redirect(flows[0])]).run().expect(status: 0)
+        #expect(try list().text.split(separator: "\n").count == 1)
+        try oap(["store", "forget-flows"]).run().expect(status: 0).expect(output: "").expectSilence()
+        try list().expect(output: "")
+        let late = try oap(["callback-parse", "-n", try redirect(flows[1])]).run().expect(status: 9)
+        #expect(try late.object()["error"] == "state_mismatch")
+        try oap(["store", "flows", "work"]).run().expect(status: 2)
+    }
+
+    @Test("a remembered flow may have a redirect URI with nothing behind the slashes, whose query must come back")
+    func emptyHost() throws {
+        let uri = "grokGithub://?aParam=paramVal"
+        let flow = try oap(["authurl", "--remember", "--redirect-uri", uri], input: client.input).run()
+            .expect(status: 0).object()
+        let state = try #require(flow["state"]?.string)
+        #expect(flow["redirect_uri"]?.string == uri)
+        let code = try oap(["callback-parse", "-n", "grokgithub://?aParam=paramVal&code=c&state=\(state)"]).run()
+            .expect(status: 0).object()
+        #expect(code["code"] == "c" && code["callback_params"] == nil)
+    }
+
     @Test("a remembered flow stays where the result cannot be written")
     func unwritable() throws {
         let flow = try begin()

@@ -37,6 +37,20 @@ struct LoginTests {
         #expect(try person.stored()["access_token"] == "at")
     }
 
+    @Test("oap login says that another login for the same name is under way, and goes on")
+    func second() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let first = try person.oap(["login", "work", "--no-open"]).start()
+        _ = try first.errorLine { $0.hasPrefix("http://") }
+        let second = try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(second.errorText.contains("another oap login work is under way"))
+        first.send(signal: SIGKILL)
+        try first.finish().expect(signal: SIGKILL)
+        let third = try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(!third.errorText.contains("under way"))
+    }
+
     @Test("oap login without a display says what to do")
     func noDisplay() throws {
         let server = try LoginHome.server()

@@ -1,0 +1,23 @@
+/// The mark of a login that is under way for a name. It ends with the process, and keeps nobody from the stored token.
+package struct LoginMark: ~Copyable {
+    /// Whether another process logs in for this name.
+    package let isSecond: Bool
+    private let lock: StoreLock?
+
+    /// Marks that this process logs in.
+    ///
+    /// - Parameter folder: the folder of the marks, which is made if needed.
+    /// - Throws: ``StoreError``.
+    package init(_ name: TokenName, in folder: String) throws(StoreError) {
+        try PrivateFile.prepareFolder(folder)
+        let held: StoreLock?
+        do throws(StoreError) {
+            held = try StoreLock("\(folder)/\(name.text).lock", seconds: 0)
+        } catch {
+            guard case .locked = error else { throw error }
+            held = nil
+        }
+        isSecond = held == nil
+        lock = held
+    }
+}
