@@ -9,11 +9,20 @@ enum CallbackParseCommand {
         summary: "read the redirected URL from a file",
         details: "The URL holds a code; unlike the argument list, a file is not visible to other processes.")
 
+    static let handOver = Option(
+        "hand-over", section: "Input", summary: "hand it over to the login that waits",
+        details: """
+            Hands the redirect over to the `oap login` or `oap listen` that waits for it, and prints nothing: what the \
+            handler of a private-use scheme calls; see `oap-scheme-handler(1)`. Nothing is checked but the `state`; \
+            the login checks the rest. If none waits, exit status 8.
+            """)
+
     /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", "redirect_uri", "issuer", "authorization_response_iss_parameter_supported")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
+        guard !session.arguments.has(handOver) else { return try handOver(session) }
         let isRemembered =
             session.arguments.has(GeneralOption.nullInput) || session.arguments.has(GeneralOption.profile)
         guard !isRemembered else { return try parseRemembered(session) }
@@ -21,6 +30,17 @@ enum CallbackParseCommand {
         let output = try session.output()
         let given = try redirect(given: session.arguments)
         return try output.finish(try flow(of: input, redirect: given, session.diagnostics))
+    }
+
+    private static func handOver(_ session: Session) throws(Failure) -> Exit {
+        if let other = session.arguments.occurrences.first(where: { $0.option != handOver && $0.option != urlFile }) {
+            throw .usage("\(other.option.name) has no effect with \(handOver.name)")
+        }
+        guard let url = try text(given: session.arguments) else {
+            throw .usage("give the redirected URL, or \(urlFile.name)")
+        }
+        try SchemeListener.handOver(url, session.environment.folders)
+        return .done
     }
 
     /// Finds the flow by the state of the redirect.
@@ -61,17 +81,18 @@ enum CallbackParseCommand {
 
     /// The redirect of the command line; nil if it has none.
     private static func redirect(given arguments: Arguments) throws(Failure) -> Callback? {
-        var pasted = arguments.operand(0)
-        if let path = arguments.value(urlFile) {
-            guard pasted == nil else { throw .usage("give the URL or --url-file, not both") }
-            let bytes = try InputFile.read(path, limit: Secrets.limit)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw Failure(.badInput, .parse, "\(path) is not UTF-8")
-            }
-            pasted = text
-        }
-        guard let pasted else { return nil }
+        guard let pasted = try text(given: arguments) else { return nil }
         return try lift(try Callback(pasted: pasted))
+    }
+
+    /// The redirected URL of the command line, unread; nil if it has none.
+    private static func text(given arguments: Arguments) throws(Failure) -> String? {
+        guard let path = arguments.value(urlFile) else { return arguments.operand(0) }
+        guard arguments.operand(0) == nil else { throw .usage("give the URL or --url-file, not both") }
+        guard let text = String(validating: try InputFile.read(path, limit: Secrets.limit), as: UTF8.self) else {
+            throw Failure(.badInput, .parse, "\(path) is not UTF-8")
+        }
+        return text
     }
 
     /// The redirect that the document holds.
@@ -94,7 +115,7 @@ enum CallbackParseCommand {
                     read the argument list, so scripts should use `--url-file` or `callback_url`.
                     """)
         ],
-        options: members.map(\.option) + [urlFile] + GeneralOption.input + OutputOption.allAndStrict,
+        options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
         examples: examples,
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 

@@ -1,7 +1,6 @@
 internal import CommandSpec
 internal import Loopback
 internal import OAuth
-internal import System
 internal import Wire
 
 /// `oap listen`: flow → flow with `callback_url`, the browser's redirect.
@@ -32,45 +31,26 @@ enum ListenCommand {
         hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
         invite: Invitation
     ) throws(Failure) -> JSONObject {
-        let expected = try Expected(input.document)
-        let target = try ListenTarget(input.document, session.arguments)
-        let redirect = try receive(expected, at: target, session: session, hint: hint, invite: invite)
+        let request = try ExpectedRequest(input.document)
         var flow = input.document.members
-        flow["callback_url"] = .string(redirect.url)
-        flow["callback_body"] = redirect.body.map { .string($0) }
+        let wait = try ListenWait(for: request, session, hint: hint)
+        if let scheme = SchemeListener.scheme(of: request.redirectURI) {
+            try ListenTarget.check(input.document, session.arguments)
+            flow["callback_url"] = .string(
+                try SchemeListener.redirect(wait, to: scheme, session: session, invite: invite))
+        } else {
+            let redirect = try redirect(wait, at: try ListenTarget(input.document, session.arguments), session, invite)
+            flow["callback_url"] = .string(redirect.url)
+            flow["callback_body"] = redirect.body.map { .string($0) }
+        }
         return flow
     }
 
-    /// The members of the flow that describe the request.
-    private struct Expected {
-        let authorizationURL: WebURL
-        let state: String
-        let mode: ResponseMode
-
-        init(_ document: Document) throws(Failure) {
-            for name in ["authorization_url", "state", "redirect_uri"] where document.members[name] == nil {
-                throw Failure(
-                    .badInput, .metadataMissing, "\(name) is missing",
-                    hint: "pass the flow document that oap authurl printed")
-            }
-            authorizationURL = try lift(try Endpoint("authorization_url", in: document)).url
-            mode = try lift(try ResponseMode(of: document))
-            guard mode != .fragment else {
-                throw Failure(
-                    document.invalid(
-                        "response_mode", "is fragment, which browsers keep to themselves",
-                        hint: "hand the redirected URL to oap callback-parse"))
-            }
-            state = try lift(try document.required("state"))
-        }
-    }
-
     /// Listens, shows the login URL, and waits.
-    private static func receive(
-        _ expected: Expected, at target: ListenTarget, session: Session, hint: String,
-        invite: Invitation
+    private static func redirect(
+        _ wait: ListenWait, at target: ListenTarget, _ session: Session, _ invite: Invitation
     ) throws(Failure) -> ListenArrival.Redirect {
-        let seconds = try session.arguments.seconds(ListenOption.timeout) ?? 300
+        let request = wait.request
         let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenArrival.Redirect?
         var hasWarned = false
@@ -78,45 +58,28 @@ enum ListenCommand {
         do throws(LoopbackError) {
             server = try LoopbackServer(
                 addresses: target.addresses, port: target.port, certificate: target.certificate
-            ) { request in
+            ) { arrived in
                 let arrival = ListenArrival(
-                    request, target: target, users: users, mode: expected.mode, state: expected.state)
+                    arrived, target: target, users: users, mode: request.mode, state: request.state)
                 if case .wrongUser(let peer) = arrival, !hasWarned {
                     hasWarned = true
                     warn(of: peer, session.diagnostics)
                 }
-                return answer(to: arrival, expected, redirect: &redirect)
+                return answer(to: arrival, request, redirect: &redirect)
             }
         } catch {
             throw Failure(error)
         }
         defer { server.stop() }
-        let browser = try invite(expected.authorizationURL, target.shortAddress)
-        let end = MonotonicTime.now + .seconds(seconds)
-        var watched = session.form.watchedOutput + (browser?.watched.map { [$0] } ?? [])
-        wait: while true {
-            switch server.run(for: .milliseconds(max(end.milliseconds(since: .now), 0)), watching: watched) {
-            case .finished: break wait
-            case .watched(let ended) where ended == browser?.watched:
-                watched.removeAll { $0 == ended }
-                guard let failure = browser?.cancellation() else { continue }
-                // The redirect may have been sent just before the window closed.
-                if server.run(for: .milliseconds(200)) == .finished { break wait }
-                guard redirect != nil else { throw failure }
-            case .watched: Signals.dieOfBrokenPipe()
-            case .timedOut:
-                throw Failure(
-                    .unavailable, .timeout,
-                    "no redirect came to \(target.redirectURI.text) within \(whole(seconds)) s", hint: hint)
-            }
-        }
+        let browser = try invite(request.authorizationURL, target.shortAddress)
+        try wait.wait(for: browser, hasBegun: { redirect != nil }) { server.run(for: $0, watching: $1) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return redirect
     }
 
     /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
-        to arrival: ListenArrival, _ expected: Expected, redirect: inout ListenArrival.Redirect?
+        to arrival: ListenArrival, _ request: ExpectedRequest, redirect: inout ListenArrival.Redirect?
     ) -> LoopbackResponse {
         switch arrival {
         case .redirect(let first):
@@ -125,14 +88,14 @@ enum ListenCommand {
             var response = (first.isRefusal ? ListenPage.refused : .signedIn).response(status: 200)
             response.isLast = true
             return response
-        case .shortAddress: return ListenPage.redirect(to: expected.authorizationURL)
+        case .shortAddress: return ListenPage.redirect(to: request.authorizationURL)
         case .wrongState: return ListenPage.expired.response(status: 400)
         case .wrongHost, .wrongContent, .wrongUser: return ListenPage.nothingHere.response(status: 400)
         case .prefetch: return ListenPage.nothingHere.response(status: 403)
         case .wrongPath: return ListenPage.nothingHere.response(status: 404)
         case .wrongMethod:
             var response = ListenPage.nothingHere.response(status: 405)
-            response.headers.append(HTTPField("Allow", expected.mode == .formPost ? "POST" : "GET"))
+            response.headers.append(HTTPField("Allow", request.mode == .formPost ? "POST" : "GET"))
             return response
         }
     }
@@ -145,17 +108,16 @@ enum ListenCommand {
             "a browser of another user cannot bring the redirect; oap callback-parse takes its URL by hand")
     }
 
-    private static func whole(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    }
-
     /// The command.
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
         description: description,
         options: ListenOption.all + members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict,
         examples: examples,
-        seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1)],
+        seeAlso: [
+            ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
+            ManualReference("oap-scheme-handler", 1),
+        ],
         run: run)
 
     private static let description = """
@@ -175,6 +137,9 @@ enum ListenCommand {
         their own: such a request gets status 400 and a warning, and the wait goes on. The sender is not checked if \
         the system does not report its user, for example from outside of a container, or with `--bind` on an address \
         that other machines can reach.
+
+        A redirect to a private-use scheme, such as `com.example.app:/callback`, arrives through the handler of the \
+        scheme, which `oap scheme-handler` sets up.
 
         If the browser runs on another machine, its last page fails to load. Copy that page's URL and run `curl 'URL'` \
         here, or pass it to `oap callback-parse` with the flow in a file.

@@ -33,6 +33,8 @@ extension Errno {
     package static let brokenPipe = Errno(EPIPE)
     /// `EWOULDBLOCK`, which is `EAGAIN`.
     package static let wouldBlock = Errno(EWOULDBLOCK)
+    /// `ENXIO`, of a pipe without a reader.
+    package static let noReader = Errno(ENXIO)
     /// `EINTR`.
     package static let interrupted = Errno(EINTR)
 }

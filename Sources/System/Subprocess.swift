@@ -11,8 +11,21 @@ package struct Subprocess: Sendable {
     package func status() -> Int32? {
         var status: Int32 = 0
         guard waitpid(id, &status, WNOHANG) == id else { return nil }
+        return Self.exitStatus(status)
+    }
+
+    private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+
+    /// Waits for its end (waitpid(2)).
+    ///
+    /// - Returns: as `status()`.
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, Errno.current == .interrupted {}
+        return Self.exitStatus(status)
     }
 
     /// A descriptor that becomes readable when it ends (pidfd_open(2)); nil if the system has none.

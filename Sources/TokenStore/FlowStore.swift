@@ -99,6 +99,7 @@ package struct FlowStore {
         for name in (try? PrivateFile.names(in: folder)) ?? [] {
             let path = "\(folder)/\(name)"
             guard let status = try? FileStatus(ofLink: path), status.modified <= now - Self.lifetime else { continue }
+            if name.hasSuffix(RedirectInbox.suffix), !RedirectInbox.isAbandoned(path) { continue }
             if name.hasSuffix(Self.waiting) { try? Self.mark(path.dropLast(Self.waiting.count) + Self.expired) }
             unlink(path)
         }

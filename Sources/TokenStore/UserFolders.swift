@@ -5,13 +5,15 @@ package struct UserFolders: Sendable {
     private let home: String?
     private let configHome: String?
     private let stateHome: String?
+    private let dataHome: String?
 
-    /// Reads the variables `HOME`, `XDG_CONFIG_HOME` and `XDG_STATE_HOME`. A relative path counts as unset.
+    /// Reads the variables `HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_DATA_HOME`. A relative path counts as unset.
     package init(environment: (String) -> String?) {
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
         home = absolute("HOME")
         configHome = absolute("XDG_CONFIG_HOME")
         stateHome = absolute("XDG_STATE_HOME")
+        dataHome = absolute("XDG_DATA_HOME")
     }
 
     /// The folder of the profiles, `~/.config/oap/profiles`; throws `noHome`.
@@ -28,6 +30,11 @@ package struct UserFolders: Sendable {
 
     /// The folder of the marks of logins that are under way, `~/.local/state/oap/logins`; throws `noHome`.
     package func logins() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/logins" }
+
+    /// The folder of the user's desktop entries, `~/.local/share/applications`; throws `noHome`.
+    package func applications() throws(StoreError) -> String {
+        try base(dataHome, or: ".local/share") + "/applications"
+    }
 
     /// The folder of the locks of helpers, `~/.local/state/oap/locks`; throws `noHome`.
     package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }

@@ -66,7 +66,8 @@ enum RememberedFlow {
         try Failure.storing { () throws(StoreError) in try FlowStore(folder: try folders.flows()).forget() }
     }
 
-    private static func key(_ state: String) -> String {
+    /// The name under which a flow is stored: the digest of its state.
+    static func key(_ state: String) -> String {
         let digits = Digest.sha256(Array(state.utf8)).flatMap { byte in
             [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]
         }

@@ -20,6 +20,7 @@ struct ListenTarget {
     ///
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 11 for a certificate that cannot be read.
     init(_ document: Document, _ arguments: Arguments) throws(Failure) {
+        try Self.check(document, arguments)
         let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try Self.parse(bind: text) }
         let url = try lift(
             try document.blaming(
@@ -69,21 +70,27 @@ struct ListenTarget {
 extension ListenTarget {
     /// Checks, before a port is chosen, that `listen` can receive redirects to the redirect URI of a client.
     ///
-    /// - Throws: exit 2 or 3 if no redirect can arrive.
+    /// - Throws: exit 2 or 3 if no redirect can arrive, exit 2 for options that have no effect.
     static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
+        if SchemeListener.scheme(of: text) != nil {
+            for option in [ListenOption.bind, ListenOption.certificate, ListenOption.key] where arguments.has(option) {
+                throw .usage("\(option.name) has no effect: the redirect comes through the handler of its scheme")
+            }
+            return try SchemeListener.check(document)
+        }
+        guard try lift(try ResponseMode(of: document)) != .fragment else {
+            throw Failure(
+                document.invalid(
+                    "response_mode", "is fragment, which browsers keep to themselves",
+                    hint: "hand the redirected URL to oap callback-parse"))
+        }
         _ = try lift(try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
     }
 
     /// Checks that a redirect to the URI can arrive at a listener.
     private static func receivable(_ text: String, anywhere: Bool) throws(OAuthError) -> WebURL {
         if let url = WebURL(text) {
-            guard url.scheme == "http" || url.scheme == "https" else {
-                throw error(
-                    "redirect_uri has the scheme \(url.scheme), for which oap cannot listen",
-                    hint: "store the flow with oap authurl --remember; the scheme's handler calls oap callback-parse -n"
-                )
-            }
             guard anywhere || url.isLoopback else {
                 throw error(
                     "redirect_uri leads to \(url.host ?? ""), not to this machine",

@@ -39,6 +39,79 @@ struct CustomSchemeTests {
         #expect(try check.run().expect(status: 0).text.isEmpty)
     }
 
+    @Test("a custom URL scheme is one for which oap listen waits, until a handler hands over the redirect of its flow")
+    func listen() throws {
+        let home = try TemporaryDirectory()
+        let variables = ["HOME": home.path]
+        let flow = try Listening.flow(["--redirect-uri", "gitonfire://"])
+        let listening = try Listening(flow, environment: variables)
+        let handOver = { Program.oap(["callback-parse", "--hand-over", $0], environment: variables) }
+        let stray = try handOver("gitonfire://?code=c&state=another").run().expect(status: 8)
+        #expect(try stray.object()["error"] == "flow_expired" && stray.errorText.contains("no oap login"))
+        try handOver("gitonfire://?code=c").run().expect(status: 9)
+        try handOver(listening.redirect).run().expect(status: 0).expect(output: "").expectSilence()
+        let received = try listening.program.finish().expect(status: 0).object()
+        #expect(received["callback_url"]?.string == listening.redirect)
+        try Program.oap(["callback-parse"], input: received.input).run().expect(status: 0)
+        try handOver(listening.redirect).run().expect(status: 8)
+        let killed = try Listening(flow, environment: variables)
+        killed.program.send(signal: SIGKILL)
+        try killed.program.finish().expect(signal: SIGKILL)
+        try handOver(killed.redirect).run().expect(status: 8)
+        let late = try Listening(flow, ["--timeout", "0.2"], environment: variables)
+        let error = try late.program.finish().expect(status: 6).object()
+        #expect(error["error"] == "timeout")
+    }
+
+    @Test("a custom URL scheme whose handler is oap ends oap login, which opened the browser")
+    func login() throws {
+        let person = try LoginHome()
+        let server = try LoginHome.server()
+        try person.profile(server, ["redirect_uri": "com.example.app:/callback"])
+        let environment = ["HOME": person.home.path]
+        func program(_ arguments: String...) -> Program {
+            var program = Program(path: "/usr/bin/env", arguments: arguments)
+            program.environment = environment
+            return program
+        }
+        let install = Program.oap(["scheme-handler", "com.example.app", "--install"], environment: environment)
+        try install.run().expect(status: 0)
+        try install.run().expect(status: 0)
+        let entry = person.home.path(".local/share/applications/oap-com.example.app.desktop")
+        #expect(try program("desktop-file-validate", entry).run().expect(status: 0).text.isEmpty)
+        let browser = try person.home.write(
+            "#!/bin/sh\ngio open \"$(curl -sS -o /dev/null -w '%header{location}' \"$1\")\"\n", to: "browser")
+        chmod(browser, 0o700)
+        let result = try person.oap(["login", "work", "--open"], ["BROWSER": browser]).run().expect(status: 0)
+        #expect(result.errorText.contains("oap scheme-handler com.example.app"))
+        #expect(try person.stored()["access_token"] == "at")
+    }
+
+    @Test("a custom URL scheme takes the place of another handler with a warning, and is none of the browser's own")
+    func replaced() throws {
+        let home = try TemporaryDirectory()
+        let handler = { (words: [String]) in
+            Program.oap(["scheme-handler"] + words, environment: ["HOME": home.path])
+        }
+        _ = try home.write(
+            "[Desktop Entry]\nType=Application\nName=x\nExec=sh\n", to: ".local/share/applications/x.desktop")
+        _ = try home.write("[Default Applications]\nx-scheme-handler/app=x.desktop\n", to: ".config/mimeapps.list")
+        let result = try handler(["APP", "--install"]).run().expect(status: 0)
+        result.expect(errorLine: "oap: scheme-handler: warning: it replaces x.desktop")
+        for scheme in ["https", "a:b", "", "1a", "a b"] { try handler([scheme]).run().expect(status: 2) }
+        let without = Program.oap(
+            ["scheme-handler", "app", "--install"], environment: ["HOME": home.path, "PATH": "/nowhere"])
+        #expect(try without.run().expect(status: 11).errorText.contains("xdg-utils"))
+    }
+
+    @Test("a custom URL scheme has no use for an address to listen on, and gets no posted form")
+    func useless() throws {
+        let flow = try Listening.flow(["--redirect-uri", "app:/cb"])
+        try Program.oap(["listen", "--bind", "127.0.0.1"], input: flow.input).run().expect(status: 2)
+        let posted = flow.with(["response_mode": "form_post"])
+        try Program.oap(["listen"], input: posted.input).run().expect(status: 3)
+    }
+
     /// A person's home in which the example is installed as its comments say.
     private struct Desktop {
         let home: TemporaryDirectory

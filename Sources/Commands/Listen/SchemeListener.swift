@@ -1,0 +1,72 @@
+internal import JOSE
+internal import Loopback
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Receives redirects to a private-use scheme (RFC 8252 §7.1): the handler of the scheme hands them over
+/// (oap-scheme-handler(1)).
+enum SchemeListener {
+    /// The scheme of a redirect URI for which no server can listen; nil for http and https.
+    static func scheme(of redirectURI: String) -> String? {
+        guard let scheme = WebURL(redirectURI)?.scheme, scheme != "http", scheme != "https" else { return nil }
+        return scheme
+    }
+
+    /// Checks that a handler can hand the redirect over.
+    ///
+    /// - Throws: exit 3 for a response that is posted.
+    static func check(_ document: Document) throws(Failure) {
+        guard try lift(try ResponseMode(of: document)) != .formPost else {
+            throw Failure(document.invalid("response_mode", "is form_post, which needs an https redirect URI"))
+        }
+    }
+
+    /// Waits for the redirect.
+    ///
+    /// - Parameter invite: is called when the redirect can be handed over.
+    /// - Returns: the redirected URL.
+    /// - Throws: exit 6 if none came, exit 11.
+    static func redirect(
+        _ wait: ListenWait, to scheme: String, session: Session, invite: ListenCommand.Invitation
+    ) throws(Failure) -> String {
+        let state = wait.request.state
+        var inbox = try Failure.storing { () throws(StoreError) in
+            try RedirectInbox(folder: try session.environment.folders.flows(), key: RememberedFlow.key(state))
+        }
+        let browser = try invite(wait.request.authorizationURL, nil)
+        session.diagnostics.hint("the redirect comes through the handler of \(scheme): oap scheme-handler \(scheme)")
+        var redirect: String?
+        try wait.wait(for: browser, hasBegun: { redirect != nil }) { limit, watched in
+            let end = MonotonicTime.now + limit
+            while let ready = FileDescriptor.ready(of: [inbox.descriptor] + watched, until: end) {
+                guard ready == inbox.descriptor else { return .watched(ready) }
+                redirect = inbox.read().first { url in
+                    let named = (try? Callback(pasted: url).namedState()) ?? ""
+                    return constantTimeEqual(named, state)
+                }
+                if redirect != nil { return .finished }
+            }
+            return .timedOut
+        }
+        guard let redirect else { preconditionFailure("the wait ended without the redirect") }
+        return redirect
+    }
+
+    /// Hands a redirect over to the process that waits for it.
+    ///
+    /// - Throws: exit 8 if none waits, exit 9 for a redirect without a state, exit 11.
+    static func handOver(_ url: String, _ folders: UserFolders) throws(Failure) {
+        let url = String(url.split(whereSeparator: \.isWhitespace).first ?? "")
+        let state = try lift(try Callback(pasted: url).namedState())
+        let isTaken = try Failure.storing { () throws(StoreError) in
+            try RedirectInbox.leave(url, folder: try folders.flows(), key: RememberedFlow.key(state))
+        }
+        guard isTaken else {
+            throw Failure(
+                .loginNeeded, .flowExpired, "no oap login and no oap listen waits for this redirect",
+                hint: "begin the login again")
+        }
+    }
+}

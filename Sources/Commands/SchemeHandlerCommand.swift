@@ -1,0 +1,131 @@
+internal import CommandSpec
+internal import Glibc
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// `oap scheme-handler`: makes `oap` the handler of a private-use scheme (RFC 8252 §7.1).
+enum SchemeHandlerCommand {
+    static let install = Option(
+        "install", section: "Output", summary: "install it for this user",
+        details: """
+            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop` and makes it the handler of the scheme \
+            with `xdg-mime(1)`, of Debian's xdg-utils. Another handler of the scheme is named and replaced.
+            """)
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let scheme = (session.arguments.operand(0) ?? "").lowercased()
+        guard WebURL("\(scheme):x")?.scheme == scheme else {
+            throw .usage("\(scheme) is not the scheme of a URI", hint: "for example com.example.app")
+        }
+        guard !reserved.contains(scheme) else { throw .usage("\(scheme) is not a private-use scheme") }
+        let program = try LinkedPath.resolved("/proc/self/exe")
+        let entry = entry(of: scheme, program: program)
+        if session.arguments.has(install) {
+            try set(entry, for: scheme, session)
+        } else {
+            try ByteSink.print(entry)
+        }
+        return .done
+    }
+
+    /// Schemes that browsers and desktops use themselves.
+    private static let reserved: Set = [
+        "http", "https", "file", "ftp", "mailto", "data", "javascript", "about", "blob", "ws", "wss", "tel",
+    ]
+
+    /// The entry (Desktop Entry Specification). The desktop puts the redirected URL in the place of `%u`.
+    private static func entry(of scheme: String, program: String) -> String {
+        """
+        [Desktop Entry]
+        Type=Application
+        Name=oap (\(scheme))
+        Comment=Hands the redirect of a login over to oap
+        Exec=\(quoted(program)) callback-parse --hand-over %u
+        MimeType=x-scheme-handler/\(scheme);
+        NoDisplay=true
+
+        """
+    }
+
+    /// A word of `Exec`: quoted, and escaped as a string value after that.
+    private static func quoted(_ word: String) -> String {
+        var text = ""
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "\"", "`", "$", "\\": text += scalar == "\\" ? "\\\\\\\\" : "\\\\\(scalar)"
+            case "%": text += "%%"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(text)\""
+    }
+
+    private static func set(_ entry: String, for scheme: String, _ session: Session) throws(Failure) {
+        let folder = try Failure.storing(try session.environment.folders.applications())
+        let name = "oap-\(scheme).desktop"
+        try Failure.storing { () throws(StoreError) in
+            try PrivateFile.prepareFolder(folder)
+            try PrivateFile.replace("\(folder)/\(name)", with: Array(entry.utf8))
+        }
+        let former = try xdgMIME(["query", "default", "x-scheme-handler/\(scheme)"])
+        if !former.isEmpty, former != name { session.diagnostics.tell("warning: it replaces \(former)") }
+        _ = try xdgMIME(["default", name, "x-scheme-handler/\(scheme)"])
+        session.diagnostics.tell("\(folder)/\(name) is the handler of \(scheme)")
+    }
+
+    /// Runs xdg-mime(1).
+    ///
+    /// - Returns: its output, without line ends.
+    /// - Throws: exit 11 if it is missing or fails.
+    private static func xdgMIME(_ words: [String]) throws(Failure) -> String {
+        let failure = { (reason: String) in
+            Failure.file("xdg-mime \(words[0]): \(reason)", hint: "xdg-mime is in Debian's package xdg-utils")
+        }
+        let (output, status): ([UInt8], Int32)
+        do throws(Errno) {
+            var pipe = try Pipe()
+            let none = try OpenFile("/dev/null")
+            guard let reading = pipe.reading, let writing = pipe.writing else {
+                preconditionFailure("a new pipe is open")
+            }
+            var program = ProgramStart(["xdg-mime"] + words, variables: Environment.forOtherPrograms)
+            program.streams = .given(input: none.descriptor, output: writing)
+            let process = try program.start()
+            pipe.closeWriting()
+            output = try reading.readAll(limit: 4096) ?? []
+            status = process.wait()
+        } catch {
+            throw failure("it cannot be started: \(error)")
+        }
+        guard status == 0 else { throw failure("it ended with status \(status)") }
+        return String(decoding: output.filter { $0 >= 0x20 }, as: UTF8.self)
+    }
+
+    /// The command.
+    static let command = Command(
+        "scheme-handler", section: "Set up", summary: "make oap the handler of a redirect scheme",
+        description: """
+            Prints the desktop entry (Desktop Entry Specification) that makes `oap` the handler of a private-use URI \
+            scheme (RFC 8252 section 7.1), or installs it. The desktop then hands a redirect to such a URI, for \
+            example `com.example.app:/callback`, to `oap callback-parse --hand-over`, and that to the `oap login` or \
+            `oap listen` that waits for it.
+
+            Other processes can see the redirected URL in the arguments for a moment. Its code is worth nothing \
+            without the `code_verifier`, which stays in the process that waits.
+            """,
+        operands: [
+            Operand(
+                "SCHEME", summary: "the scheme of the redirect URI",
+                details: "The scheme without `:`; RFC 8252 wants the name of a domain in reverse order.")
+        ],
+        options: [install],
+        examples: [
+            Example(
+                "Print the entry for the redirect URI com.example.app:/callback.",
+                command: "oap scheme-handler com.example.app | grep MimeType",
+                output: "MimeType=x-scheme-handler/com.example.app;")
+        ],
+        seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
+        writesErrorDocuments: false, run: run)
+}
