@@ -19,7 +19,9 @@ extension Failure {
     ///
     /// - Parameter stake: that of the request.
     init(_ error: OAuthError, stake: Stake = .repeatable) {
-        self.init(Self.exit(for: error, stake: stake), error.kind, error.message, hint: Self.hint(for: error))
+        let exit = Self.exit(for: error, stake: stake)
+        self.init(exit, error.kind, error.message, hint: Self.hint(for: error))
+        if exit == .unknownOutcome, hint == nil { hint = Self.look }
         code = error.code
         description = error.codeDescription
         uri = error.codeURI
@@ -31,14 +33,20 @@ extension Failure {
     private static func exit(for error: OAuthError, stake: Stake) -> Exit {
         switch error.kind {
         case .usage where error.origin == .document: .badInput
-        case .oauth, .authorization:
-            error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code)
-                ? .unavailable : .refused
-        case .httpStatus where error.isTransient:
-            stake == .spends && error.status != 429 ? .unknownOutcome : .unavailable
+        case .oauth, .authorization, .httpStatus:
+            if stake == .spends && error.leavesOutcomeOpen {
+                .unknownOutcome
+            } else if error.isTransient || ["temporarily_unavailable", "server_error"].contains(error.code) {
+                .unavailable
+            } else {
+                error.kind.exit
+            }
         default: error.kind.exit
         }
     }
+
+    /// What to do where the outcome is unknown.
+    private static let look = "the request may have been carried out; look before you repeat it"
 
     /// What to do: the error's own hint, else the option that helps.
     private static func hint(for error: OAuthError) -> String? {
@@ -60,12 +68,14 @@ extension Failure {
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
-            self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message)
-            if isUnknown { hint = "the request may have been carried out; look before you repeat it" }
+            let hint = isUnknown ? Self.look : nil
+            self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: hint)
         case .proxy(let status, _):
             self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
             httpStatus = status
-        case .malformedResponse: self.init(isUnknown ? .unknownOutcome : .badAnswer, .network, error.message)
+        case .malformedResponse:
+            let hint = isUnknown ? Self.look : nil
+            self.init(isUnknown ? .unknownOutcome : .badAnswer, .network, error.message, hint: hint)
         case .tooLarge, .inflated: self.init(.badAnswer, .tooLarge, error.message)
         case .aborted: preconditionFailure("a receiver that stops a transfer reports why")
         }

@@ -2,10 +2,12 @@ package import Wire
 
 /// The error that an endpoint of the authorization server answered with (RFC 6749 §5.2).
 package enum ErrorResponse {
-    /// The OAuth error in the members of an answer, if there is one. Taken at any status: GitHub answers errors with
-    /// 200; `error` may be an object (Facebook), `errors` an array (Fitbit).
+    /// The OAuth error in the members of an answer, if there is one. GitHub answers errors with 200; `error` may be an
+    /// object (Facebook), `errors` an array (Fitbit). With a status of 500 to 599 only a registered code is one: Spring
+    /// Boot answers `{"error":"Internal Server Error"}`.
     static func error(in members: JSONObject, status: Int, headers: [HTTPField]) -> OAuthError? {
         guard let found = code(in: members) else { return nil }
+        guard !(500..<600).contains(status) || registered.contains(found.code) else { return nil }
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
         var error = OAuthError(.oauth, "the authorization server said \(name)", status: status)
         error.code = found.code
@@ -22,6 +24,17 @@ package enum ErrorResponse {
         error.retryAfter = retryAfter(in: headers)
         return error
     }
+
+    /// The codes that an endpoint for clients may answer with (the registry of RFC 6749 §11.4).
+    private static let registered: Set<String> = [
+        "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+        "invalid_scope", "access_denied", "server_error", "temporarily_unavailable", "unsupported_token_type",
+        "authorization_pending", "slow_down", "expired_token", "invalid_target", "invalid_authorization_details",
+        "invalid_dpop_proof", "use_dpop_nonce", "invalid_redirect_uri", "invalid_client_metadata",
+        "invalid_software_statement", "unapproved_software_statement", "invalid_token", "insufficient_scope",
+        "invalid_request_uri", "invalid_request_object", "request_not_supported", "request_uri_not_supported",
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
 
     private static func code(in members: JSONObject) -> (code: String, description: String?)? {
         let description = members["error_description"]?.string

@@ -60,6 +60,12 @@ extension OAuthError {
     /// Whether the status of the answer says that the server is busy or broken for now.
     package var isTransient: Bool { status.map(Self.isTransient) ?? false }
 
+    /// Whether the answer leaves open what was done: a status of 408 or 500 to 599, whatever its content says, unless the
+    /// server asks for another attempt.
+    package var leavesOutcomeOpen: Bool {
+        isTransient && status != 429 && !(code == "temporarily_unavailable" && retryAfter != nil)
+    }
+
     /// Whether a status says so.
     package static func isTransient(_ status: Int) -> Bool {
         status == 408 || status == 429 || (500..<600).contains(status)

@@ -48,7 +48,7 @@ extension Grant {
     /// Adds to an error what to do about it (RFC 6749 §5.2); a refused refresh means that the user must log in.
     package func explained(_ error: OAuthError) -> OAuthError {
         var error = error
-        if error.kind == .oauth, error.code == "invalid_grant" {
+        if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen {
             error.kind = kind.refusal
             error.hint = kind.refusalHint ?? error.hint
         } else if error.code == "invalid_client" {

@@ -121,7 +121,7 @@ struct DevicePollTests {
             (error("expired_token", status: 503), 4, "expired_token"), (error("invalid_grant"), 4, "invalid_grant"),
             (error("invalid_client", status: 401), 4, "invalid_client"),
             (error("access_denied", status: 200), 4, "access_denied"),
-            (error("temporarily_unavailable", status: 503), 6, "temporarily_unavailable"),
+            (error("temporarily_unavailable", status: 503), 12, "temporarily_unavailable"),
             (.text("no", status: 404), 10, "http_status"), (.redirect(302, to: "/x"), 9, "redirect_refused"),
             (.text("<html>"), 10, "not_json"), (.json(#"{"token_type":"Bearer"}"#), 10, "invalid_response"),
         ])

@@ -67,6 +67,18 @@ struct ManagedTokenTests {
         #expect(try managed.stored() == before)
     }
 
+    @Test("E-05, R-06 a kept token stays as it is when the server fails, whatever word its 500 has")
+    func failingServer() throws {
+        for code in ["invalid_grant", "internal_server_error"] {
+            let managed = try ManagedHome()
+            let server = try Responder(.json(#"{"error":"\#(code)"}"#, status: 500))
+            try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+            let before = try managed.stored()
+            try managed.oap("token", "work").run().expect(status: 12)
+            #expect(try managed.stored() == before)
+        }
+    }
+
     @Test("R-05 a rotated refresh token is kept even when the rest of the answer is refused")
     func rescuedRotation() throws {
         let home = try TemporaryDirectory()

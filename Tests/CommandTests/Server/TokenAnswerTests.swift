@@ -59,6 +59,25 @@ struct TokenAnswerTests {
             testDescription: "503", reply: .text("busy", status: 503, headers: ["Retry-After: 7"]),
             error: "http_status", spent: 12, repeatable: 6, retryable: false, retryAfter: 7),
         Lie(
+            testDescription: "500 with a word of a framework",
+            reply: .json(#"{"status":500,"error":"Internal Server Error"}"#, status: 500), error: "http_status",
+            spent: 12, repeatable: 6, retryable: false),
+        Lie(
+            testDescription: "500 with a code of the server's own",
+            reply: .json(#"{"error":"internal_server_error"}"#, status: 500), error: "http_status", spent: 12,
+            repeatable: 6, retryable: false),
+        Lie(
+            testDescription: "500 with invalid_grant", reply: .json(#"{"error":"invalid_grant"}"#, status: 500),
+            error: "invalid_grant", spent: 12, repeatable: 6, retryable: false),
+        Lie(
+            testDescription: "503 with server_error", reply: .json(#"{"error":"server_error"}"#, status: 503),
+            error: "server_error", spent: 12, repeatable: 6, retryable: false),
+        Lie(
+            testDescription: "503 that asks for another attempt",
+            reply: .json(
+                #"{"error":"temporarily_unavailable"}"#, status: 503, headers: ["Retry-After: 3"]),
+            error: "temporarily_unavailable", spent: 6, repeatable: 6, retryable: true, retryAfter: 3),
+        Lie(
             testDescription: "408", reply: .text("", status: 408), error: "http_status", spent: 12, repeatable: 6,
             retryable: false),
         Lie(
@@ -98,6 +117,7 @@ struct TokenAnswerTests {
             #expect(document["retryable"] == (run.isSpent ? lie.retryable : run.status == 6 ? true : nil), "\(result)")
             #expect(document["retry_after"] == lie.retryAfter, "\(result)")
             #expect(document["access_token"] == nil)
+            #expect(run.isSpent && lie.spent == 12 ? document["hint"] != nil : true, "\(result)")
         }
         #expect(responder.requests.count == 3, "one attempt each")
     }

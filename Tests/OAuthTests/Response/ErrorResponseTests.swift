@@ -36,6 +36,18 @@ struct ErrorResponseTests {
         ])
     func none(body: String) throws { #expect(try read(body) == nil) }
 
+    @Test(
+        "E-05 with a status of 500 to 599 an answer is an error only with a registered code",
+        arguments: [
+            (500, "server_error", true), (503, "temporarily_unavailable", true), (500, "invalid_grant", true),
+            (500, "internal_server_error", false), (500, "Internal Server Error", false), (599, "x", false),
+            (400, "internal_server_error", true), (200, "incorrect_client_credentials", true), (600, "x", true),
+        ])
+    func registered(status: Int, code: String, isError: Bool) {
+        let error = ErrorResponse.error(in: ["error": .string(code)], status: status, headers: [])
+        #expect(error?.code == (isError ? code : nil))
+    }
+
     @Test("E-01 an answer that cannot be read is called parse, every other kind by its own name")
     func names() {
         #expect(OAuthError.Kind.unreadableResponse.name == "parse")
