@@ -7,8 +7,10 @@ internal import Wire
 enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
-        details:
-            "A subset of the granted scope values; by default the scope is unchanged (RFC 6749 section 6).")
+        details: """
+            Some of the scope values that the user granted (RFC 6749 section 6). A later refresh can name others of \
+            them; one without `--scope` asks for all.
+            """)
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: "Passes the token on unchanged if it has more than `--min-ttl` seconds left.")

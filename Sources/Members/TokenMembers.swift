@@ -29,6 +29,11 @@ extension Member {
             text: "Its claims, after every check §."),
         Member("scope", .token, "RFC 6749 section 5.1", isAnswered: true, text: "What was granted §."),
         Member(
+            "granted_scope", .token, "RFC 6749 section 6",
+            text: """
+                What the user granted §, where `oap refresh --scope` has narrowed `scope`; empty where it is not known.
+                """),
+        Member(
             "authorization_details", .token, "RFC 9396 section 7", form: .json, isAnswered: true,
             text: "What was granted of them §."),
         Member(

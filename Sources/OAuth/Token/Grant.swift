@@ -6,6 +6,8 @@ package struct Grant: Sendable {
     package let kind: Kind
     /// The scope that is requested, or was requested for the code.
     let scope: Scope
+    /// The scope of the token that is renewed with no scope named: an answer with less is a deviation.
+    var renewedScope: Scope?
     /// The parameters, `grant_type` first.
     package internal(set) var parameters = Parameters()
 

@@ -10,28 +10,27 @@ struct GrantedScope: Sendable {
     let warnings: [OAuthWarning]
 
     /// Reads the `scope` of an answer. It may be missing, null, empty, a string, or (Twitch) an array.
-    init(_ value: JSON?, asked: Scope) {
+    ///
+    /// - Parameter least: a scope within `asked` that is enough, as a server may keep a token as narrow as it was.
+    init(_ value: JSON?, asked: Scope, least: Scope? = nil) {
+        var warnings: [OAuthWarning] = []
+        var named: Scope?
         switch value {
-        case nil, .null: self.init(asked, isNamed: false, asked: asked)
+        case nil, .null: break
         case .string(let text) where Scope(splitting: text).values.isEmpty:
-            self.init(asked, isNamed: false, asked: asked, warnings: asked.values.isEmpty ? [] : [.scopeEmpty])
-        case .string(let text): self.init(Self.split(text, asked: asked), isNamed: true, asked: asked)
+            if !asked.values.isEmpty { warnings.append(.scopeEmpty) }
+        case .string(let text): named = Self.split(text, asked: asked)
         case .some(let other):
-            let values = other.strings.map { Scope($0) }
-            self.init(
-                values ?? asked, isNamed: values != nil, asked: asked, warnings: [.scopeNotString(kind: other.kind)])
+            named = other.strings.map { Scope($0) }
+            warnings.append(.scopeNotString(kind: other.kind))
         }
-    }
-
-    private init(_ scope: Scope, isNamed: Bool, asked: Scope, warnings: [OAuthWarning] = []) {
-        self.scope = scope
-        self.isNamed = isNamed
-        let missing = asked.subtracting(scope)
+        scope = named ?? asked
+        isNamed = named != nil
+        let missing = (least ?? asked).subtracting(scope)
         let added = asked.values.isEmpty ? [] : scope.subtracting(asked)
-        var all = warnings
-        if !missing.isEmpty { all.append(.scopeReduced(missing)) }
-        if !added.isEmpty, missing.isEmpty { all.append(.scopeWidened(added)) }
-        self.warnings = all
+        if !missing.isEmpty { warnings.append(.scopeReduced(missing)) }
+        if !added.isEmpty, missing.isEmpty { warnings.append(.scopeWidened(added)) }
+        self.warnings = warnings
     }
 
     /// Splits at spaces; at commas only where that yields nothing but what was asked for, since a comma is legal inside

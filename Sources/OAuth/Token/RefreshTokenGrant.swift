@@ -19,7 +19,8 @@ extension Grant.Kind {
 }
 
 extension Grant {
-    /// The refresh grant (RFC 6749 §6). The scope is sent only when it is asked for, within what was granted.
+    /// The refresh grant (RFC 6749 §6). The scope is sent only when it is asked for, within what the user granted, which
+    /// is also what a request without scope means. A narrower token can so be widened again.
     ///
     /// - Parameters:
     ///   - refreshToken: the token to send.
@@ -33,7 +34,8 @@ extension Grant {
                 .reauthRequired, "refresh_token is missing",
                 hint: "log in again; servers issue one when they are asked for offline access, or not at all")
         }
-        let granted = Scope(splitting: try document.string("scope") ?? "")
+        let current = Scope(splitting: try document.string("scope") ?? "")
+        let granted = try document.string("granted_scope").map { Scope(splitting: $0) } ?? current
         let named = try Scope(requesting: narrower ?? "", at: try Scope.separator(of: document))
         let asked = named.values.isEmpty ? nil : named
         if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
@@ -43,6 +45,7 @@ extension Grant {
                 member: "scope")
         }
         var grant = Grant(.refreshToken, scope: asked ?? granted)
+        if asked == nil { grant.renewedScope = current }
         grant.parameters.add("refresh_token", refreshToken)
         grant.parameters.add("scope", try asked?.parameter(of: document))
         return grant

@@ -20,7 +20,7 @@ package enum TokenDocument {
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
         result.remove(Member.ofAccessToken)
-        result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims"])
+        result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope"])
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
             result["token_endpoint_auth_method"] = .string(method.rawValue)
@@ -35,9 +35,29 @@ package enum TokenDocument {
         result.remove(Member.ofAccessToken)
         if response.refreshToken != nil { result["refresh_token_file"] = nil }
         if response.idToken != nil { result["id_token_claims"] = nil }
-        // Without a word of the server it is the scope that was asked for (RFC 6749 §5.1).
-        if !response.scope.values.isEmpty { result["scope"] = .string(response.scope.text) }
-        return adding(response, to: result, start: start)
+        return adding(response, to: scoped(result, by: response), start: start)
+    }
+
+    /// A token document with the scope of a refresh, and, once a refresh has named a scope, the one that the user granted
+    /// where that is another (RFC 6749 §6). Without a word of the server the scope is the one that was asked for (§5.1).
+    private static func scoped(_ document: JSONObject, by response: TokenResponse) -> JSONObject {
+        var result = document
+        let scope = response.scope
+        let known = document["granted_scope"]?.string
+        let granted = Scope(splitting: known ?? document["scope"]?.string ?? "")
+        if !scope.values.isEmpty {
+            result["scope"] = .string(scope.text)
+        } else if known != nil {
+            result["scope"] = nil
+        }
+        result["granted_scope"] = nil
+        guard response.isNarrowed || known != nil else { return result }
+        if granted.values.isEmpty {
+            if response.isNarrowed { result["granted_scope"] = .string("") }
+        } else if !granted.subtracting(scope).isEmpty {
+            result["granted_scope"] = .string(Scope(granted.values + scope.subtracting(granted)).text)
+        }
+        return result
     }
 
     private static func adding(_ response: TokenResponse, to document: JSONObject, start: Int) -> JSONObject {

@@ -8,6 +8,8 @@ package struct TokenResponse: Sendable {
         var grant: Grant.Kind
         /// The scope that was asked for, or granted before.
         var scope: Scope
+        /// The least scope that is no deviation; nil for the same.
+        var leastScope: Scope?
         /// How the server's answers differ from the RFC's.
         package var shape: AnswerShape
         /// Whether an ID token in the response will be validated; otherwise a warning says so.
@@ -33,6 +35,7 @@ package struct TokenResponse: Sendable {
             self.init(
                 grant: grant.kind, scope: grant.scope, shape: try AnswerShape(of: document),
                 verifiesIDToken: verifiesIDToken)
+            leastScope = grant.renewedScope
         }
     }
 
@@ -48,6 +51,8 @@ package struct TokenResponse: Sendable {
     let scope: Scope
     /// Whether the server named the granted scope.
     let namesScope: Bool
+    /// Whether a scope was named at a refresh: the grant may be wider.
+    let isNarrowed: Bool
     /// The ID token as it came; not checked here.
     package let idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
@@ -72,7 +77,8 @@ package struct TokenResponse: Sendable {
         tokenType = try Self.tokenType(in: members, expected, &warnings)
         expiresIn = Self.lifetime(in: members, &warnings)
         refreshToken = Self.refreshToken(in: members, &warnings)
-        let granted = GrantedScope(members["scope"], asked: expected.scope)
+        let granted = GrantedScope(members["scope"], asked: expected.scope, least: expected.leastScope)
+        isNarrowed = expected.grant.renews && expected.leastScope == nil
         scope = granted.scope
         namesScope = granted.isNamed
         warnings += granted.warnings

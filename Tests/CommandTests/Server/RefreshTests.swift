@@ -17,6 +17,88 @@ struct RefreshTests {
         #expect(result["expires_in"] == nil && result["expires_at"] == nil)
     }
 
+    /// A token endpoint that conforms to RFC 6749 section 6: it grants the scope that is named, or all of it.
+    private func server(saysScope: Bool = true) throws -> Responder {
+        try Responder { request in
+            let form = (try? FormEncoding.parse(request.bodyText)) ?? []
+            let scope = form.first { $0.name == "scope" }?.value ?? "openid profile email"
+            let said = saysScope ? #","scope":"\#(scope)""# : ""
+            return .json(#"{"access_token":"new-access","token_type":"Bearer"\#(said)}"#)
+        }
+    }
+
+    @Test(
+        "R-01 oap refresh --scope narrows a token that can be widened again within the grant, in a document and in the store",
+        arguments: [true, false])
+    func widened(saysScope: Bool) throws {
+        let server = try server(saysScope: saysScope)
+        let home = try TemporaryDirectory()
+        let token = server.token.with(["scope": "openid profile email"])
+        let steps: [(options: [String], scope: String, granted: JSON?)] = [
+            (["--scope", "openid"], "openid", "openid profile email"),
+            (["--scope", "profile"], "profile", "openid profile email"),
+            (["--strict"], "openid profile email", nil),
+            (["--scope", "email"], "email", "openid profile email"),
+            (["--scope", "email profile openid"], "email profile openid", nil),
+        ]
+        var document = token
+        try Program.oap(["store", "put", "work"], input: token.input, environment: ["HOME": home.path]).run()
+            .expect(status: 0)
+        for step in steps {
+            document = try Program.oap(["refresh"] + step.options, input: document.input).run().expect(status: 0)
+                .expectSilence().object()
+            #expect(document["scope"] == .string(step.scope) && document["granted_scope"] == step.granted, "\(step)")
+            try Program.oap(["refresh", "-p", "work"] + step.options, environment: ["HOME": home.path]).run()
+                .expect(status: 0).expectSilence()
+            let stored = try Program.oap(["store", "get", "work"], environment: ["HOME": home.path]).run().object()
+            #expect(stored["scope"] == .string(step.scope) && stored["granted_scope"] == step.granted, "\(step)")
+        }
+    }
+
+    @Test("R-01 a scope that the user did not grant is refused after a narrower one as before it")
+    func beyond() throws {
+        let server = try server()
+        let token = server.token.with(["scope": "openid", "granted_scope": "openid profile"])
+        let result = try Program.oap(["refresh", "--scope", "admin"], input: token.input).run().expect(status: 2)
+        #expect(result.errorText.contains("scope admin was not granted"))
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("R-01 a server that keeps a token narrow is no deviation, one that grants less than before is")
+    func narrowForGood() throws {
+        let answer = Responder.Reply.json(#"{"access_token":"a","token_type":"Bearer","scope":"a"}"#)
+        let server = try Responder(answer, answer, answer)
+        let narrowed = server.token.with(["scope": "a", "granted_scope": "a b c"])
+        let kept = try Program.oap(["refresh", "--strict"], input: narrowed.input).run().expect(status: 0).object()
+        #expect(kept["scope"] == "a" && kept["granted_scope"] == "a b c")
+        let less = server.token.with(["scope": "a b", "granted_scope": "a b c"])
+        try Program.oap(["refresh"], input: less.input).run().expect(status: 0)
+            .expect(errorLine: "oap: refresh: warning: the server did not grant b")
+        let plain = try Program.oap(["refresh"], input: server.token.with(["scope": "a b"]).input).run()
+        #expect(try plain.expect(status: 0).object()["granted_scope"] == nil)
+    }
+
+    @Test("R-01 a token whose scope nobody named takes any scope, time and again")
+    func unknownGrant() throws {
+        let server = try server()
+        var document = server.token
+        for scope in ["profile", "email"] {
+            document = try Program.oap(["refresh", "--scope", scope], input: document.input).run().expect(status: 0)
+                .expectSilence().object()
+            #expect(document["scope"] == .string(scope) && document["granted_scope"] == "")
+        }
+        document = try Program.oap(["refresh"], input: document.input).run().expect(status: 0).expectSilence().object()
+        #expect(document["scope"] == "openid profile email" && document["granted_scope"] == nil)
+    }
+
+    @Test("oap exchange drops the scope that was granted to an earlier token")
+    func newGrant() throws {
+        let server = try Responder(.token)
+        let flow = server.flow.with(["scope": "a", "granted_scope": "a b"])
+        #expect(
+            try Program.oap(["exchange"], input: flow.input).run().expect(status: 0).object()["granted_scope"] == nil)
+    }
+
     @Test("oap refresh takes the new refresh token, in the place of one in a file too")
     func rotates() throws {
         let folder = try TemporaryDirectory()
