@@ -20,7 +20,7 @@ extension Member {
             "response_types_supported",
             "response_modes_supported", "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
-            "revocation_endpoint_auth_methods_supported", "revocation_endpoint_auth_signing_alg_values_supported",
+            "revocation_endpoint_auth_signing_alg_values_supported",
             "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
             "introspection_endpoint_auth_signing_alg_values_supported"),
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),

@@ -47,6 +47,12 @@ extension Member {
             "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: "Where it lists `client_secret_post` and not `client_secret_basic`, the former is used §."),
         Member(
+            "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
+            text: """
+                Where it lists methods and not the one of the token endpoint, `oap revoke` and `oap logout` use \
+                `client_secret_basic` or `client_secret_post` as listed §.
+                """),
+        Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
             text: "The algorithms of ID tokens that are accepted §; `RS256` by default."),
     ]

@@ -14,14 +14,15 @@ struct AuthorizationServer {
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
     ///
+    /// - Parameter endpoint: the member of the endpoint that is asked.
     /// - Throws: exit 2, 3 or 11 for a client that cannot prove itself.
-    init(of input: Input, over transport: Transport) throws(Failure) {
+    init(of input: Input, over transport: Transport, at endpoint: String = "token_endpoint") throws(Failure) {
         self.transport = transport
         if let warning = try input.foreignSecretWarning() { try transport.diagnostics.warn([warning]) }
         names = try lift(try ParameterNames(of: input.document))
         let member = try lift(try ClientAuthentication.secretMember(of: input.document))
         let secret: String? = if let member { try input.secret(member) } else { nil }
-        authentication = try lift(try ClientAuthentication(of: input.document, secret: secret))
+        authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
     }
 

@@ -14,6 +14,8 @@ struct TokenRevocation {
         var revoked: [Revocation.TokenType] = []
         /// The first failure; it names its token.
         var failure: Failure?
+        /// Whether a request got no response.
+        var isLost = false
         /// Deviations that did not stop the work.
         var warnings: [OAuthWarning] = []
 
@@ -37,7 +39,7 @@ struct TokenRevocation {
         guard !tokens.isEmpty else { throw Failure(input.document.missing(type?.rawValue ?? "access_token")) }
         self.revocation = revocation
         self.tokens = tokens
-        server = try AuthorizationServer(of: input, over: transport)
+        server = try AuthorizationServer(of: input, over: transport, at: "revocation_endpoint")
     }
 
     /// Sends the requests. If one token is refused, the other is still revoked.
@@ -49,6 +51,7 @@ struct TokenRevocation {
                 response = try send(token, of: type)
             } catch {
                 outcome.failure = outcome.failure ?? error.naming(type)
+                outcome.isLost = true
                 // A server that cannot be reached is not asked again.
                 break
             }

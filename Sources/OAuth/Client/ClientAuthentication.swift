@@ -26,12 +26,16 @@ package struct ClientAuthentication: Sendable {
     /// Authenticates as the document says: by `token_endpoint_auth_method`, else with a secret by what the server
     /// lists, else by HTTP Basic.
     ///
-    /// - Parameter secret: the value of the `secretMember(of:)`; nil if there is none.
+    /// - Parameters:
+    ///   - secret: the value of the `secretMember(of:)`; nil if there is none.
+    ///   - endpoint: the member of the endpoint, which may take other methods than the token endpoint.
     /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for an unknown method.
-    package init(of document: Document, secret: String?) throws(OAuthError) {
+    package init(
+        of document: Document, secret: String?, at endpoint: String = "token_endpoint"
+    ) throws(OAuthError) {
         let _: BasicEncoding? = try document.choice("basic_encoding")
         let standard = try Self.standard(for: document, hasSecret: secret != nil)
-        method = try Self.named(in: document) ?? standard
+        method = try Self.listed(try Self.named(in: document) ?? standard, at: endpoint, in: document)
         if let member = method.facts.secretMember, secret == nil { throw document.missing(member) }
         proof = try method.facts.make(document, secret ?? "")
         let hasClientSecret = method.facts.secretMember == "client_secret"
@@ -52,6 +56,20 @@ package struct ClientAuthentication: Sendable {
         guard hasSecret else { return .none }
         let listed = try document.strings("token_endpoint_auth_methods_supported")
         return listed.contains(Method.post.rawValue) && !listed.contains(Method.basic.rawValue) ? .post : .basic
+    }
+
+    /// A method with a secret, or the other one where the server lists that alone for an endpoint besides the token
+    /// endpoint (RFC 8414 §2), unless an option names the method.
+    private static func listed(
+        _ method: Method, at endpoint: String, in document: Document
+    ) throws(OAuthError) -> Method {
+        let name = "token_endpoint_auth_method"
+        guard endpoint != "token_endpoint", method.facts.secretMember == "client_secret",
+            document.origin(of: name) != .option
+        else { return method }
+        let listed = try document.strings("\(endpoint)_auth_methods_supported")
+        guard !listed.contains(method.rawValue) else { return method }
+        return [Method.basic, .post].first { listed.contains($0.rawValue) } ?? method
     }
 }
 

@@ -88,8 +88,9 @@ package struct Revocation: Sendable {
                 "the server answered the revocation", expecting: style == .github ? 204 : 200, for: .confirmation
             ).warnings
         } catch {
-            // The RFC wants a success here, since nothing is left to do: Google says it this way.
-            guard error.code == "invalid_token" else { throw error }
+            // The RFC wants a success here, since nothing is left to do: Google says it this way. With 401 it is the client
+            // that was refused.
+            guard error.code == "invalid_token", error.status == 400 else { throw error }
             return [.revokedBefore]
         }
     }

@@ -82,6 +82,40 @@ struct RevokeTests {
         result.expect(errorLine: "oap: revoke: the access_token is revoked")
     }
 
+    @Test("RV-02 invalid_token counts as revoked with status 400 alone: with 401 the client was refused")
+    func invalidToken() throws {
+        let answer = { (status: Int) in Responder.Reply.json(#"{"error":"invalid_token"}"#, status: status) }
+        let known = try Responder(answer(400), answer(400))
+        let result = try Program.oap(["revoke"], input: document(known).input).run().expect(status: 0)
+        result.expect(errorLine: "oap: revoke: warning: the server says that the token was not valid any more")
+        let refusing = try Responder(answer(401), answer(401))
+        try Program.oap(["revoke"], input: document(refusing).input).run().expect(status: 4)
+    }
+
+    @Test("oap revoke authenticates as the server lists for revocation, unless an option says otherwise")
+    func method() throws {
+        let server = try Responder { _ in .text("") }
+        let client = document(server).with(["client_secret": "s3cret", "refresh_token": .null])
+        let cases: [(own: String, listed: [JSON]?, options: [String], usesHeader: Bool)] = [
+            ("client_secret_post", ["client_secret_basic"], [], true),
+            ("client_secret_basic", ["client_secret_post"], [], false),
+            ("client_secret_post", ["client_secret_basic", "client_secret_post"], [], false),
+            ("client_secret_post", ["private_key_jwt"], [], false), ("client_secret_post", nil, [], false),
+            (
+                "client_secret_post", ["client_secret_basic"],
+                ["--token-endpoint-auth-method", "client_secret_post"], false
+            ),
+        ]
+        for (own, listed, options, usesHeader) in cases {
+            var input = client.with(["token_endpoint_auth_method": .string(own)])
+            input["revocation_endpoint_auth_methods_supported"] = listed.map { .array($0) }
+            try Program.oap(["revoke"] + options, input: input.input).run().expect(status: 0)
+            let request = try #require(server.requests.last)
+            #expect((request.headers.first("Authorization") != nil) == usesHeader, "\(own) \(listed ?? [])")
+            #expect(request.bodyText.contains("client_secret=s3cret") != usesHeader)
+        }
+    }
+
     @Test("a server that hangs up is not asked for the second token")
     func hangUp() throws {
         let server = try Responder(.reset, .text(""))
