@@ -1,61 +1,135 @@
 internal import CommandSpec
 internal import OAuth
+internal import TokenStore
 internal import Wire
 
-/// `oap logout`: deletes a stored token in any case, and revokes it at the server if possible.
+/// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {
-    /// The members that its options set.
-    static let members = MemberOption.ofRenewal
+    static let all = Option(
+        "all", section: "Input", summary: "every stored token", details: "Logs out of every token in the store.")
+    static let local = Option(
+        "local", section: "Request", summary: "delete without asking the server",
+        details: """
+            Deletes the token from the store, whether it can be read or not. At the server it stays valid until it \
+            expires.
+            """)
 
-    /// Runs the command. The token is deleted first, so that it is gone even if a later step fails.
-    static func run(_ session: Session) throws(Failure) -> Exit {
-        let name = session.arguments.operand(0) ?? ""
-        let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
-        let found = try managed.forget()
-        session.diagnostics.tell("\(name): forgotten here")
-        do throws(Failure) {
-            let token = try found.get()
-            let profile = try session.inputs.profiles.find(name)
-            try revoke(
-                try session.inputs.input(members, members: token, profile: profile, isManaged: true), name, session)
-            return .done
-        } catch {
-            var failure = error
-            failure.message = "\(name): not revoked at the server: \(failure.message)"
-            failure.hint = "it stays valid until it expires; revoke it on the provider's website"
-            throw failure
+    /// The members that its options set.
+    static let members = MemberOption.of(
+        "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint")
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let names = try names(session)
+        var first: Failure?
+        for name in names {
+            do throws(Failure) {
+                try logOut(name, session)
+            } catch {
+                guard names.count > 1 else { throw error }
+                session.diagnostics.tell(error)
+                first = first ?? error
+            }
         }
+        if var first {
+            (first.message, first.hint) = ("not all tokens are logged out", nil)
+            throw first
+        }
+        return .done
     }
 
-    private static func revoke(_ input: Input, _ name: String, _ session: Session) throws(Failure) {
+    private static func names(_ session: Session) throws(Failure) -> [String] {
+        let operands = session.arguments.operands
+        guard session.arguments.has(all) else {
+            guard !operands.isEmpty else { throw .usage("give the name of a token, or --all") }
+            for name in operands { _ = try Failure.storing { () throws(StoreError) in try TokenName(name) } }
+            return operands
+        }
+        guard operands.isEmpty else { throw .usage("give names or --all, not both") }
+        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
+        let names = try Failure.storing(try store.names()).map(\.text)
+        if names.isEmpty { session.diagnostics.tell("no token is stored") }
+        return names
+    }
+
+    /// Logs out of one token. It is deleted once the server has answered, whatever it said: until then, repeating helps.
+    private static func logOut(_ name: String, _ session: Session) throws(Failure) {
+        let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
+        guard !session.arguments.has(local) else {
+            _ = try managed.forget()
+            return session.diagnostics.tell("\(name): forgotten here, not revoked at the server")
+        }
+        var refusal: Failure?
+        do throws(Failure) {
+            try managed.forget { (token) throws(Failure) in
+                let profile = try session.inputs.profiles.find(name)
+                let input = try session.inputs.input(members, members: token, profile: profile, isManaged: true)
+                refusal = try revoke(input, name, session)
+            }
+        } catch {
+            guard error.exit != .loginNeeded else { throw error }
+            var failure = error
+            failure.message = "\(name): not logged out: \(error.message)"
+            let local = "oap logout --local \(name) deletes the token without asking the server"
+            failure.hint = error.hint.map { "\($0); \(local)" } ?? local
+            throw failure
+        }
+        session.diagnostics.tell("\(name): forgotten here")
+        guard var refusal else { return }
+        // Nothing is left that could be tried later.
+        if refusal.exit == .unavailable { refusal.exit = .unknownOutcome }
+        refusal.message = "\(name): not revoked at the server: \(refusal.message)"
+        refusal.hint = "it stays valid until it expires; revoke it on the provider's website"
+        throw refusal
+    }
+
+    /// Asks the server to revoke the tokens.
+    ///
+    /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
+    /// - Throws: every failure without an answer.
+    private static func revoke(_ input: Input, _ name: String, _ session: Session) throws(Failure) -> Failure? {
         guard Revocation.isOffered(by: input.document) else {
-            session.diagnostics.tell("\(name): not revoked at the server, which names no revocation_endpoint")
-            return
+            session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
+            return nil
         }
         let outcome = try TokenRevocation(of: input, type: nil, over: session.transport).run()
         if !outcome.revoked.isEmpty {
             session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
         }
-        if let failure = outcome.failure { throw failure }
+        if let failure = outcome.failure {
+            if outcome.isLost { throw failure }
+            return failure
+        }
         for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
+        return nil
     }
 
     /// The command.
     static let command = Command(
         "logout", section: "Log in and use a token", summary: "revoke a stored token and delete it",
-        description: """
-            Removes a token from the store, and asks the authorization server to revoke it as `oap revoke` does: \
-            the refresh token first, then the access token. The profile is kept for the next `oap login`.
-
-            The token is removed first, whatever the server then responds, and the result of both steps is printed \
-            on standard error. If the server did not revoke the token, the exit status tells why. If the token \
-            document has no `revocation_endpoint` and no other `revocation_style`, the token is only removed, and \
-            the exit status is 0. A token that is sealed with another key is not removed: use `oap store delete`.
-            """,
+        description: description,
         operands: [
-            Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+            Operand(
+                "NAME", isRequired: false, isRepeatable: true, summary: "the token's name",
+                details: "The name that the token is stored under.")
         ],
-        options: [GeneralOption.store] + members.map(\.option) + GeneralOption.transport,
-        examples: [Example("Log out.", command: "oap logout work")],
-        seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)], run: run)
+        options: [all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.transport,
+        examples: [
+            Example("Log out.", command: "oap logout work"),
+            Example("Delete every token, and ask no server.", command: "oap logout --all --local"),
+        ],
+        seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
+        writesErrorDocuments: false, run: run)
+
+    private static let description = """
+        Asks the authorization server to revoke a stored token as `oap revoke` does, the refresh token first, then the \
+        access token, and deletes it from the store. The profile is kept for the next `oap login`.
+
+        If nothing can be sent, for example because the client secret is missing, or if no response comes, the token \
+        is kept, and the exit status tells why. Once the server has responded, the token is deleted, whatever the \
+        response: if the token is not revoked, the exit status tells why. A token without a known \
+        `revocation_endpoint` or other `revocation_style` is only deleted, with exit status 0.
+
+        A token that is sealed with another key is not deleted: use `oap store delete`. Of several tokens each is \
+        tried; the exit status is that of the first failure.
+        """
 }

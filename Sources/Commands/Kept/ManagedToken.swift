@@ -115,6 +115,15 @@ struct ManagedToken {
 }
 
 extension ManagedToken {
+    /// Takes the token out of the store after a step with it, during which no other process works on it.
+    ///
+    /// - Throws: exit 8 without a stored token; what the step throws: then the token stays; exit 11.
+    func forget(after step: (JSONObject) throws(Failure) -> Void) throws(Failure) {
+        let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
+        try step(try load(held))
+        _ = try Failure.storing { () throws(StoreError) in try held.remove() }
+    }
+
     /// Takes the token out of the store.
     ///
     /// - Returns: the token; or why it could not be read, though it is gone.
