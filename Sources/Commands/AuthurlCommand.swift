@@ -44,6 +44,11 @@ enum AuthurlCommand {
     /// - Returns: the flow document.
     /// - Throws: exit 2, 3 or 9 for a document without a valid request; every failure of the push.
     static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
+        var input = input
+        if try pushes(input.document, session.arguments) {
+            let needed = ["authorization_endpoint", "pushed_authorization_request_endpoint"]
+            input = try input.completed(needing: needed, over: session.transport)
+        }
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
         if redirectURI.wantsFreePort {
@@ -56,9 +61,8 @@ enum AuthurlCommand {
         let request = try lift(
             try AuthorizationRequest(of: document, redirectURI: redirectURI, choices: choices, entropy: entropy))
         try session.diagnostics.warn(request.warnings)
-        let isPushed = try lift(try document.bool("require_pushed_authorization_requests"))
         let url =
-            isPushed == true || session.arguments.has(push)
+            try pushes(document, session.arguments)
             ? try pushed(request, input: input, over: session.transport) : request.url
         var flow = document.members
         flow.remove(Member.usedByCallback)
@@ -66,6 +70,11 @@ enum AuthurlCommand {
         flow["authorization_url"] = .string(url)
         for member in request.remembered.members { flow[member.name] = member.value }
         return flow
+    }
+
+    /// Whether the request is pushed.
+    static func pushes(_ document: Document, _ arguments: Arguments) throws(Failure) -> Bool {
+        try lift(try document.bool("require_pushed_authorization_requests")) == true || arguments.has(push)
     }
 
     private static func protection(
@@ -113,7 +122,7 @@ enum AuthurlCommand {
         description: description,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
             GeneralOption.parameter, noPKCE, challengeMethod, push, remember, ListenOption.open, ListenOption.ephemeral,
-        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         run: run)

@@ -30,6 +30,7 @@ enum DeviceCommand {
     /// - Throws: every failure of the request; exit 9 for a verification URI that is neither https nor loopback.
     static func flow(of input: Input, session: Session) throws(Failure) -> JSONObject {
         let extra = try session.arguments.pairs(GeneralOption.parameter)
+        let input = try input.completed(needing: ["device_authorization_endpoint"], over: session.transport)
         let (request, shape) = try lift(
             (try DeviceAuthorizationRequest(of: input.document, extra: extra), try AnswerShape(of: input.document)))
         let server = try AuthorizationServer(of: input, over: session.transport)
@@ -59,7 +60,7 @@ enum DeviceCommand {
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
         description: description,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
-            + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+            + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 

@@ -41,6 +41,8 @@ enum ExchangeCommand {
         session: Session
     ) throws(Failure) -> JSONObject {
         let grant = try input.grant(kind, scope: scope, extra: extra)
+        let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+        let input = try input.completed(needing: needed, over: session.transport)
         var exchange = try TokenExchange(grant, input: input, over: session.transport)
         try exchange.prepare()
         let token: IssuedToken
@@ -59,7 +61,7 @@ enum ExchangeCommand {
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         description: description,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
-            + OutputOption.allAndStrict + GeneralOption.transport,
+            + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 

@@ -149,7 +149,7 @@ extension LoginCommand {
         ] + ListenOption.all + members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.transport, examples: examples,
+        ] + GeneralOption.server, examples: examples,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],

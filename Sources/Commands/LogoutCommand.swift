@@ -86,7 +86,8 @@ enum LogoutCommand {
     ///
     /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
     /// - Throws: every failure without an answer.
-    private static func revoke(_ input: Input, _ name: String, _ session: Session) throws(Failure) -> Failure? {
+    private static func revoke(_ token: Input, _ name: String, _ session: Session) throws(Failure) -> Failure? {
+        let input = try token.completedForRevocation(over: session.transport)
         guard Revocation.isOffered(by: input.document) else {
             session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
             return nil
@@ -112,7 +113,7 @@ enum LogoutCommand {
                 "NAME", isRequired: false, isRepeatable: true, summary: "the token's name",
                 details: "The name that the token is stored under.")
         ],
-        options: [all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.transport,
+        options: [all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         examples: [
             Example("Log out.", command: "oap logout work"),
             Example("Delete every token, and ask no server.", command: "oap logout --all --local"),

@@ -52,7 +52,7 @@ enum RefreshCommand {
         "refresh", section: "Step by step", summary: "renew a token with its refresh token",
         description: description,
         options: [scope, ifExpired, MinimumTTL.option] + members.map(\.option) + [GeneralOption.parameter]
-            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.transport,
+            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 

@@ -14,16 +14,18 @@ enum RevokeCommand {
 
     /// The members that its options set.
     static let members = MemberOption.of(
-        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "api_base")
+        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "revocation_endpoint", "issuer",
+        "api_base")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        let input: Input
+        var input: Input
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             input = try managed.input(members, members: managed.load())
         } else {
             input = try session.inputs.read(members)
         }
         let output = try session.output()
+        input = try input.completedForRevocation(over: session.transport)
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
         let outcome = try TokenRevocation(of: input, type: type, over: session.transport).run()
         if let failure = outcome.failure {
@@ -52,7 +54,7 @@ enum RevokeCommand {
             be repeated.
             """,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.transport,
+            + GeneralOption.server,
         examples: [
             Example(
                 "Revoke the tokens of a document.", command: "oap revoke < token.json",

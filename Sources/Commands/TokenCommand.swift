@@ -45,7 +45,7 @@ enum TokenCommand {
             Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
         ],
         options: [GeneralOption.store, MinimumTTL.option, header, document] + MemberOption.ofRenewal.map(\.option)
-            + OutputOption.allAndStrict + GeneralOption.transport,
+            + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)

@@ -21,6 +21,9 @@ extension Member {
     /// What the metadata of a server may say (RFC 8414 §2).
     package static let serverMetadata =
         names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }
+    /// What a document gets of the metadata of its issuer: all that means something to the program.
+    package static let completed =
+        names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }
     /// What belongs to one access token and goes with it.
     package static let ofAccessToken =
         names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)

@@ -2,7 +2,7 @@ extension Member {
     /// What is known of the authorization server.
     static let serverTable: [Member] = [
         Member(
-            "issuer", .server, "RFC 8414 section 2", form: .url,
+            "issuer", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: """
                 The server's name §. `iss` of a callback (RFC 9207) and of an ID token must be the same, character by \
                 character.

@@ -63,10 +63,19 @@ enum GeneralOption {
         details: "Shows the first line and the headers of requests and responses on standard error. Secrets are masked."
     )
 
+    static let noDiscovery = Option(
+        "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
+        details: """
+            Without it, if the document has an `issuer` and lacks an endpoint that the command needs, the metadata of \
+            the issuer is asked for it, as `oap discover` does, and adds what the document lacks.
+            """)
+
     /// The options of a command that reads a document.
     static let input = [nullInput, profile]
     /// The options of a command that reads a token document, which may be a stored one.
     static let tokenInput = [nullInput, profile, tokenFile, store]
+    /// The options of every command that talks to an authorization server whose metadata may be needed.
+    static let server = [noDiscovery] + transport
     /// The options of every command that talks to a server.
     static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose]
 

@@ -27,6 +27,8 @@ final class TokenRenewal {
     private let end = MonotonicTime.now + .seconds(StoreLock.patience)
     private var held: (any HeldToken & ~Copyable)?
     private var kept: JSONObject = [:]
+    /// The search for an endpoint that is missing.
+    private var search: IssuerSearch?
     private var exchange: TokenExchange?
     /// The refresh token that is sent.
     private var sent: String?
@@ -63,6 +65,10 @@ final class TokenRenewal {
     func receive(_ result: ServerRequest.Result) -> Step {
         step { () throws(Failure) in
             guard isSending else {
+                if search?.request != nil {
+                    try search?.receive(result)
+                    return try prepare()
+                }
                 try exchange?.receiveKeys(result)
                 return try sendRequest()
             }
@@ -122,10 +128,21 @@ extension TokenRenewal {
         return try reason.applies(to: kept) ? try prepare() : finish(.success(kept))
     }
 
-    /// Makes the request. Whatever can fail is done before the refresh token is used.
+    /// Makes the request. Whatever can fail is done before the refresh token is used. What the metadata of the issuer adds
+    /// is kept, so that the next renewal need not ask for it.
     private func prepare() throws(Failure) -> Step {
-        let input = try token.input(options, members: kept)
+        var input = try token.input(options, members: kept)
         let grant = try input.grant(.refreshToken, scope: narrower, extra: extra)
+        let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
+        if search == nil {
+            search = try IssuerSearch(for: input.document, needing: needed, over: token.transport)
+        }
+        if let search {
+            if let request = search.request { return .send(request) }
+            let found = try search.members(for: input.document)
+            input = input.adding(found)
+            for member in found.members { kept[member.name] = member.value }
+        }
         let exchange = try TokenExchange(grant, input: input, over: token.transport)
         sent = grant.parameters["refresh_token"]
         self.exchange = exchange

@@ -16,8 +16,10 @@ enum ProgramText {
 
         Every member of a document has the name that its RFC gave it, and members that `oap` does not know are passed \
         on unchanged. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
-        `"client_id"`. An option beats the document, and that beats the environment. No variable sets an endpoint, \
-        `jwks_uri` or `api_base` of a document that names its `token_endpoint`, or of a stored token.
+        `"client_id"`. An option beats the document, and that beats the environment. No variable sets `issuer`, \
+        an endpoint, `jwks_uri` or `api_base` of a document that names its `token_endpoint`, or of a stored token. If \
+        the document has an `issuer` and lacks an endpoint, a command that needs it asks the metadata of the issuer, \
+        unless `--no-discovery` is given.
 
         A secret has no option. It is in the document, in a file that the document or an option names \
         (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into \

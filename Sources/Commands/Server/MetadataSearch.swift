@@ -13,11 +13,7 @@ struct MetadataSearch {
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     func server(_ discovery: ServerDiscovery) throws(Failure) -> ServerMetadata {
-        let metadata = try first(of: discovery.addresses, "of an authorization server") {
-            (address) throws(Failure) in
-            let response = try send(address.request)
-            return Self.judged { () throws(OAuthError) in try discovery.metadata(in: response, of: address) }
-        }
+        let metadata = try found(by: discovery.search)
         try transport.diagnostics.warn(metadata.warnings)
         return metadata
     }
@@ -31,48 +27,18 @@ struct MetadataSearch {
         let head = try head(of: discovery.probe)
         let challenge = try lift(try discovery.challenge(in: head))
         let addresses = challenge.metadata.map { [$0] } ?? discovery.addresses
-        let metadata = try first(of: addresses, "of the resource") { (address) throws(Failure) in
-            let response = try send(ResourceDiscovery.request(to: address))
-            return Self.judged { () throws(OAuthError) in try discovery.metadata(in: response) }
+        let search = AddressSearch(addresses.map(ResourceDiscovery.request), "of the resource") {
+            (response, _) throws(OAuthError) in try discovery.metadata(in: response)
         }
+        let metadata = try found(by: search)
         try transport.diagnostics.warn(metadata.warnings)
         return (metadata, challenge.scope)
     }
 
-    /// The first metadata that there is.
-    private func first<Address, Metadata>(
-        of addresses: [Address], _ whose: String,
-        at ask: (Address) throws(Failure) -> Result<Metadata, OAuthError>
-    ) throws(Failure) -> Metadata {
-        var first: OAuthError?
-        for address in addresses {
-            switch try ask(address) {
-            case .success(let metadata): return metadata
-            case .failure(let error):
-                guard ServerDiscovery.goesOn(after: error) else { throw Failure(error) }
-                first = first ?? error
-            }
-        }
-        guard var error = first else { preconditionFailure("there is an address to ask") }
-        let places = addresses.count == 1 ? "at the address" : "at any of \(addresses.count) addresses"
-        error.message = "there is no metadata \(whose) \(places): \(error.message)"
-        error.hint = "-v shows the addresses"
-        throw Failure(error)
-    }
-
-    private static func judged<Value>(
-        _ step: () throws(OAuthError) -> Value
-    ) -> Result<Value, OAuthError> {
-        do throws(OAuthError) { return .success(try step()) } catch { return .failure(error) }
-    }
-
-    /// Metadata is public: its server does not need the identity of the client (RFC 8705 §8).
-    private func send(_ request: HTTPRequest) throws(Failure) -> EndpointResponse {
-        let result = try transport.send(ServerRequest(message: request, withCertificate: false))
-        do throws(HTTPError) {
-            return EndpointResponse(try result.get())
-        } catch {
-            throw Failure(error, stake: .repeatable)
+    private func found<Metadata>(by search: AddressSearch<Metadata>) throws(Failure) -> Metadata {
+        var search = search
+        while true {
+            if let metadata = try search.receive(try transport.send(search.request)) { return metadata }
         }
     }
 
@@ -86,6 +52,15 @@ struct MetadataSearch {
         }
         guard let head = receiver.head else { preconditionFailure("a transfer that succeeds has delivered a head") }
         return head
+    }
+}
+
+extension ServerDiscovery {
+    /// The search at its addresses.
+    var search: AddressSearch<ServerMetadata> {
+        AddressSearch(addresses.map(\.request), "of an authorization server") {
+            (response, number) throws(OAuthError) in try metadata(in: response, of: addresses[number])
+        }
     }
 }
 

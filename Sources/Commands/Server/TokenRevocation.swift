@@ -75,6 +75,17 @@ struct TokenRevocation {
     }
 }
 
+extension Input {
+    /// The token, with what the metadata of its issuer says if its document does not say where it is revoked. Metadata
+    /// without a revocation endpoint adds nothing.
+    ///
+    /// - Throws: exit 2 to 10 without metadata.
+    func completedForRevocation(over transport: Transport) throws(Failure) -> Input {
+        guard !Revocation.isOffered(by: document) else { return self }
+        return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: true)
+    }
+}
+
 extension Failure {
     /// The failure, with the type of its token in the message.
     fileprivate func naming(_ type: Revocation.TokenType) -> Failure {

@@ -10,6 +10,8 @@ final class Transport {
     private let environment: Environment
     private var engine: Transfers?
     private var shared: HTTPClient?
+    /// The metadata that was found, by issuer.
+    var metadata: [String: JSONObject] = [:]
 
     /// No connection yet; libcurl is loaded for the first transfer.
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
@@ -79,6 +81,9 @@ final class Transport {
     func apiOptions() throws(Failure) -> TransportOptions {
         try TransportOptions(arguments, environment, maximumTime: nil)
     }
+
+    /// Whether endpoints that are missing may be looked for.
+    var mayDiscover: Bool { !arguments.has(GeneralOption.noDiscovery) }
 
     /// Whether the command line limits the time of a request.
     var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }

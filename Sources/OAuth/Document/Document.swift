@@ -154,9 +154,17 @@ extension Document {
         do throws(OAuthError) { return try value() } catch { throw blame(error) }
     }
 
+    /// The command that finds a member of the server's metadata, where the issuer is known.
+    private func discovery(of name: String) -> String? {
+        guard Member.completed.contains(name), let issuer = members["issuer"]?.string, !issuer.isEmpty,
+            issuer.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) })
+        else { return nil }
+        return "oap discover \(issuer) finds it"
+    }
+
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
-        let hint = hintForMissing ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
+        let hint = hintForMissing ?? discovery(of: name) ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
         return OAuthError(.metadataMissing, "\(name) is missing", hint: hint, member: name)
     }
 }

@@ -72,24 +72,49 @@ extension IDToken.Expectation {
     ///
     /// - Throws: `metadata_missing` where the issuer is not named, `usage`.
     package init?(after grant: Grant, of document: Document) throws(OAuthError) {
+        guard Self.isMade(after: grant, of: document) else { return nil }
         let members = document.members
-        let isOpenID = grant.scope.contains("openid")
-        let holds = { (name: String) in members[name]?.isNull == false }
         switch grant.kind.idToken {
         case .unchecked: return nil
         case .required, .expected:
-            guard isOpenID else { return nil }
             try self.init(.codeFlow(nonce: try document.string("nonce")), of: document)
             let fallback = try document.wholeSeconds("default_max_age")
             maximumAge = try document.wholeSeconds("max_age") ?? fallback
             requiresAuthenticationTime = try document.bool("require_auth_time") ?? false
             essentialContexts = Self.essentialContexts(members["claims"])
         case .renewed:
-            guard holds("id_token_claims") || isOpenID && holds("id_token") else { return nil }
             let original = members["id_token_claims"]?.object
             try self.init(original.map { .refresh(original: $0) } ?? .unknown, of: document)
         }
     }
+
+    /// Whether an ID token of a grant is checked.
+    static func isMade(after grant: Grant, of document: Document) -> Bool {
+        let isOpenID = grant.scope.contains("openid")
+        let holds = { (name: String) in document.members[name]?.isNull == false }
+        return switch grant.kind.idToken {
+        case .unchecked: false
+        case .required, .expected: isOpenID
+        case .renewed: holds("id_token_claims") || isOpenID && holds("id_token")
+        }
+    }
+
+    /// Checks that a client which asks for an ID token can check one.
+    ///
+    /// - Throws: `metadata_missing` where the issuer or its keys are not named, `usage`.
+    package static func check(_ client: Document) throws(OAuthError) {
+        if try Scope(of: client).contains("openid") { _ = try Self(.unknown, of: client) }
+    }
+
+    /// The members of server metadata that a client needs for the ID token of a login.
+    ///
+    /// - Throws: `usage` for a scope that is no string.
+    package static func metadata(for client: Document) throws(OAuthError) -> [String] {
+        try Scope(of: client).contains("openid") && !usesSecret(client) ? ["jwks_uri"] : []
+    }
+
+    /// Whether the client secret is the key of a document's ID tokens.
+    static func usesSecret(_ document: Document) -> Bool { usesSecret(algorithms(for: document.members)) }
 
     private init(_ occasion: IDToken.Occasion, of document: Document) throws(OAuthError) {
         self.init(
@@ -102,7 +127,11 @@ extension IDToken.Expectation {
     }
 
     /// Whether the client secret is the key.
-    package var usesSecret: Bool { !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric) }
+    package var usesSecret: Bool { Self.usesSecret(algorithms) }
+
+    private static func usesSecret(_ algorithms: Set<SignatureAlgorithm>) -> Bool {
+        !algorithms.isEmpty && algorithms.allSatisfy(\.isSymmetric)
+    }
 
     private static func required(_ name: String, of document: Document) throws(OAuthError) -> String {
         try explaining { () throws(OAuthError) in try document.required(name) }

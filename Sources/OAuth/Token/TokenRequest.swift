@@ -15,10 +15,23 @@ package struct TokenRequest: Sendable {
     package init(_ grant: Grant, of document: Document) throws(OAuthError) {
         try AuthorizationRequest.refuseDPoP(document)
         self.grant = grant
-        var name = "token_endpoint"
-        if let own = grant.kind.ownEndpoint, try document.string(own) != nil { name = own }
-        endpoint = try Endpoint(name, in: document)
+        endpoint = try Endpoint(try Self.endpointName(grant.kind, of: document), in: document)
         format = try RequestFormat(ofTokenRequests: document)
         expectation = try TokenResponse.Expectation(grant, of: document)
+    }
+
+    /// The members of server metadata that the exchange needs: where the request goes, and where the keys for its ID token
+    /// are.
+    ///
+    /// - Throws: `usage` for a member of the wrong type.
+    package static func metadata(for grant: Grant, of document: Document) throws(OAuthError) -> [String] {
+        typealias Expectation = IDToken.Expectation
+        let needsKeys = Expectation.isMade(after: grant, of: document) && !Expectation.usesSecret(document)
+        return [try endpointName(grant.kind, of: document)] + (needsKeys ? ["jwks_uri"] : [])
+    }
+
+    private static func endpointName(_ kind: Grant.Kind, of document: Document) throws(OAuthError) -> String {
+        guard let own = kind.ownEndpoint, try document.string(own) != nil else { return "token_endpoint" }
+        return own
     }
 }

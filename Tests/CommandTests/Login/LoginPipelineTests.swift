@@ -58,7 +58,7 @@ struct LoginPipelineTests {
             (["--scope", "a\"b"], 2),
             (["--redirect-uri", "relative"], 2), (["--redirect-uri", "http://127.0.0.1/#f"], 2),
             (["--authorization-endpoint", "http://as.example/"], 9), (["--prompt", "none login"], 2),
-            (["--resource", "relative"], 2), (["--claims", "[]"], 2), (["--par"], 3),
+            (["--resource", "relative"], 2), (["--claims", "[]"], 2), (["--par", "--no-discovery"], 3),
         ])
     func refused(options: [String], status: Int) throws {
         let result = try Program.oap(["authurl"] + options, input: Self.client.input).run().expect(status: status)

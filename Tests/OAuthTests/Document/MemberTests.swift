@@ -62,12 +62,12 @@ struct MemberTests {
         #expect(
             Set(addresses) == [
                 "authorization_endpoint", "token_endpoint", "device_authorization_endpoint",
-                "pushed_authorization_request_endpoint", "revocation_endpoint", "jwks_uri", "api_base",
+                "pushed_authorization_request_endpoint", "revocation_endpoint", "jwks_uri", "api_base", "issuer",
             ])
         #expect(
             Set(Member.ofEnvironment.map(\.settableName)).subtracting(addresses) == [
                 "client_id", "client_secret_file", "token_endpoint_auth_method", "basic_encoding", "redirect_uri",
-                "scope", "authorization_scheme", "id_token_signed_response_alg", "issuer",
+                "scope", "authorization_scheme", "id_token_signed_response_alg",
                 "authorization_response_iss_parameter_supported",
             ])
     }

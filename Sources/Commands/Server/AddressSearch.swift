@@ -1,0 +1,56 @@
+internal import HTTP
+internal import OAuth
+internal import Wire
+
+/// A search for metadata at one address after the other, in steps: the caller sends the requests.
+struct AddressSearch<Metadata> {
+    private let count: Int
+    private var rest: ArraySlice<HTTPRequest>
+    private var first: OAuthError?
+    private let whose: String
+    private let metadata: (EndpointResponse, Int) throws(OAuthError) -> Metadata
+
+    /// A search that begins with the first address.
+    ///
+    /// - Parameters:
+    ///   - addresses: the requests, at least one, in the order in which they are sent.
+    ///   - whose: what the metadata is of, for messages.
+    ///   - metadata: the metadata in the response to the request of a number, counted from 0.
+    init(
+        _ addresses: [HTTPRequest], _ whose: String,
+        metadata: @escaping (EndpointResponse, Int) throws(OAuthError) -> Metadata
+    ) {
+        (count, rest, self.whose, self.metadata) = (addresses.count, addresses[...], whose, metadata)
+    }
+
+    /// The next request. Metadata is public: its server does not need the identity of the client (RFC 8705 §8).
+    var request: ServerRequest {
+        guard let request = rest.first else { preconditionFailure("there is an address to ask") }
+        return ServerRequest(message: request, withCertificate: false)
+    }
+
+    /// Takes the response to the request.
+    ///
+    /// - Returns: the metadata; nil if the next request is to be sent.
+    /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
+    mutating func receive(_ result: ServerRequest.Result) throws(Failure) -> Metadata? {
+        let response: EndpointResponse
+        do throws(HTTPError) {
+            response = EndpointResponse(try result.get())
+        } catch {
+            throw Failure(error, stake: .repeatable)
+        }
+        do throws(OAuthError) {
+            return try metadata(response, rest.startIndex)
+        } catch {
+            guard ServerDiscovery.goesOn(after: error) else { throw Failure(error) }
+            first = first ?? error
+        }
+        rest = rest.dropFirst()
+        guard rest.isEmpty, var error = first else { return nil }
+        let places = count == 1 ? "at the address" : "at any of \(count) addresses"
+        error.message = "there is no metadata \(whose) \(places): \(error.message)"
+        error.hint = "-v shows the addresses"
+        throw Failure(error)
+    }
+}

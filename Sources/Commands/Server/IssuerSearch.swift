@@ -1,0 +1,92 @@
+internal import OAuth
+internal import Wire
+
+/// The search for members of a document that are missing, in the metadata of its issuer (RFC 8414 §3), in steps: the
+/// caller sends the requests. A process asks for the metadata of an issuer once.
+struct IssuerSearch {
+    private let issuer: String
+    private let needed: [String]
+    /// The error for the first member that is missing.
+    private let missing: Failure
+    private let transport: Transport
+    private var search: AddressSearch<ServerMetadata>
+
+    /// A search for what a document lacks; nil if it lacks nothing, names no issuer, or `--no-discovery` forbids it.
+    ///
+    /// - Parameter needed: the names of members.
+    /// - Throws: exit 2, 3 or 9 for an issuer that cannot be asked.
+    init?(for document: Document, needing needed: [String], over transport: Transport) throws(Failure) {
+        guard transport.mayDiscover, let name = needed.first(where: { Self.lacks($0, document) }),
+            let issuer = try lift(try document.string("issuer"))
+        else { return nil }
+        (self.issuer, self.needed, self.transport) = (issuer, needed, transport)
+        missing = Self.failure(name, document)
+        search = try lift(try document.blaming(try ServerDiscovery(issuer))).search
+    }
+
+    /// The next request; nil when the metadata is known.
+    var request: ServerRequest? { transport.metadata[issuer] == nil ? search.request : nil }
+
+    /// Takes the response to the request.
+    ///
+    /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
+    mutating func receive(_ result: ServerRequest.Result) throws(Failure) {
+        do throws(Failure) {
+            guard let metadata = try search.receive(result) else { return }
+            transport.metadata[issuer] = metadata.members
+            try transport.diagnostics.warn(metadata.warnings)
+        } catch {
+            var failure = error
+            failure.message = "\(missing.message), and the search for it failed: \(failure.message)"
+            if failure.exit == .badAnswer || failure.hint == nil { failure.hint = missing.hint }
+            throw failure
+        }
+    }
+
+    /// What the metadata adds to a document: no member that it has.
+    ///
+    /// - Parameter isOptional: whether the members that are needed may be in neither.
+    /// - Throws: exit 3 if one is in neither.
+    func members(for document: Document, isOptional: Bool = false) throws(Failure) -> JSONObject {
+        var added = JSONObject()
+        for name in Member.completed where document.members[name]?.isNull ?? true {
+            added[name] = transport.metadata[issuer]?[name]
+        }
+        if !isOptional, let name = needed.first(where: { added[$0] == nil && Self.lacks($0, document) }) {
+            var failure = Self.failure(name, document)
+            failure.message += ", also in the metadata of \(issuer)"
+            throw failure
+        }
+        return added
+    }
+
+    /// The failure for a member that is missing, and not to be found.
+    private static func failure(_ name: String, _ document: Document) -> Failure {
+        var error = document.missing(name)
+        error.hint = document.hintForMissing ?? Member.named(name)?.supply(isKept: document.isKept)
+        return Failure(error)
+    }
+
+    private static func lacks(_ name: String, _ document: Document) -> Bool { document.members[name]?.isNull ?? true }
+}
+
+extension Input {
+    /// The input, with what the metadata of its issuer adds to it if one of these members is missing.
+    ///
+    /// - Parameter isOptional: whether metadata without them will do.
+    /// - Throws: exit 2 to 10 without metadata or a member.
+    func completed(
+        needing names: [String], over transport: Transport, isOptional: Bool = false
+    ) throws(Failure) -> Input {
+        guard var search = try IssuerSearch(for: document, needing: names, over: transport) else { return self }
+        while let request = search.request { try search.receive(try transport.send(request)) }
+        return adding(try search.members(for: document, isOptional: isOptional))
+    }
+
+    /// The input with further members.
+    func adding(_ members: JSONObject) -> Input {
+        var input = self
+        for member in members.members { input.document.members[member.name] = member.value }
+        return input
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// An RSA key of OpenSSL, whose tokens are signed with RS512.
+struct RSAKey: Sendable {
+    /// The JWK Set with its public part.
+    let set: String
+    private let pem: String
+
+    init() throws {
+        pem = try Self.openssl(["genrsa", "2048"], "").text
+        let modulus = try Self.openssl(["rsa", "-noout", "-modulus"], pem).text
+        let digits = Array(try #require(modulus.split(separator: "=").last).utf8.dropLast())
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+        set = #"{"keys":[{"kty":"RSA","kid":"k","alg":"RS512","e":"AQAB","n":"\#(Base64.encodeURL(bytes))"}]}"#
+    }
+
+    /// A JWT over these claims.
+    func signed(_ claims: JSONObject) throws -> String {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(pem, to: "key.pem")
+        let parts = [#"{"alg":"RS512","kid":"k"}"#, JSON.object(claims).text].map { Base64.encodeURL(Array($0.utf8)) }
+        let input = parts.joined(separator: ".")
+        return "\(input).\(Base64.encodeURL(try Self.openssl(["dgst", "-sha512", "-sign", file], input).output))"
+    }
+
+    private static func openssl(_ arguments: [String], _ input: String) throws -> ProgramResult {
+        var program = Program(path: "/usr/bin/openssl", arguments: arguments)
+        program.input = .text(input)
+        return try program.run().expect(status: 0)
+    }
+}
