@@ -8,15 +8,28 @@ enum LoginCommand {
     /// The members that its options set.
     static let members = LoginClient.options + MemberOption.requestMembers
 
-    /// Runs the command. Everything that can be checked early is checked before the user has to do anything.
+    static let ifNeeded = Option(
+        "if-needed", section: "Login", summary: "only if no valid token is stored",
+        details: """
+            Does nothing if the stored token is valid, or can be renewed, which is then done: where `oap token NAME` \
+            would succeed. This needs no terminal.
+            """)
+
+    /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
+    /// the terminal.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let way = try LoginWay(session.arguments)
-        let client = try LoginClient(session.inputs)
+        let (way, transport) = (try LoginWay(session.arguments), session.transport)
         let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
+        let client = try LoginClient(session.inputs, in: store)
+        if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
         try check(store, client.name)
-        var input = try session.inputs.input(members, members: [:], profile: client.members)
-        input.document.hintForMissing = client.hintForMissing
-        try check(input, way, session)
+        let given = try client.input(members)
+        let server = try LoginServer(
+            of: given.document, needing: way.metadata(for: given.document), over: transport)
+        if !server.isIncomplete { try check(given, way, session) }
+        try way.checkTerminal()
+        let (input, found) = try server.complete(given)
+        if server.isIncomplete { try check(input, way, session) }
         let mark = try Failure.storing { () throws(StoreError) in
             try LoginMark(client.name, in: try session.environment.folders.logins())
         }
@@ -25,12 +38,28 @@ enum LoginCommand {
             session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
         }
         let token = try Self.token(of: input, way, session)
-        try keep(input.with(token), as: client.name, in: store, over: session.transport)
+        try keep(input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
-        try client.save()
-        let person = LoginIdentity(of: token, over: session.transport)
+        try client.save(found)
+        let person = LoginIdentity(of: token, over: transport)
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         return .done
+    }
+
+    /// Whether a valid token is stored, renewed if it must be.
+    ///
+    /// - Throws: whatever keeps it from being renewed, but for exit 8.
+    private static func isLoggedIn(_ name: TokenName, _ session: Session) throws(Failure) -> Bool {
+        let profile = try session.inputs.profiles.find(name.text)
+        let managed = try ManagedToken(named: name.text, profile: profile, session.inputs, over: session.transport)
+        do throws(Failure) {
+            _ = try managed.current(minimum: nil)
+        } catch {
+            guard error.exit == .loginNeeded else { throw error }
+            return false
+        }
+        session.diagnostics.tell("the token \(name.text) is valid")
+        return true
     }
 
     private static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
@@ -47,7 +76,8 @@ enum LoginCommand {
     /// The flow with the code from the browser's redirect.
     private static func received(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
         let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
-        let forward = port.map { ", forward the port with ssh -L \($0):127.0.0.1:\($0)" } ?? ""
+        let tunnel = port.map { "ssh -L \($0):127.0.0.1:\($0)" }
+        let forward = tunnel.map { ", forward the port with \($0)" } ?? ""
         let ways = "log in with --paste or --device"
         let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
         let redirected = try ListenCommand.flow(
@@ -55,7 +85,13 @@ enum LoginCommand {
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
-            session.diagnostics.hint(hint)
+            if way.isHeadless, let tunnel {
+                session.diagnostics.tell("on the machine with the browser, forward the port before:")
+                session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
+                session.diagnostics.hint("where that is not possible, \(ways)")
+            } else {
+                session.diagnostics.hint(hint)
+            }
             return nil
         }
         return try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics)
@@ -91,7 +127,8 @@ extension LoginCommand {
     /// Checks the members of the client that later steps need.
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
-        _ = try lift(try Endpoint("token_endpoint", in: document))
+        for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
+        try lift(try IDToken.Expectation.check(document))
         _ = try AuthorizationServer(of: input, over: session.transport)
         _ = try session.transport.client()
         switch way.code {
@@ -146,6 +183,7 @@ extension LoginCommand {
         ],
         options: [
             LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
+            LoginWay.headless, ifNeeded, LoginClient.port,
         ] + ListenOption.all + members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,
@@ -158,13 +196,18 @@ extension LoginCommand {
     private static let description = """
         Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \
         NAME` does in a pipe. The client is the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document, \
-        merged with the options, which win, and the variables; with `--provider` it is the provider's preset, and the \
-        profile is written.
+        merged with the options, which win, and the variables. Without a profile, it is the client of the token that is \
+        stored under the name.
+
+        The first login needs `--client-id` and one of three: `--provider` for the preset of a provider, `--issuer` for \
+        a server whose endpoints its metadata names, or `--resource` for an API or an MCP server whose metadata names \
+        its authorization server. It then writes the profile: the preset, the issuer, or the resource with its issuer \
+        and scope, with the client's options. A profile with another issuer is replaced only with `--save-profile`.
 
         The browser is opened on this machine, and its redirect received on loopback. Without a display, the URL is \
         printed with instructions. `--device` shows a code to type on another device, and `--paste` asks for the \
-        redirected URL. Without a terminal, `login` fails at once with exit status 8, unless `--device`, `--open` or \
-        `--no-open` is given.
+        redirected URL. Without a terminal, `login` fails with exit status 8, unless `--device`, `--open`, `--no-open` \
+        or `--headless` is given.
 
         The client, its secret, the store and the profile are checked before the browser opens. The name of the user \
         is printed on standard error if the ID token or the userinfo endpoint has one. An older token of the same name \
@@ -173,12 +216,18 @@ extension LoginCommand {
 
     private static let examples = [
         Example(
+            "Log in with nothing but the address of a server and the identifier of a client.",
+            command: """
+                oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
+                oap token home > /dev/null && oap login home --if-needed
+                """),
+        Example(
             "Log in once, and use the token from then on. The profile is a client document.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/profiles
                 cp client.json ${XDG_CONFIG_HOME:-~/.config}/oap/profiles/work.json
                 oap login work --open
                 oap call -p work /user --jq .login -r
-                """, output: "ada")
+                """, output: "ada"),
     ]
 }

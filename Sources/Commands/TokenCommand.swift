@@ -22,11 +22,7 @@ enum TokenCommand {
             throw .usage("--header and --document cannot be combined")
         }
         let output = try session.output()
-        let minimum = try MinimumTTL.seconds(of: session.arguments)
-        var kept = try managed.load()
-        if try managed.isDue(kept, minimum: minimum) {
-            kept = try managed.renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
-        }
+        let kept = try managed.current(minimum: try MinimumTTL.seconds(of: session.arguments))
         if wantsDocument { return try output.finish(kept) }
         let input = try managed.input([], members: kept)
         guard let token = try input.secret("access_token") else {

@@ -21,6 +21,10 @@ extension Member {
     /// What the metadata of a server may say (RFC 8414 §2).
     package static let serverMetadata =
         names { $0.kind == .server } + names { $0.isAnswered && ($0.kind == .kept || $0.kind == .client) }
+    /// What is known of a client and its server, but not of its tokens.
+    package static let ofClient = all.filter { [.client, .server, .way, .request, .kept].contains($0.kind) }.flatMap {
+        [$0.name] + [$0.fileName].compactMap(\.self)
+    }
     /// What a document gets of the metadata of its issuer: all that means something to the program.
     package static let completed =
         names { $0.kind == .server && $0.name != "issuer" } + names { $0.isAnswered && $0.kind == .client }

@@ -108,6 +108,15 @@ struct ManagedToken {
         try TokenRenewal(of: self, because: reason, options: options, narrower: narrower, extra: extra).run()
     }
 
+    /// The token document, renewed first if no more than these seconds are left of the token, or than the default for nil.
+    ///
+    /// - Throws: as `load()` and `renewed(because:)`.
+    func current(minimum: Int?) throws(Failure) -> JSONObject {
+        let kept = try load()
+        guard try isDue(kept, minimum: minimum) else { return kept }
+        return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
+    }
+
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
         try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept)

@@ -3,15 +3,17 @@ internal import OAuth
 internal import TokenStore
 internal import Wire
 
-/// The client of a login: the preset of `--provider` if given, else the profile.
+/// The client of a login: the preset of `--provider` if given, else the profile, else the members of the stored token.
 struct LoginClient {
     /// The name of the profile and of the token.
     let name: TokenName
     /// The client document, before options and variables.
     let members: JSONObject
+    /// Whether anything is known of the client, besides options and variables.
     private let isKnown: Bool
-    private let toSave: JSONObject?
-    private let profiles: Profiles
+    /// Whether the profile is written.
+    private let isSaved: Bool
+    private let inputs: InputReader
 
     /// The members that a profile keeps.
     static let options = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
@@ -31,44 +33,123 @@ struct LoginClient {
             from a variable or from `/dev/fd` is never written to the profile.
             """)
 
+    static let port = Option(
+        "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
+        details: """
+            Puts this port into the redirect URI, `http://127.0.0.1:PORT/callback` by default, for a server at which \
+            the port is registered too.
+            """)
+
     /// Finds the client, and checks that its profile can be written if it is to be saved.
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
     ///   profile that cannot be read or written.
-    init(_ inputs: InputReader) throws(Failure) {
-        let arguments = inputs.arguments
+    init(_ inputs: InputReader, in store: any TokenStoring) throws(Failure) {
+        let (arguments, profiles) = (inputs.arguments, inputs.profiles)
         let operands = arguments.operands
         let text = operands.first ?? ""
         name = try Failure.storing(try TokenName(text))
-        profiles = inputs.profiles
-        let isSaved = arguments.has(Self.saveProfile)
+        self.inputs = inputs
+        let replaces = arguments.has(Self.saveProfile)
         let profile = try profiles.find(text)
         if let provider = arguments.value(Self.provider) {
             members = try ProviderCommand.client(
                 of: provider, filling: operands.dropFirst(), folders: inputs.environment.folders)
-            isKnown = true
+            (isKnown, isSaved) = (true, true)
             let new = try Self.profile(from: members, inputs)
-            guard profile == nil || profile == new || isSaved else {
-                throw .usage(
-                    "the profile \(text) exists and differs",
-                    hint: "without --provider it is used; --save-profile replaces it")
+            guard replaces || profile == nil || profile == new else {
+                throw Self.refusal(of: text, for: Self.provider.name)
             }
-            toSave = new
         } else {
             guard operands.count == 1 else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
-            members = profile ?? [:]
-            isKnown = profile != nil
-            toSave = isSaved ? try Self.profile(from: members, inputs) : nil
+            let known = profile == nil ? try Self.client(of: name, in: store) : profile
+            let issuer = Self.value(of: "issuer", in: arguments)
+            let isOther = known?["issuer"]?.string.map { issuer?.isIdentical(to: $0) == false } ?? false
+            guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
+            // The endpoints of another server are not mixed with those of this one.
+            members = isOther ? [:] : known ?? [:]
+            let isNew = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
+            isKnown = known != nil || isNew
+            isSaved = replaces || profile == nil && isNew
         }
-        if toSave != nil { try profiles.writable(text) }
+        if isSaved { try profiles.writable(text) }
     }
 
-    /// Writes the profile if it is to be saved.
+    /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
+    /// its server. What the metadata of an issuer says is not written: it may change, and each login asks for it.
     ///
     /// - Throws: exit 11.
-    func save() throws(Failure) {
-        guard let toSave else { return }
-        try profiles.write(toSave, as: name.text)
+    func save(_ found: JSONObject) throws(Failure) {
+        guard isSaved else { return }
+        var profile = try Self.profile(from: members, inputs)
+        for member in found.members { profile[member.name] = member.value }
+        try inputs.profiles.write(profile, as: name.text)
+    }
+
+    /// The document of the login: the client with options and variables.
+    ///
+    /// - Throws: exit 2 or 3 for an invalid value.
+    func input(_ options: [MemberOption]) throws(Failure) -> Input {
+        var input = try inputs.input(options, members: [:], profile: members)
+        input.document.hintForMissing = hintForMissing
+        input.document.members["redirect_uri"] =
+            try Self.redirectURI(of: input.document, inputs.arguments) ?? input.document.members["redirect_uri"]
+        return try identified(input)
+    }
+
+    /// The document with a client. This is the place for a registration at the server.
+    ///
+    /// - Throws: exit 3 if no client is known.
+    private func identified(_ input: Input) throws(Failure) -> Input {
+        guard input.document.members["client_id"]?.isNull ?? true else { return input }
+        var failure = Failure(input.document.missing("client_id"))
+        if isKnown {
+            failure.hint = """
+                register a client at the server, with a redirect URI such as http://127.0.0.1:8765/callback and --port \
+                8765, and give its identifier with --client-id
+                """
+        }
+        throw failure
+    }
+}
+
+extension LoginClient {
+    /// The client of the token that is stored under a name; nil if there is none.
+    private static func client(of name: TokenName, in store: any TokenStoring) throws(Failure) -> JSONObject? {
+        guard let bytes = try Failure.storing(try store.read(name)), let token = (try? JSON(parsing: bytes))?.object
+        else { return nil }
+        var client = JSONObject()
+        for member in token.members where Member.ofClient.contains(member.name) { client[member.name] = member.value }
+        return client
+    }
+
+    /// The value of a member's option.
+    private static func value(of member: String, in arguments: Arguments) -> String? {
+        LoginCommand.members.first { $0.member == member }.flatMap { arguments.value($0.option) }
+    }
+
+    private static func refusal(of name: String, for option: String) -> Failure {
+        .usage(
+            "the profile \(name) exists and differs",
+            hint: "without \(option) it is used; --save-profile replaces it")
+    }
+
+    /// The redirect URI of a client with the port of `--port`; nil without one.
+    ///
+    /// - Throws: exit 2 for an invalid port, or a redirect URI that is not on loopback.
+    private static func redirectURI(of client: Document, _ arguments: Arguments) throws(Failure) -> JSON? {
+        guard let text = arguments.value(port) else { return nil }
+        guard let number = Int(text), (1...65535).contains(number) else {
+            throw .usage("--port must be a number from 1 to 65535")
+        }
+        guard value(of: "redirect_uri", in: arguments) == nil else {
+            throw .usage("give --port or --redirect-uri, not both")
+        }
+        let url = try lift(try RedirectURI(of: client)).url
+        guard url.isLoopback, let changed = url.replacingPort(with: number) else {
+            throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")
+        }
+        return .string(changed.text)
     }
 
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
@@ -87,15 +168,16 @@ struct LoginClient {
             }
             profile[option.member] = value
         }
+        profile["redirect_uri"] = try redirectURI(of: Document(profile), inputs.arguments) ?? profile["redirect_uri"]
         return profile
     }
 
     /// What to do about a member that is missing, where nothing was known of the client.
-    var hintForMissing: String? {
+    private var hintForMissing: String? {
         guard !isKnown else { return nil }
         return """
-            there is no profile \(name.text); oap login \(name.text) --provider PROVIDER --client-id ID makes one, and \
-            oap provider lists the providers
+            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one, or \
+            --provider PROVIDER in place of --issuer; oap provider lists the providers
             """
     }
 }

@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import OAuth
 
 /// How the user opens the login page, and how the code is returned.
 struct LoginWay {
@@ -16,6 +17,10 @@ struct LoginWay {
     let code: Code
     /// Whether to open a browser on this machine.
     let opensBrowser: Bool
+    /// Whether everything is printed that a browser on another machine needs.
+    let isHeadless: Bool
+    /// Whether an option says that no terminal is needed.
+    private let isExplicit: Bool
 
     static let device = Option(
         "device", section: "Login", summary: "log in with a code on another device",
@@ -30,23 +35,49 @@ struct LoginWay {
         "no-open", section: "Login", summary: "do not open a browser",
         details: "Prints the URL, and waits for the redirect of a browser that the user opens.")
 
-    /// Reads the options. Without a terminal, a login that waits for the user needs an explicit option.
+    static let headless = Option(
+        "headless", section: "Login", summary: "log in with a browser on another machine",
+        details: """
+            Opens no browser, and prints the URL and the `ssh -L` command that forwards the port from the machine with \
+            the browser. Where that is not possible, `--paste` or `--device` is.
+            """)
+
+    /// Reads the options.
     ///
-    /// - Throws: exit 2 for options that exclude each other, exit 8 without a terminal.
+    /// - Throws: exit 2 for options that exclude each other.
     init(_ arguments: Arguments) throws(Failure) {
         let (usesDevice, pastes) = (arguments.has(Self.device), arguments.has(Self.paste))
         guard !(usesDevice && pastes) else { throw .usage("give --device or --paste, not both") }
         code = usesDevice ? .device : pastes ? .paste : .redirect
         let opens = arguments.has(ListenOption.open) || arguments.has(ListenOption.ephemeral)
-        let refuses = arguments.has(Self.noOpen)
-        guard !(opens && refuses) else { throw .usage("give --open or --no-open, not both") }
+        isHeadless = arguments.has(Self.headless)
+        let refuses = arguments.has(Self.noOpen) || isHeadless
+        guard !(opens && refuses) else {
+            throw .usage("give --open or \((isHeadless ? Self.headless : Self.noOpen).name), not both")
+        }
+        isExplicit = opens || refuses
         opensBrowser = opens || (code == .redirect && !refuses)
         try Self.refuse(arguments, for: code)
-        guard code != .redirect || opens || refuses || Terminal.isTerminal(2) else {
+    }
+
+    /// Checks that somebody can see the URL: without a terminal, a login that waits for the user needs an explicit
+    /// option.
+    ///
+    /// - Throws: exit 8 without a terminal.
+    func checkTerminal() throws(Failure) {
+        guard code != .redirect || isExplicit || Terminal.isTerminal(2) else {
             throw Failure(
                 .loginNeeded, .reauthRequired, "a person must log in, and there is no terminal",
-                hint: "run it in a terminal, or with --device, --open or --no-open")
+                hint: "run it in a terminal, or with --device, --open or --headless")
         }
+    }
+
+    /// The members of the server's metadata that the login needs.
+    ///
+    /// - Throws: exit 2 or 3 for a scope that is no string.
+    func metadata(for client: Document) throws(Failure) -> [String] {
+        let start = code == .device ? "device_authorization_endpoint" : "authorization_endpoint"
+        return [start, "token_endpoint"] + (try lift(try IDToken.Expectation.metadata(for: client)))
     }
 
     /// Refuses options without effect.
@@ -54,12 +85,12 @@ struct LoginWay {
         let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
         let asking =
             MemberOption.requestMembers.filter { $0.member != "resource" }.map(\.option)
-            + [AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
+            + [LoginClient.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
         let idle =
             switch code {
             case .redirect: [Option]()
-            case .paste: listening
-            case .device: listening + asking
+            case .paste: listening + [headless]
+            case .device: listening + [headless] + asking
             }
         if let option = idle.first(where: { arguments.has($0) }) {
             throw .usage("\(option.name) has no effect with \((code == .paste ? paste : device).name)")

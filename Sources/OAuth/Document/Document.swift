@@ -82,7 +82,7 @@ extension Document {
     /// A member that is one string or an array of strings.
     ///
     /// - Throws: `usage` when it is there and neither.
-    func strings(_ name: String) throws(OAuthError) -> [String] {
+    package func strings(_ name: String) throws(OAuthError) -> [String] {
         switch members[name] {
         case nil, .null: return []
         case .string(let value): return [value]

@@ -33,11 +33,16 @@ struct LoginHome {
             guard request.target.hasPrefix("/authorize?") else {
                 return request.target == "/userinfo" ? .json(userinfo) : .json(token)
             }
-            let query = (try? FormEncoding.parse(String(request.target.dropFirst("/authorize?".count)))) ?? []
-            let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
-            let redirect = "\(value("redirect_uri"))?code=the-code&state=\(value("state"))"
-            return .text("", status: 302, headers: ["Location: \(redirect)"])
+            return consent(to: request)
         }
+    }
+
+    /// The redirect that answers an authorization request at once.
+    static func consent(to request: Responder.Request) -> Responder.Reply {
+        let query = (try? FormEncoding.parse(String(request.target.dropFirst("/authorize?".count)))) ?? []
+        let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+        let redirect = "\(value("redirect_uri"))?code=the-code&state=\(value("state"))"
+        return .text("", status: 302, headers: ["Location: \(redirect)"])
     }
 
     /// The path of the profile `work`.

@@ -40,7 +40,7 @@ struct LoginProfileTests {
     @Test("oap login without a profile says how to make one")
     func noProfile() throws {
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
-        #expect(result.errorText.contains("oap login work --provider PROVIDER --client-id ID"))
+        #expect(result.errorText.contains("oap login work --issuer URL --client-id ID"))
         for arguments in [
             ["login", "../x", "--open"], ["login", "work", "--device", "--paste"],
             ["login", "work", "--open", "--no-open"],

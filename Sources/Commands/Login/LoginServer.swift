@@ -1,0 +1,46 @@
+internal import OAuth
+internal import Wire
+
+/// What a login lacks of its server, to be found by the resource if no server is known, and by the issuer.
+struct LoginServer {
+    /// Whether a request must be sent for it.
+    let isIncomplete: Bool
+    private let needed: [String]
+    private let resource: ResourceDiscovery?
+    private let transport: Transport
+
+    /// Finds out what is missing. Nothing is sent.
+    ///
+    /// - Parameter needed: the members that the login needs.
+    /// - Throws: exit 2, 3 or 9 for a resource or an issuer that cannot be asked.
+    init(of document: Document, needing needed: [String], over transport: Transport) throws(Failure) {
+        (self.needed, self.transport) = (needed, transport)
+        let isUnknown = (["issuer"] + needed).allSatisfy { document.members[$0]?.isNull ?? true }
+        let addresses = isUnknown && transport.mayDiscover ? try lift(try document.strings("resource")) : []
+        resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
+        let search = try IssuerSearch(for: document, needing: needed, over: transport)
+        isIncomplete = resource != nil || search != nil
+    }
+
+    /// Finds it.
+    ///
+    /// - Returns: the input with what was found, and what the resource said.
+    /// - Throws: exit 2 to 10.
+    func complete(_ input: Input) throws(Failure) -> (input: Input, found: JSONObject) {
+        var found = JSONObject()
+        if let resource {
+            let (metadata, scope) = try MetadataSearch(over: transport).resource(resource)
+            do throws(OAuthError) {
+                found["issuer"] = .string(try metadata.authorizationServer(nil))
+            } catch {
+                var failure = Failure(error)
+                if metadata.authorizationServers.count > 1 { failure.hint = "choose one with --issuer" }
+                throw failure
+            }
+            found["resource"] = .string(metadata.resource)
+            found["api_base"] = input.document.members["api_base"] ?? .string(metadata.resource)
+            found["scope"] = input.document.members["scope"] ?? scope.map { .string($0) }
+        }
+        return (try input.adding(found).completed(needing: needed, over: transport), found)
+    }
+}

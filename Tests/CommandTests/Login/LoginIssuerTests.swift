@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap login with nothing but an address")
+struct LoginIssuerTests {
+    private let person: LoginHome
+    private static let metadata = "/.well-known/openid-configuration"
+
+    init() throws { person = try LoginHome() }
+
+    /// A server that logs everybody in, with metadata, and an API whose metadata names it.
+    private func server() throws -> Responder {
+        try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            switch request.target {
+            case Self.metadata:
+                let endpoints = #""authorization_endpoint":"$/authorize","token_endpoint":"$/token""#
+                return .json(#"{"issuer":"$",\#(endpoints)}"#.replacing("$", with: address))
+            case "/mcp":
+                let challenge = #"Bearer resource_metadata="\#(address)/meta", scope="files""#
+                return .text("", status: 401, headers: ["WWW-Authenticate: \(challenge)"])
+            case "/meta":
+                return .json(#"{"resource":"$/mcp","authorization_servers":["$"]}"#.replacing("$", with: address))
+            case let target where target.hasPrefix("/authorize?"):
+                return LoginHome.consent(to: request)
+            default: return .json(#"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#)
+            }
+        }
+    }
+
+    private func login(_ arguments: String..., environment: [String: String] = [:]) throws -> ProgramResult {
+        try person.oap(["login", "work", "--open"] + arguments, environment).run()
+    }
+
+    @Test("the issuer and the client's identifier are enough for a login, and are the profile from then on")
+    func issuer() throws {
+        let server = try server()
+        let arguments = ["--issuer", server.url(), "--client-id", "c", "--scope", "s"]
+        try person.oap(["login", "work", "--open"] + arguments).run().expect(status: 0)
+        #expect(try person.stored()["token_endpoint"] == .string(server.url("/token")))
+        let profile = try person.profile()
+        #expect(profile == ["client_id": "c", "issuer": .string(server.url()), "scope": "s"])
+        try login().expect(status: 0)
+        try person.oap(["login", "work", "--open"] + arguments).run().expect(status: 0)
+        #expect(server.requests.filter { $0.target == Self.metadata }.count == 3)
+        #expect(try person.profile() == profile)
+    }
+
+    @Test("a profile of another issuer is replaced only if that is asked for, and keeps nothing of the old server")
+    func replaced() throws {
+        let server = try server()
+        try person.profile(server, ["issuer": "https://old.example", "scope": "precious"])
+        let refused = try login("--issuer", server.url(), "--client-id", "c").expect(status: 2)
+        #expect(refused.errorText.contains("--save-profile replaces it") && server.connectionCount == 0)
+        try login("--issuer", server.url(), "--client-id", "c", "--save-profile").expect(status: 0)
+        #expect(try person.profile() == ["client_id": "c", "issuer": .string(server.url())])
+    }
+
+    @Test("the address of an API leads to its authorization server, and the profile names both")
+    func resource() throws {
+        let server = try server()
+        try login("--resource", server.url("/mcp"), "--client-id", "c").expect(status: 0)
+        let profile = try person.profile()
+        #expect(profile["issuer"] == .string(server.url()) && profile["scope"] == "files")
+        #expect(profile["api_base"] == .string(server.url("/mcp")))
+        #expect(profile["resource"] == .string(server.url("/mcp")))
+        let form = try FormEncoding.parse(try #require(server.requests.last { $0.method == "POST" }).bodyText)
+        #expect(form.first { $0.name == "resource" }?.value == server.url("/mcp"))
+        try login().expect(status: 0)
+        #expect(server.requests.filter { $0.target == "/meta" }.count == 1)
+    }
+
+    @Test("--no-discovery asks nobody, and a document without an endpoint is refused before the terminal is looked at")
+    func early() throws {
+        let server = try server()
+        try login("--issuer", server.url(), "--client-id", "c", "--no-discovery").expect(status: 3)
+        let plain = try person.oap(["login", "work", "--issuer", server.url()]).run().expect(status: 3)
+        #expect(plain.errorText.contains("client_id is missing") && plain.errorText.contains("register a client"))
+        let unknown = try person.oap(["login", "work", "--provider", "githib"]).run().expect(status: 2)
+        #expect(unknown.errorText.contains("did you mean github?"))
+        try person.oap(["login", "work", "--issuer", server.url(), "--client-id", "c"]).run().expect(status: 8)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("a login whose ID token cannot be checked is refused before it begins", arguments: ["issuer", "jwks"])
+    func unchecked(lacking: String) throws {
+        let server = try server()
+        let (name, path) = lacking == "issuer" ? ("jwks_uri", "/jwks") : ("issuer", "")
+        try person.profile(server, [name: .string(server.url(path)), "scope": "openid"])
+        let result = try login().expect(status: 3)
+        #expect(result.errorText.contains(lacking == "issuer" ? "issuer is missing" : "jwks_uri is missing"))
+        #expect(!server.requests.contains { $0.target.hasPrefix("/authorize") })
+    }
+
+    @Test("without a profile the members of the stored token are the profile, but for its tokens")
+    func storedToken() throws {
+        let server = try server()
+        let token = server.token.with([
+            "authorization_endpoint": .string(server.url("/authorize")), "expires_at": 1, "team": "x",
+            "refresh_token_file": .string(try person.home.write("rt", to: "rt")), "refresh_token": .null,
+        ])
+        let put = ["store", "put", "work"]
+        try Program.oap(put, input: token.input, environment: ["HOME": person.home.path]).run().expect(status: 0)
+        try login().expect(status: 0)
+        let stored = try person.stored()
+        #expect(stored["access_token"] == "at" && stored["api_base"] == .string(server.url("/api")))
+        #expect(stored["team"] == nil && stored["refresh_token_file"] == nil)
+        #expect(!FileManager.default.fileExists(atPath: person.home.path(LoginHome.profile)))
+    }
+
+    @Test("--port fixes the port of the redirect URI on loopback, also in the profile")
+    func port() throws {
+        let server = try server()
+        let free = try Responder(.token)
+        let port = free.port
+        free.stop()
+        let arguments = ["login", "work", "--issuer", server.url(), "--client-id", "c", "--port", "\(port)", "--open"]
+        for _ in 1...2 { try person.oap(arguments).run().expect(status: 0) }
+        #expect(try person.profile()["redirect_uri"] == .string("http://127.0.0.1:\(port)/callback"))
+        let shown = server.requests.filter { $0.target.contains("127.0.0.1%3A\(port)%2Fcallback") }
+        #expect(shown.count == 2)
+        try login("--port", "0").expect(status: 2)
+        try login("--port", "80", "--redirect-uri", "http://127.0.0.1:0/").expect(status: 2)
+        try person.profile(server, ["redirect_uri": "https://app.example/cb"])
+        try login("--port", "80").expect(status: 2)
+    }
+
+    @Test("--if-needed does nothing where the token is valid or can be renewed, without a terminal")
+    func ifNeeded() throws {
+        let server = try server()
+        try person.profile(server)
+        let check = person.oap(["login", "work", "--if-needed"])
+        try check.run().expect(status: 8)
+        try login("--if-needed").expect(status: 0)
+        let count = server.requests.count
+        try check.run().expect(status: 0).expect(errorLine: "oap: login: the token work is valid")
+        try login("--if-needed").expect(status: 0)
+        #expect(server.requests.count == count)
+        let expired = try person.stored().with(["expires_at": 1])
+        let put = ["store", "put", "work"]
+        try Program.oap(put, input: expired.input, environment: ["HOME": person.home.path]).run().expect(status: 0)
+        try check.run().expect(status: 0)
+        #expect(server.requests.last?.bodyText.contains("grant_type=refresh_token") == true)
+        try Program.oap(
+            put, input: expired.with(["refresh_token": .null]).input, environment: ["HOME": person.home.path]
+        ).run().expect(status: 0)
+        try check.run().expect(status: 8)
+    }
+
+    @Test("--headless opens no browser, and prints what another machine needs, without a terminal")
+    func headless() throws {
+        let server = try server()
+        try person.profile(server, ["redirect_uri": "http://127.0.0.1:0/callback"])
+        let login = try person.oap(["login", "work", "--headless"], ["BROWSER": "touch \(person.home.path("opened"))"])
+            .start()
+        let url = try login.errorLine { $0.hasPrefix("http://") }
+        let tunnel = try login.errorLine { $0.hasPrefix("ssh -L ") }
+        let query = try FormEncoding.parse(WebURL(url)?.query ?? "")
+        let port = try #require(WebURL(query.first { $0.name == "redirect_uri" }?.value ?? "")?.port)
+        #expect(tunnel.hasPrefix("ssh -L \(port):127.0.0.1:\(port) ") && tunnel.split(separator: " ").count == 4)
+        _ = try login.errorLine { $0.hasPrefix("oap: hint: ") && $0.contains("--paste") }
+        try Program.shell("\(LoginHome.browser) \"$URL\"", environment: ["URL": url]).run().expect(status: 0)
+        try login.finish().expect(status: 0)
+        #expect(!FileManager.default.fileExists(atPath: person.home.path("opened")))
+        try person.oap(["login", "work", "--headless", "--open"]).run().expect(status: 2)
+        try person.oap(["login", "work", "--headless", "--device"]).run().expect(status: 2)
+    }
+}
