@@ -19,6 +19,7 @@ enum CommandTable {
         ("revoke", { RevokeCommand.command }),
         ("discover", { DiscoverCommand.command }),
         ("provider", { ProviderCommand.command }),
+        ("profile", { ProfileCommand.command }),
         ("scheme-handler", { SchemeHandlerCommand.command }),
         ("completion", { CompletionCommand.command }),
         ("help", { HelpCommand.command }),

@@ -23,7 +23,7 @@ enum StoreCommand {
         case .delete: return try delete(try name(for: action, session), session)
         case .list:
             try refuseName(for: action, session)
-            let list = StoreList(of: try store(session))
+            let list = try StoreList(of: try store(session)).list()
             return try list.write(to: try session.output(), session.form, session.diagnostics)
         case .key:
             try refuseName(for: action, session)

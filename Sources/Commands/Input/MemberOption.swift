@@ -44,6 +44,29 @@ struct MemberOption: Sendable {
 }
 
 extension MemberOption {
+    /// A document that is stored, with the options of the command line. The path of a descriptor is not stored.
+    ///
+    /// - Throws: exit 2 for a value of another form.
+    static func merged(
+        _ options: [MemberOption], of arguments: Arguments, into members: JSONObject
+    ) throws(Failure) -> JSONObject {
+        var members = members
+        for option in options where arguments.has(option.option) {
+            let value = try option.value(of: arguments.values(option.option))
+            if option.form == .file {
+                // The secret itself would win over the new file.
+                let secret = String(option.member.dropLast("_file".count))
+                members.remove([secret, "\(secret)_command"])
+                if value.string.map({ DescriptorPath.isOne($0) }) == true {
+                    members[option.member] = nil
+                    continue
+                }
+            }
+            members[option.member] = value
+        }
+        return members
+    }
+
     /// The members of client and server.
     static let identity = all(where: \.isShared)
 

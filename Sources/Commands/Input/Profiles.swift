@@ -55,6 +55,26 @@ struct Profiles {
         try Failure.storing(try PrivateFile.replace(path, with: text + [0x0A]))
     }
 
+    /// Removes a profile; one behind a symbolic link loses the link alone.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 11, also without such a profile.
+    func delete(_ name: String) throws(Failure) {
+        let path = try path(name)
+        let existed = try Failure.storing { () throws(StoreError) in
+            guard try PrivateFile.checkFolder(try folders.profiles()) else { return false }
+            return try PrivateFile.remove(path)
+        }
+        guard existed else { throw .file("there is no profile \(name): \(path) is missing") }
+    }
+
+    /// The names of the profiles, in order; none without a home.
+    ///
+    /// - Throws: exit 11.
+    func names() throws(Failure) -> [String] {
+        guard let folder = try? folders.profiles() else { return [] }
+        return try Failure.storing(try FileStore(folder: folder).names().map(\.text))
+    }
+
     /// Checks, as far as possible, that a profile can be written.
     ///
     /// - Returns: the path of its file, that of the file behind a link.

@@ -156,18 +156,7 @@ extension LoginClient {
     private static func profile(from members: JSONObject, _ inputs: InputReader) throws(Failure) -> JSONObject {
         var profile = members
         if let id = try inputs.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
-        for option in options where inputs.arguments.has(option.option) {
-            let value = try option.value(of: inputs.arguments.values(option.option))
-            if option.form == .file {
-                // The secret itself would win over the new file.
-                profile[String(option.member.dropLast("_file".count))] = nil
-                if value.string.map({ DescriptorPath.isOne($0) }) == true {
-                    profile[option.member] = nil
-                    continue
-                }
-            }
-            profile[option.member] = value
-        }
+        profile = try MemberOption.merged(options, of: inputs.arguments, into: profile)
         profile["redirect_uri"] = try redirectURI(of: Document(profile), inputs.arguments) ?? profile["redirect_uri"]
         return profile
     }

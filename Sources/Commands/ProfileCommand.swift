@@ -1,0 +1,170 @@
+internal import CommandSpec
+internal import OAuth
+internal import TokenStore
+internal import Wire
+
+/// `oap profile`: lists, prints, writes and deletes profiles.
+enum ProfileCommand {
+    /// The actions.
+    enum Action: String, CaseIterable {
+        case list, show, set, delete
+    }
+
+    static let showSecrets = Option(
+        "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal",
+        details: """
+            On a terminal, the values of secrets are printed as `***` without this option. In a pipe or a file the \
+            profile is complete.
+            """)
+
+    /// The members that its options set.
+    static let members = LoginClient.options
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        guard let action = Action(rawValue: session.arguments.operand(0) ?? "") else {
+            preconditionFailure("the parser lets no other action through than those of its record")
+        }
+        try refuseOptions(of: action, session.arguments)
+        guard action != .list else { return try list(session) }
+        guard let name = session.arguments.operand(1) else { throw .usage("oap profile \(action) needs a name") }
+        switch action {
+        case .show: return try show(name, session)
+        case .set: try set(name, session)
+        case .delete, .list: try session.inputs.profiles.delete(name)
+        }
+        return .done
+    }
+
+    /// Refuses the options that have no effect on an action.
+    private static func refuseOptions(of action: Action, _ arguments: Arguments) throws(Failure) {
+        let options: [Option] =
+            switch action {
+            case .list: OutputOption.all
+            case .show: OutputOption.all + [showSecrets]
+            case .set: [GeneralOption.nullInput] + members.map(\.option)
+            case .delete: []
+            }
+        if let other = arguments.occurrences.first(where: { !options.contains($0.option) }) {
+            throw .usage("\(other.option.name) has no effect on oap profile \(action)")
+        }
+        guard action != .list || arguments.operand(1) == nil else { throw .usage("oap profile list takes no name") }
+    }
+
+    private static func list(_ session: Session) throws(Failure) -> Exit {
+        let profiles = session.inputs.profiles
+        let list = NamedList(
+            try profiles.names(), columns: ["NAME", "SERVER", "CLIENT", "SCOPE"], row: row
+        ) { (name) throws(Failure) in
+            guard let profile = try profiles.find(name) else { return nil }
+            var entry: JSONObject = ["name": .string(name)]
+            for member in ["issuer", "token_endpoint", "client_id", "scope"] {
+                entry[member] = profile[member]?.string.map { .string($0) }
+            }
+            return entry
+        }
+        if list.isEmpty, session.form.isTable { session.diagnostics.tell("there are no profiles") }
+        return try list.write(to: try session.output(), session.form, session.diagnostics)
+    }
+
+    private static func row(of entry: JSONObject) -> [String] {
+        let server = entry["issuer"] ?? entry["token_endpoint"]
+        return [entry["name"], server, entry["client_id"], entry["scope"]].map { $0?.string ?? "" }
+    }
+
+    private static func show(_ name: String, _ session: Session) throws(Failure) -> Exit {
+        let output = try session.output()
+        var profile = try session.inputs.profiles.read(name)
+        session.inputs.register(profile)
+        if session.form.isTerminal, !session.arguments.has(showSecrets) {
+            for secret in Member.masked where profile[secret]?.isNull == false {
+                profile[secret] = .string("***")
+            }
+        }
+        return try output.finish(profile)
+    }
+
+    private static let noDescriptor = "a profile cannot name a descriptor, which exists in one process only"
+
+    /// Writes a profile: the document, with the options, and with `OAP_CLIENT_ID` in the place of a missing `client_id`.
+    private static func set(_ name: String, _ session: Session) throws(Failure) {
+        try session.inputs.profiles.writable(name)
+        let isAlone = session.arguments.has(GeneralOption.nullInput)
+        var client = isAlone ? [:] : try Input.readStandardInput(hint: "pipe a client document in, or use -n")
+        client = try MemberOption.merged(members, of: session.arguments, into: client)
+        if client["client_id"]?.isNull ?? true, let id = try session.environment.value("OAP_CLIENT_ID") {
+            client["client_id"] = .string(id)
+        }
+        var document = Document(client)
+        for option in members where session.arguments.has(option.option) {
+            guard let value = client[option.member] else { throw .usage("\(option.option.name): \(noDescriptor)") }
+            document.set(option.member, to: value, from: .option)
+        }
+        var descriptors: [String: String] = [:]
+        try Input.settleFiles(in: &document, descriptors: &descriptors)
+        if let secret = descriptors.keys.first {
+            throw Failure(.badInput, .usage, "\(secret)_file: \(noDescriptor)")
+        }
+        session.inputs.register(document.members)
+        try lift(try document.checkClient())
+        guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
+        try session.inputs.profiles.write(document.members, as: name)
+    }
+
+    /// The command.
+    static let command = Command(
+        "profile", section: "Set up", summary: "list, print, write and delete profiles",
+        description: description,
+        operands: [
+            Operand(
+                "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
+                details: """
+                    `list` prints one line of JSON for each profile, or a table on a terminal: name, issuer, token \
+                    endpoint, client and scope. `show` prints a profile. `set` writes the profile that it reads from \
+                    standard input, and prints nothing; an existing one is replaced. `delete` deletes it, but not the \
+                    stored token of the name.
+                    """),
+            Operand(
+                "NAME", isRequired: false, summary: "the profile's name",
+                details: "Letters, digits and `._@-`, at most 128. `list` takes none."),
+        ],
+        options: [GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
+        examples: examples,
+        seeAlso: [
+            ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
+            ManualReference("oap-documents", 5),
+        ], writesErrorDocuments: false, run: run)
+
+    private static let description = """
+        A profile is a client document that is stored under a name, in `$XDG_CONFIG_HOME/oap/profiles/NAME.json`: \
+        `oap login NAME` uses it, and so does every command with `-p NAME`.
+
+        `set` merges the options into the document, and the options win. Of the variables only `OAP_CLIENT_ID` counts, \
+        if the document has no `client_id`. A member with an invalid value, a member of a flow or a token, and a \
+        secret that is given in two ways fail with exit status 3, and nothing is written. A relative path of a file \
+        becomes absolute; the path of a descriptor is refused. The file has mode 0600.
+
+        In a profile, and nowhere else, a secret such as `client_secret` may be given as `client_secret_command`, an \
+        array of a program and its arguments.
+        """
+
+    private static let examples = [
+        Example(
+            "Make a profile from a preset, with a client of your own.",
+            command: """
+                oap provider github | oap profile set gh --client-id Iv1.x --scope repo
+                oap profile list --jq .name -r
+                """, output: "gh"),
+        Example(
+            "Change one member.",
+            command: """
+                oap provider github | oap profile set gh --client-id Iv1.x
+                oap profile show gh | oap profile set gh --scope 'repo gist'
+                oap profile show gh --jq .scope -r
+                """, output: "repo gist"),
+        Example(
+            "Without a document: all members are options.",
+            command: """
+                oap profile set ci -n --client-id ci --token-endpoint https://as.example/token
+                """),
+    ]
+}

@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap profile")
+struct ProfileCommandTests {
+    private let store: StoreHome
+    private static let folder = ".config/oap/profiles"
+    private static let client = #"{"client_id":"c","client_secret":"hunter2","n":1.10,"x":{"y":9007199254740993}}"#
+
+    init() throws { store = try StoreHome() }
+
+    private func set(_ document: String, as name: String) throws {
+        try store.oap("profile", "set", name, input: document).run().expect(status: 0).expect(output: "")
+            .expectSilence()
+    }
+
+    @Test("oap profile set writes the document with mode 0600, and show prints it in a pipe to the number")
+    func roundTrip() throws {
+        try set(Self.client, as: "work")
+        #expect(try store.home.permissions("\(Self.folder)/work.json") == 0o600)
+        try store.oap("profile", "show", "work").run().expect(status: 0).expect(output: Self.client + "\n")
+        try store.oap("profile", "show", "work", "-q", ".client_id", "-r").run().expect(status: 0).expect(
+            output: "c\n")
+        try set(#"{"client_id":"other"}"#, as: "work")
+        try store.oap("profile", "show", "work").run().expect(status: 0).expect(output: "{\"client_id\":\"other\"}\n")
+    }
+
+    @Test("oap profile set merges options, which win, and files become absolute; -n starts from nothing")
+    func options() throws {
+        var program = store.oap("profile", "set", "work", "--scope", "repo gist", input: Self.client)
+        program.arguments += ["--client-secret-file", "secret"]
+        program.directory = store.home.path
+        program.environment["OAP_CLIENT_ID"] = "from-variable"
+        try program.run().expect(status: 0)
+        let profile = try store.oap("profile", "show", "work").run().object()
+        #expect(profile["scope"] == "repo gist" && profile["client_id"] == "c" && profile["client_secret"] == nil)
+        #expect(profile["client_secret_file"] == .string(store.home.path("secret")))
+        program = store.oap("profile", "set", "new", "-n", "--token-endpoint", "https://as.example/t")
+        program.environment.merge(["OAP_CLIENT_ID": "c", "OAP_CLIENT_SECRET": "hunter2", "OAP_SCOPE": "s"]) { $1 }
+        try program.run().expect(status: 0).expectSilence()
+        try store.oap("profile", "show", "new").run().expect(status: 0).expect(
+            output: #"{"token_endpoint":"https://as.example/t","client_id":"c"}"# + "\n")
+    }
+
+    @Test("oap profile set changes a profile that show pipes into it")
+    func piped() throws {
+        try set(Self.client, as: "work")
+        var program = Program.shell("oap profile show work | oap profile set work --scope more")
+        program.environment["HOME"] = store.home.path
+        try program.run().expect(status: 0).expect(output: "")
+        let profile = try store.oap("profile", "show", "work").run().object()
+        #expect(profile["scope"] == "more" && profile["client_secret"] == "hunter2")
+    }
+
+    @Test(
+        "oap profile set writes nothing for what is no client document",
+        arguments: [
+            #"{"access_token":"a"}"#, #"{"client_id":1}"#, #"{"token_endpoint":"as.example"}"#, "[]", "",
+            #"{"client_secret":"s","client_secret_command":["x"]}"#, #"{"client_secret_file":"/dev/fd/3"}"#, "{",
+        ])
+    func invalid(document: String) throws {
+        try set(Self.client, as: "work")
+        let result = try store.oap("profile", "set", "work", input: document).run().expect(status: 3)
+        result.expect(output: "")
+        try store.oap("profile", "show", "work").run().expect(status: 0).expect(output: Self.client + "\n")
+    }
+
+    @Test("oap profile set refuses bad options, an empty profile, a descriptor and an error document")
+    func refused() throws {
+        for (arguments, status) in [
+            (["-n"], 2), (["-n", "--token-endpoint", "http://as.example"], 9),
+            (["-n", "--token-endpoint", "as.example"], 2),
+            (["-n", "--client-secret-file", "/dev/fd/0"], 2), (["-n", "--client-secret", "hunter2"], 2),
+        ] {
+            var program = store.oap("profile", "set", "work")
+            program.arguments += arguments
+            try program.run().expect(status: status).expect(output: "").expect(nowhere: "hunter2")
+        }
+        let earlier = #"{"error":"access_denied","stage":"register","exit_status":4}"#
+        try store.oap("profile", "set", "work", input: earlier).run().expect(status: 4).expectSilence()
+        #expect(!store.home.contains("\(Self.folder)/work.json"))
+        var program = store.oap("profile", "set", "work")
+        program.input = .terminal
+        try program.run().expect(status: 3).expect(errorLine: "oap: hint: pipe a client document in, or use -n")
+    }
+
+    @Test("oap profile show masks secrets on a terminal, unless --show-secrets is given")
+    func masked() throws {
+        try set(Self.client, as: "work")
+        var program = store.oap("profile", "show", "work", "-c")
+        program.output = .terminal
+        let text = try program.run().expect(status: 0).expect(nowhere: "hunter2").text
+        #expect(text.contains(#"***"#))
+        program.arguments.append("--show-secrets")
+        #expect(try program.run().expect(status: 0).text.contains("hunter2"))
+        let out = store.home.path("out")
+        program.arguments = ["profile", "show", "work", "-o", out]
+        try program.run().expect(status: 0).expect(output: "")
+        #expect(try store.home.read("out") == Self.client + "\n" && store.home.permissions("out") == 0o600)
+        program.arguments = ["profile", "show", "work", "-q", "error(.client_secret)"]
+        try program.run().expect(status: 5).expect(nowhere: "hunter2")
+    }
+
+    @Test("oap profile list prints names without secrets, as lines of JSON or as a table on a terminal")
+    func list() throws {
+        try set(Self.client, as: "work")
+        try set(#"{"issuer":"https://as.example","client_id":"d","scope":"openid email"}"#, as: "a-long-name")
+        try set(#"{"token_endpoint":"https://as.example/t"}"#, as: "b")
+        let result = try store.oap("profile", "list").run().expect(status: 0).expect(nowhere: "hunter2")
+        result.expect(
+            output: """
+                {"name":"a-long-name","issuer":"https://as.example","client_id":"d","scope":"openid email"}
+                {"name":"b","token_endpoint":"https://as.example/t"}
+                {"name":"work","client_id":"c"}
+
+                """)
+        var program = store.oap("profile", "list")
+        program.output = .terminal
+        #expect(
+            try program.run().expect(status: 0).text.split(separator: "\r\n") == [
+                "NAME         SERVER                CLIENT  SCOPE",
+                "a-long-name  https://as.example    d       openid email",
+                "b            https://as.example/t  -       -",
+                "work         -                     c       -",
+            ])
+    }
+
+    @Test("oap profile list names a profile that cannot be read, lists the others, and is exit 11; none is said")
+    func incomplete() throws {
+        var program = store.oap("profile", "list")
+        try program.run().expect(status: 0).expectSilence().expect(output: "")
+        program.output = .terminal
+        #expect(try program.run().expect(status: 0).errorText == "oap: profile: there are no profiles\n")
+        try set(Self.client, as: "work")
+        try store.home.write("{", to: "\(Self.folder)/bad.json")
+        let result = try store.oap("profile", "list", "-q", ".name", "-r").run().expect(status: 11)
+        result.expect(output: "work\n")
+        #expect(result.errorText.contains("bad.json is not JSON"))
+    }
+
+    @Test("oap profile delete removes the profile, not the token, and says so when there is none")
+    func delete() throws {
+        try set(Self.client, as: "work")
+        try store.put(#"{"access_token":"a"}"#, as: "work")
+        try store.oap("profile", "delete", "work").run().expect(status: 0).expectSilence().expect(output: "")
+        #expect(!store.home.contains("\(Self.folder)/work.json"))
+        try store.oap("token", "work").run().expect(status: 0).expect(output: "a\n")
+        for action in ["delete", "show"] {
+            let result = try store.oap("profile", action, "work").run().expect(status: 11).expect(output: "")
+            #expect(result.errorText.contains("there is no profile work"))
+        }
+        let real = try store.home.write(Self.client, to: "dotfiles.json")
+        let link = store.home.path("\(Self.folder)/work.json")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        try store.oap("profile", "delete", "work").run().expect(status: 0)
+        #expect(try store.home.read("dotfiles.json") == Self.client && !store.home.contains("\(Self.folder)/work.json"))
+    }
+
+    @Test("oap profile refuses options without effect, a missing name, a bad name, and a name for list")
+    func usage() throws {
+        for arguments in [
+            ["list", "work"], ["show"], ["set", "-n"], ["delete"], ["show", "../x"], ["set", "../x", "-n"],
+            ["delete", ".x"], ["list", "--show-secrets"], ["delete", "work", "-q", "."], ["set", "work", "-o", "x"],
+            ["show", "work", "--scope", "x"], ["show", "work", "-n"], ["rename"], [],
+        ] {
+            var program = store.oap("profile")
+            program.arguments += arguments
+            try program.run().expect(status: 2).expect(output: "")
+        }
+    }
+}
