@@ -14,7 +14,8 @@ enum CallCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
-        let request = try CallRequest(arguments, document: source.document)
+        let request = try CallRequest(
+            arguments, document: source.document, isStandardInputFree: source.isStandardInputFree)
         if arguments.has(CallOption.dryRun) {
             let token = try source.token()
             return try printCurl(request.request, with: token, to: try session.output())

@@ -23,9 +23,7 @@ enum CallbackParseCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         guard !session.arguments.has(handOver) else { return try handOver(session) }
-        let isRemembered =
-            session.arguments.has(GeneralOption.nullInput) || session.arguments.has(GeneralOption.profile)
-        guard !isRemembered else { return try parseRemembered(session) }
+        guard case .standardInput = try session.inputs.source() else { return try parseRemembered(session) }
         let input = try session.inputs.read(members)
         let output = try session.output()
         let given = try redirect(given: session.arguments)

@@ -175,14 +175,14 @@ extension LoginCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", summary: "the name of profile and token",
-                details: "Letters, digits and `._@-`, at most 128; `oap token NAME` prints the token from then on."),
+                "NAME", isRequired: false, summary: "the name of profile and token",
+                details: "Letters, digits and `._@:-`, at most 128; `oap token NAME` prints the token from then on."),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: [
-            LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
+            GeneralOption.named, LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginClient.port,
         ] + ListenOption.all + members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,

@@ -40,11 +40,14 @@ enum LogoutCommand {
     private static func names(_ session: Session) throws(Failure) -> [String] {
         let operands = session.arguments.operands
         guard session.arguments.has(all) else {
-            guard !operands.isEmpty else { throw .usage("give the name of a token, or --all") }
+            guard operands.count > 1 else { return [try session.inputs.name(operands.first)] }
+            guard !session.arguments.has(GeneralOption.named) else { throw .usage("give names or -p, not both") }
             for name in operands { _ = try Failure.storing { () throws(StoreError) in try TokenName(name) } }
             return operands
         }
-        guard operands.isEmpty else { throw .usage("give names or --all, not both") }
+        guard operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
+            throw .usage("give names or --all, not both")
+        }
         let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
         let names = try Failure.storing(try store.names()).map(\.text)
         if names.isEmpty { session.diagnostics.tell("no token is stored") }
@@ -113,7 +116,7 @@ enum LogoutCommand {
                 "NAME", isRequired: false, isRepeatable: true, summary: "the token's name",
                 details: "The name that the token is stored under.")
         ],
-        options: [all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
+        options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         examples: [
             Example("Log out.", command: "oap logout work"),
             Example("Delete every token, and ask no server.", command: "oap logout --all --local"),

@@ -26,7 +26,7 @@ enum ProfileCommand {
         }
         try refuseOptions(of: action, session.arguments)
         guard action != .list else { return try list(session) }
-        guard let name = session.arguments.operand(1) else { throw .usage("oap profile \(action) needs a name") }
+        let name = try session.inputs.name(session.arguments.operand(1))
         switch action {
         case .show: return try show(name, session)
         case .set: try set(name, session)
@@ -40,9 +40,9 @@ enum ProfileCommand {
         let options: [Option] =
             switch action {
             case .list: OutputOption.all
-            case .show: OutputOption.all + [showSecrets]
-            case .set: [GeneralOption.nullInput] + members.map(\.option)
-            case .delete: []
+            case .show: OutputOption.all + [GeneralOption.named, showSecrets]
+            case .set: [GeneralOption.named, GeneralOption.nullInput] + members.map(\.option)
+            case .delete: [GeneralOption.named]
             }
         if let other = arguments.occurrences.first(where: { !options.contains($0.option) }) {
             throw .usage("\(other.option.name) has no effect on oap profile \(action)")
@@ -125,9 +125,9 @@ enum ProfileCommand {
                     """),
             Operand(
                 "NAME", isRequired: false, summary: "the profile's name",
-                details: "Letters, digits and `._@-`, at most 128. `list` takes none."),
+                details: "Letters, digits and `._@:-`, at most 128. `list` takes none."),
         ],
-        options: [GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
+        options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
         examples: examples,
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),

@@ -40,19 +40,22 @@ enum StoreCommand {
     }
 
     private static func name(for action: Action, _ session: Session) throws(Failure) -> TokenName {
-        guard let text = session.arguments.operand(1) else { throw .usage("oap store \(action) needs a name") }
+        let text = try session.inputs.name(session.arguments.operand(1))
         return try Failure.storing(try TokenName(text))
     }
 
     private static func refuseName(for action: Action, _ session: Session) throws(Failure) {
-        guard session.arguments.operand(1) == nil else { throw .usage("oap store \(action.rawValue) takes no name") }
+        let isNamed = session.arguments.operand(1) != nil || session.arguments.has(GeneralOption.profile)
+        guard !isNamed else { throw .usage("oap store \(action.rawValue) takes no name") }
     }
 
     /// Refuses output options for actions without output.
     private static func refuseForm(of action: Action, _ session: Session) throws(Failure) {
-        guard let other = session.arguments.occurrences.first(where: { $0.option != GeneralOption.store }) else {
-            return
-        }
+        guard
+            let other = session.arguments.occurrences.first(where: {
+                ![GeneralOption.store, GeneralOption.named].contains($0.option)
+            })
+        else { return }
         throw .usage("oap store \(action.rawValue) prints nothing, so \(other.option.name) has no effect")
     }
 
@@ -126,9 +129,9 @@ enum StoreCommand {
                     """),
             Operand(
                 "NAME", isRequired: false, summary: "the token's name",
-                details: "Letters, digits and `._@-`, at most 128, for `put`, `get` and `delete` only."),
+                details: "Letters, digits and `._@:-`, at most 128, for `put`, `get` and `delete` only."),
         ],
-        options: [GeneralOption.store] + OutputOption.all,
+        options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
         examples: examples, sections: sections,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)], run: run)
 

@@ -13,7 +13,7 @@ enum TokenCommand {
         details: "Prints the token document, refresh token included.")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        let name = session.arguments.operand(0) ?? ""
+        let name = try session.inputs.name(session.arguments.operand(0))
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)
         let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
@@ -38,9 +38,12 @@ enum TokenCommand {
         "token", section: "Log in and use a token", summary: "print a stored access token, renewed if needed",
         description: description,
         operands: [
-            Operand("NAME", summary: "the token's name", details: "The name that the token is stored under.")
+            Operand(
+                "NAME", isRequired: false, summary: "the token's name",
+                details: "The name that the token is stored under.")
         ],
-        options: [GeneralOption.store, MinimumTTL.option, header, document] + MemberOption.ofRenewal.map(\.option)
+        options: [GeneralOption.named, GeneralOption.store, MinimumTTL.option, header, document]
+            + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],

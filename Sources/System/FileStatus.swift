@@ -33,6 +33,8 @@ package struct FileStatus {
     package var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
     /// Whether it is a pipe.
     package var isPipe: Bool { status.st_mode & S_IFMT == S_IFIFO }
+    /// Whether it is a character device, such as a terminal.
+    package var isCharacterDevice: Bool { status.st_mode & S_IFMT == S_IFCHR }
     /// Whether it is a socket.
     package var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
 

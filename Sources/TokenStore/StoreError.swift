@@ -51,7 +51,7 @@ extension StoreError {
     package var message: String {
         switch self {
         // The user may have typed a token.
-        case .badName(let name): "\(name.beginning) is not a name for a token: 1 to 128 letters, digits and ._@-"
+        case .badName(let name): "\(name.beginning) is not a name for a token: 1 to 128 letters, digits and ._@:-"
         case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):

@@ -26,7 +26,7 @@ struct BodyReader {
         guard isStandardInputFree else {
             throw .usage(
                 "standard input holds the document, so - cannot be the body",
-                hint: "use -n with OAP_ACCESS_TOKEN, or give a file")
+                hint: "name a stored token with -p, use -n with OAP_ACCESS_TOKEN, or give a file")
         }
     }
 }

@@ -13,11 +13,11 @@ struct CallRequest {
 
     /// Builds the request.
     ///
+    /// - Parameter isStandardInputFree: whether standard input holds no document, so that it may be the body.
     /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
     ///   exit 11 for files that cannot be read.
-    init(_ arguments: Arguments, document: Document) throws(Failure) {
-        let elsewhere = [GeneralOption.nullInput, GeneralOption.profile, GeneralOption.tokenFile]
-        let reader = BodyReader(isStandardInputFree: elsewhere.contains { arguments.has($0) })
+    init(_ arguments: Arguments, document: Document, isStandardInputFree: Bool) throws(Failure) {
+        let reader = BodyReader(isStandardInputFree: isStandardInputFree)
         let bodies = try Self.bodies(arguments, reader: reader)
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)

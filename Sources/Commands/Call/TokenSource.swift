@@ -6,6 +6,8 @@ internal import Wire
 /// The token of `call`: from the document of the caller, or a stored token that `oap` renews.
 struct TokenSource {
     private let managed: ManagedToken?
+    /// Whether standard input holds no document.
+    let isStandardInputFree: Bool
     private let minimum: Int?
     private let input: Input
     private let members: [MemberOption]
@@ -16,6 +18,7 @@ struct TokenSource {
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
+        isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         managed = try ManagedToken(inputs, over: transport)
         minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
         input =

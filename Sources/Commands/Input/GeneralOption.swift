@@ -11,8 +11,12 @@ enum GeneralOption {
         details: """
             Reads no document from standard input: the client's members come from the profile \
             `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, and the token, for a command that needs one, from the store. A \
-            renewed token is stored before it is used or printed.
+            renewed token is stored before it is used or printed. The default is `OAP_PROFILE`, unless `-n`, \
+            another option, or a pipe or a file on standard input gives the document.
             """)
+    static let named = Option(
+        "profile", short: "p", argument: "NAME", section: "Input", summary: "the name, in the place of the operand",
+        details: "The same as the operand <NAME>. Without either, `OAP_PROFILE` gives the name.")
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """

@@ -27,13 +27,23 @@ struct InputReader {
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }
 
-    /// The document of the command: the profile with `-p`, an empty one with `-n`, else standard input.
+    /// Where the document of the command is.
+    ///
+    /// - Throws: exit 2.
+    func source() throws(Failure) -> DocumentSource { try DocumentSource(arguments, environment) }
+
+    /// The document of the command: a profile, an empty one with `-n`, else standard input.
     ///
     /// - Throws: exit 2, 3 or 11; the failure of an earlier stage, to be passed on.
     func read(_ options: [MemberOption]) throws(Failure) -> Input {
-        let profile = try profile()
-        let isAlone = profile != nil || arguments.has(GeneralOption.nullInput)
-        return try input(options, members: isAlone ? [:] : try Input.readStandardInput(), profile: profile)
+        guard case .standardInput = try source() else {
+            return try input(options, members: [:], profile: try profile())
+        }
+        let members =
+            environment.isSet("OAP_PROFILE")
+            ? try Input.readStandardInput(hint: "OAP_PROFILE does not count beside a pipe or a file: use -p NAME")
+            : try Input.readStandardInput()
+        return try input(options, members: members, profile: nil)
     }
 
     /// A document from elsewhere, with options and variables.
@@ -50,12 +60,11 @@ struct InputReader {
         return input
     }
 
-    /// The profile that `-p` names; nil without it.
+    /// The profile that `-p` or `OAP_PROFILE` names; nil if the document is elsewhere.
     ///
     /// - Throws: exit 2 for a bad name or beside `-n`, exit 11 for a profile that is missing or cannot be read.
     func profile() throws(Failure) -> JSONObject? {
-        guard let name = arguments.value(GeneralOption.profile) else { return nil }
-        guard !arguments.has(GeneralOption.nullInput) else { throw .usage("give -n or -p, not both") }
+        guard case .name(let name) = try source() else { return nil }
         return try profiles.read(name)
     }
 }

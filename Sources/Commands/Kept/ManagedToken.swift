@@ -16,21 +16,16 @@ struct ManagedToken {
     private let profile: JSONObject?
     private let inputs: InputReader
 
-    /// The token that `-p` or `--token-file` names; nil with neither.
+    /// The token that `-p`, `--token-file` or `OAP_PROFILE` names; nil if the document is elsewhere.
     ///
     /// - Throws: exit 2 for both at once or a bad name, exit 3 or 11 for a profile or a path that cannot be read.
     init?(_ inputs: InputReader, over transport: Transport) throws(Failure) {
-        let arguments = inputs.arguments
-        let (name, path) = (arguments.value(GeneralOption.profile), arguments.value(GeneralOption.tokenFile))
-        guard name != nil || path != nil else { return nil }
-        guard name == nil || path == nil, !arguments.has(GeneralOption.nullInput) else {
-            throw .usage("give one of -n, -p and --token-file")
-        }
-        if let name {
+        switch try inputs.source() {
+        case .standardInput, .nothing: return nil
+        case .name(let name):
             // A token document works alone: the profile need not be there.
             try self.init(named: name, profile: try inputs.profiles.find(name), inputs, over: transport)
-        } else {
-            try self.init(inFile: try LinkedPath.resolved(path ?? ""), inputs, over: transport)
+        case .tokenFile(let path): try self.init(inFile: try LinkedPath.resolved(path), inputs, over: transport)
         }
     }
 

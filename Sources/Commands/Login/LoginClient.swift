@@ -46,22 +46,21 @@ struct LoginClient {
     ///   profile that cannot be read or written.
     init(_ inputs: InputReader, in store: any TokenStoring) throws(Failure) {
         let (arguments, profiles) = (inputs.arguments, inputs.profiles)
-        let operands = arguments.operands
-        let text = operands.first ?? ""
+        let (text, values) = try inputs.nameAndValues()
         name = try Failure.storing(try TokenName(text))
         self.inputs = inputs
         let replaces = arguments.has(Self.saveProfile)
         let profile = try profiles.find(text)
         if let provider = arguments.value(Self.provider) {
             members = try ProviderCommand.client(
-                of: provider, filling: operands.dropFirst(), folders: inputs.environment.folders)
+                of: provider, filling: values[...], folders: inputs.environment.folders)
             (isKnown, isSaved) = (true, true)
             let new = try Self.profile(from: members, inputs)
             guard replaces || profile == nil || profile == new else {
                 throw Self.refusal(of: text, for: Self.provider.name)
             }
         } else {
-            guard operands.count == 1 else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
+            guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
             let known = profile == nil ? try Self.client(of: name, in: store) : profile
             let issuer = Self.value(of: "issuer", in: arguments)
             let isOther = known?["issuer"]?.string.map { issuer?.isIdentical(to: $0) == false } ?? false

@@ -38,6 +38,13 @@ enum ProgramText {
     /// The variables that do not set a member.
     private static let others = [
         Definition(
+            "OAP_PROFILE",
+            """
+            The name of the profile and the stored token where neither an operand nor `-p` gives one. A command that \
+            reads a document from standard input uses it only if standard input is a terminal, `/dev/null` or closed, \
+            and neither `-n` nor `--token-file` is given.
+            """),
+        Definition(
             "OAP_STORE_KEY_FILE",
             "The key file that seals stored tokens; `oap store key` makes one. An empty value is an error, here and in `OAP_STORE`."
         ),

@@ -46,15 +46,15 @@ struct CredentialHelperTests {
             #"echo '{"ServerURL":"https://r.example","Username":"me","Secret":"s"}' | docker-credential-pass store"#
         )
         .expect(status: 0)
-        try store.oap("store", "get", "a.b@c-d_E").run().expect(status: 8)
-        try store.oap("store", "put", "a.b@c-d_E", input: Self.token).run().expect(status: 0).expect(output: "")
-        #expect(try store.oap("store", "get", "a.b@c-d_E").run().expect(status: 0).object() == Self.token)
+        try store.oap("store", "get", "a.b:c@d-e_F").run().expect(status: 8)
+        try store.oap("store", "put", "a.b:c@d-e_F", input: Self.token).run().expect(status: 0).expect(output: "")
+        #expect(try store.oap("store", "get", "a.b:c@d-e_F").run().expect(status: 0).object() == Self.token)
         #expect(
-            try store.oap("store", "list", "--jq", ".name", "-r").run().expect(status: 0).text == "a.b@c-d_E\n")
-        let seen = try store.shell("printf https://oap.invalid/a.b@c-d_E | docker-credential-pass get").object()
+            try store.oap("store", "list", "--jq", ".name", "-r").run().expect(status: 0).text == "a.b:c@d-e_F\n")
+        let seen = try store.shell("printf https://oap.invalid/a.b:c@d-e_F | docker-credential-pass get").object()
         #expect(seen["Username"] == "oap" && seen["Secret"] == .string(JSON.object(Self.token).text))
-        try store.oap("store", "delete", "a.b@c-d_E").run().expect(status: 0)
-        try store.oap("store", "delete", "a.b@c-d_E").run().expect(status: 11)
+        try store.oap("store", "delete", "a.b:c@d-e_F").run().expect(status: 0)
+        try store.oap("store", "delete", "a.b:c@d-e_F").run().expect(status: 11)
         #expect(try store.shell("docker-credential-pass list").text == "{\"https://r.example\":\"me\"}\n")
         #expect(!store.home.contains(".local/state/oap/tokens"))
     }
@@ -122,7 +122,7 @@ struct CredentialHelperTests {
             oap store get work > none || echo "none: $?"
             jq -nc '{access_token: ("x" * 20000), note: "é<&>\"\\"}' > token
             oap store put work < token
-            oap store put other < token
+            oap store put oth:er < token
             oap store get work | cmp - token && echo same
             oap store list --jq .name -r
             oap store delete work
@@ -138,10 +138,10 @@ struct CredentialHelperTests {
             result.text == """
                 none: 8
                 same
-                other
+                oth:er
                 work
                 gone: 11
-                {"https://oap.invalid/other":"oap"}
+                {"https://oap.invalid/oth:er":"oap"}
 
                 """, "\(result)")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: home.path).contains { $0.hasSuffix(".keyring") })

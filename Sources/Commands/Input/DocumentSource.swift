@@ -1,0 +1,82 @@
+internal import CommandSpec
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Where the document of a command is.
+enum DocumentSource {
+    case standardInput
+    /// Nowhere: `-n`.
+    case nothing
+    /// A profile and the stored token of its name.
+    case name(String)
+    /// The path of a token.
+    case tokenFile(String)
+
+    /// What `-n`, `-p` or `--token-file` says, else `OAP_PROFILE`, which is not looked at if standard input may hold a
+    /// document.
+    ///
+    /// - Throws: exit 2 for two of the options, and for a variable that is no name.
+    init(_ arguments: Arguments, _ environment: Environment) throws(Failure) {
+        let isAlone = arguments.has(GeneralOption.nullInput)
+        let (name, path) = (arguments.value(GeneralOption.profile), arguments.value(GeneralOption.tokenFile))
+        guard [isAlone, name != nil, path != nil].count(where: \.self) <= 1 else {
+            throw .usage(path == nil ? "give -n or -p, not both" : "give one of -n, -p and --token-file")
+        }
+        if let name {
+            self = .name(name)
+        } else if let path {
+            self = .tokenFile(path)
+        } else if isAlone {
+            self = .nothing
+        } else if let name = try Self.variable(environment), !Self.standardInputMayHoldDocument {
+            self = .name(name)
+        } else {
+            self = .standardInput
+        }
+    }
+
+    /// The name in `OAP_PROFILE`.
+    ///
+    /// - Throws: exit 2 for text that is no name.
+    static func variable(_ environment: Environment) throws(Failure) -> String? {
+        guard let name = try environment.value("OAP_PROFILE") else { return nil }
+        do throws(StoreError) {
+            return try TokenName(name).text
+        } catch {
+            throw .usage("OAP_PROFILE: \(error.message)")
+        }
+    }
+
+    /// Whether standard input is a pipe, a file or a socket, not a terminal, `/dev/null` or closed.
+    private static var standardInputMayHoldDocument: Bool {
+        guard let status = try? FileStatus(.standardInput) else { return false }
+        return !status.isCharacterDevice
+    }
+}
+
+extension InputReader {
+    /// The name of a profile or a token: the operand, `-p`, or `OAP_PROFILE`.
+    ///
+    /// - Throws: exit 2 for a different operand and `-p`, or without a name.
+    func name(_ operand: String?) throws(Failure) -> String {
+        let option = arguments.value(GeneralOption.profile)
+        if let operand, let option, !operand.isIdentical(to: option) {
+            throw .usage("the operand and -p give different names")
+        }
+        if let name = operand ?? option { return name }
+        guard let name = try DocumentSource.variable(environment) else {
+            throw .usage("missing operand: NAME", hint: "the operand, -p or OAP_PROFILE gives the name")
+        }
+        return name
+    }
+
+    /// The name, and the operands `VAR=VALUE` beside it: an operand with `=` is no name.
+    ///
+    /// - Throws: as `name(_:)`.
+    func nameAndValues() throws(Failure) -> (name: String, values: [String]) {
+        var values = arguments.operands
+        let place = values.firstIndex { !$0.utf8.contains(UInt8(ascii: "=")) }
+        return (try name(place.map { values.remove(at: $0) }), values)
+    }
+}

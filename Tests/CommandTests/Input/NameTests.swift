@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The name of a profile and a token")
+struct NameTests {
+    private let store: StoreHome
+
+    init() throws {
+        store = try StoreHome()
+        try store.put(#"{"access_token":"at-work","client_id":"c"}"#, as: "work")
+        try store.put(#"{"access_token":"at-other","client_id":"d"}"#, as: "a:b@c")
+        try store.oap("profile", "set", "work", input: #"{"client_id":"c"}"#).run().expect(status: 0)
+    }
+
+    private func oap(_ arguments: [String], variable: String? = nil, input: Program.Input = .none) -> Program {
+        var program = store.oap()
+        program.arguments = arguments
+        program.input = input
+        program.environment["OAP_PROFILE"] = variable
+        return program
+    }
+
+    @Test(
+        "a name is taken as the operand, with -p, as both if they are the same, and from OAP_PROFILE",
+        arguments: [["token"], ["store", "get"], ["profile", "show"]])
+    func forms(words: [String]) throws {
+        let expected = try oap(words + ["work"]).run().expect(status: 0).text
+        for arguments in [["-p", "work"], ["--profile=work"], ["work", "-p", "work"]] {
+            try oap(words + arguments, variable: "nobody").run().expect(status: 0).expect(output: expected)
+        }
+        try oap(words, variable: "work").run().expect(status: 0).expect(output: expected)
+        try oap(words + ["work"], variable: "../x").run().expect(status: 0).expect(output: expected)
+    }
+
+    @Test("a name that is an operand and another that is -p are exit 2, and so is none, an empty OAP_PROFILE included")
+    func refused() throws {
+        for words in [["token"], ["store", "delete"], ["profile", "delete"], ["logout"], ["login", "--open"]] {
+            let result = try oap(words + ["work", "-p", "a:b@c"]).run().expect(status: 2)
+            #expect(result.errorText.contains("the operand and -p give different names"))
+            for variable in [nil, ""] {
+                try oap(words, variable: variable).run().expect(status: 2)
+                    .expect(errorLine: "oap: \(words[0]): missing operand: NAME")
+            }
+            let bad = try oap(words, variable: "../x").run().expect(status: 2)
+            #expect(bad.errorText.contains("OAP_PROFILE: "), "\(bad)")
+        }
+        try oap(["token", "work"]).run().expect(status: 0)
+    }
+
+    @Test("logout takes its name from -p and from OAP_PROFILE")
+    func logout() throws {
+        try oap(["logout", "-p", "work"]).run().expect(status: 0)
+        try oap(["logout"], variable: "a:b@c").run().expect(status: 0)
+        try oap(["store", "list"], variable: "work").run().expect(status: 0).expect(output: "")
+    }
+
+    @Test("login takes its name from -p and from OAP_PROFILE; an operand with = is no name")
+    func login() throws {
+        let person = try LoginHome()
+        let server = try LoginHome.server()
+        let preset: JSONObject = [
+            "authorization_endpoint": .string("http://127.0.0.1:{port}/authorize"),
+            "token_endpoint": .string("http://127.0.0.1:{port}/token"),
+        ]
+        try person.home.write(JSON.object(preset).text, to: ".config/oap/providers/mine.json")
+        let login = ["login", "--provider", "mine", "--client-id", "c", "--open"]
+        let port = "port=\(server.port)"
+        try person.oap(login + [port], ["OAP_PROFILE": "work"]).run().expect(status: 0)
+        try person.oap(login + [port, "-p", "x:y"]).run().expect(status: 0)
+        try person.oap(login + [port, "last"]).run().expect(status: 0)
+        try person.oap(login + [port, "two", "names"]).run().expect(status: 2)
+        try person.oap(["login", "--open"], ["OAP_PROFILE": "work"]).run().expect(status: 0)
+        try person.oap(["store", "list", "-q", ".name", "-r"]).run().expect(output: "last\nwork\nx:y\n")
+        #expect(person.home.contains(".config/oap/profiles/x:y.json"))
+    }
+
+    @Test(
+        "OAP_PROFILE names the token where standard input can hold no document",
+        arguments: [Program.Input.none, .closed, .terminal])
+    func withoutPipe(input: Program.Input) throws {
+        let api = try Responder { request in .text(request.headers.first { $0.name == "Authorization" }?.value ?? "") }
+        let call = ["call", api.url("/")]
+        try oap(call, variable: "a:b@c", input: input).run().expect(status: 0).expect(output: "Bearer at-other")
+        try oap(call + ["-p", "work"], variable: "a:b@c", input: input).run().expect(output: "Bearer at-work")
+        let file = try store.home.write(#"{"access_token":"at-file"}"#, to: "t.json")
+        try oap(call + ["--token-file", file], variable: "work", input: input).run().expect(output: "Bearer at-file")
+        var program = oap(call + ["-n"], variable: "work", input: input)
+        program.environment["OAP_ACCESS_TOKEN"] = "at-variable"
+        try program.run().expect(output: "Bearer at-variable")
+    }
+
+    @Test("OAP_PROFILE is not looked at beside a pipe or a file, even an empty one")
+    func besidePipe() throws {
+        let api = try Responder { request in .text(request.headers.first { $0.name == "Authorization" }?.value ?? "") }
+        let file = try store.home.write(#"{"access_token":"at-file"}"#, to: "t.json")
+        for variable in ["work", "../x"] {
+            let text = Program.Input.text(#"{"access_token":"at-pipe"}"#)
+            let call = ["call", api.url("/")]
+            if variable == "work" {
+                try oap(call, variable: variable, input: text).run().expect(output: "Bearer at-pipe")
+                try oap(call, variable: variable, input: .file(file)).run().expect(output: "Bearer at-file")
+                try oap(call, variable: variable, input: .text("")).run().expect(status: 3).expect(
+                    errorLine: "oap: hint: OAP_PROFILE does not count beside a pipe or a file: use -p NAME")
+                try oap(call + ["--input", "-"], variable: variable, input: text).run().expect(status: 2)
+                try oap(call + ["--input", "-", "-p", "work"], input: text).run().expect(output: "Bearer at-work")
+            } else {
+                try oap(call, variable: variable, input: text).run().expect(status: 2)
+            }
+        }
+    }
+
+    @Test("OAP_PROFILE names the profile of a command that needs no token, and refresh stores what it renews")
+    func others() throws {
+        let kept = try ManagedHome()
+        var refresh = kept.oap("refresh")
+        refresh.environment["OAP_PROFILE"] = "work"
+        try refresh.run().expect(status: 0)
+        #expect(kept.endpoint.requests.count == 1)
+        let options = ["--authorization-endpoint", "https://as.example/a", "-q", ".authorization_url", "-r"]
+        let url = try oap(["authurl"] + options, variable: "work").run().expect(status: 0).text
+        #expect(url.contains("client_id=c&"))
+        try oap(["authurl"] + options, variable: "nobody").run().expect(status: 11)
+    }
+}
