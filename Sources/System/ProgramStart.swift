@@ -1,8 +1,8 @@
 internal import CProcess
 internal import Glibc
 
-/// The start of a program (posix_spawn(3)). It does not inherit the signal mask: SIGPIPE is blocked while a transfer runs.
-/// A start changes nothing in this process, so that others may start programs at the same time.
+/// The start of a program (posix_spawn(3)). Its signals are unblocked: it would inherit a blocked SIGPIPE while a transfer
+/// runs.
 package struct ProgramStart {
     /// The program, looked up in `PATH`, and its arguments.
     package var words: [String]
@@ -15,8 +15,8 @@ package struct ProgramStart {
     package var inheritsDescriptors = false
     /// Whether it gets a new session, and with that no terminal.
     package var hasOwnSession = false
-    /// Signals that it has blocked: they do not end it. posix_spawn(3) cannot ignore one for the program alone.
-    package var blocked: [Int32] = []
+    /// Signals that it ignores. A blocked one would not do: shells unblock what they inherit.
+    package var ignored: [Int32] = []
     /// Signals that this process ignores and the program does not, besides SIGXFSZ.
     package var restored: [Int32] = []
 
@@ -51,7 +51,7 @@ package struct ProgramStart {
         let environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var id: pid_t = 0
-        let code = posix_spawnp(&id, program, &actions, &attributes, arguments, environment)
+        let code = ignoring { posix_spawnp(&id, program, &actions, &attributes, arguments, environment) }
         guard code == 0 else { throw Errno(code) }
         return Subprocess(id: id)
     }
@@ -70,12 +70,35 @@ package struct ProgramStart {
     }
 
     private func set(_ attributes: inout posix_spawnattr_t) {
-        var (mask, defaults) = (Self.set(of: blocked), Self.set(of: restored + [SIGXFSZ]))
+        var (mask, defaults) = (Self.set(of: []), Self.set(of: restored + [SIGXFSZ]))
         posix_spawnattr_setsigmask(&attributes, &mask)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         let newSession: Int32 = hasOwnSession ? 0x80 : 0  // POSIX_SPAWN_SETSID, which Swift does not see
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | newSession))
     }
+
+    /// Carries out a step while this process ignores the signals of the program, which inherits that: posix_spawn(3) cannot
+    /// set it. Other starts wait, or one would restore what another has set. The signals are blocked meanwhile: one that
+    /// arrives is pending, and not lost.
+    private func ignoring(_ step: () -> Int32) -> Int32 {
+        pthread_mutex_lock(&Self.lock)
+        defer { pthread_mutex_unlock(&Self.lock) }
+        var (blocked, mask, ignore) = (Self.set(of: ignored), sigset_t(), sigaction())
+        pthread_sigmask(SIG_BLOCK, &blocked, &mask)
+        ignore.__sigaction_handler.sa_handler = SIG_IGN
+        let former = ignored.map { signal in
+            var action = sigaction()
+            sigaction(signal, &ignore, &action)
+            return (signal, action)
+        }
+        defer {
+            for (signal, var action) in former { sigaction(signal, &action, nil) }
+            pthread_sigmask(SIG_SETMASK, &mask, nil)
+        }
+        return step()
+    }
+
+    nonisolated(unsafe) private static var lock = pthread_mutex_t()
 
     private static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()

@@ -64,7 +64,7 @@ extension HelperProgram {
         var program = ProgramStart([name, action], variables: environment)
         program.streams = .given(input: reading, output: writing)
         // A terminal sends them to the whole process group, and the token may be impossible to get again.
-        if action == "store" { program.blocked = [SIGINT, SIGTERM, SIGHUP] }
+        if action == "store" { program.ignored = [SIGINT, SIGTERM, SIGHUP] }
         do throws(Errno) {
             return try program.start()
         } catch {

@@ -50,13 +50,13 @@ struct ProgramStartTests {
         #expect(try run("kill -XFSZ $$; echo alive").status == 128 + SIGXFSZ)
     }
 
-    @Test("is not ended by a signal that it has blocked, and each other start at the same time goes on as before")
-    func blocked() async throws {
+    @Test("ignores the signals that it is to ignore, and no program that is started at the same time does")
+    func ignored() async throws {
         let script = "kill -HUP $$; echo alive"
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    let ended = try run(script) { $0.blocked = [SIGHUP] }
+                    let ended = try run(script) { $0.ignored = [SIGHUP] }
                     #expect(ended.output == "alive\n")
                 }
                 group.addTask {
