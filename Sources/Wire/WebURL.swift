@@ -21,7 +21,7 @@ package struct WebURL: Sendable, Equatable {
 
     /// Splits an absolute URI. Nil for a relative one, for spaces, control characters, non-ASCII characters,
     /// backslashes, double quotes and angle brackets anywhere, for a port that is not a number up to 65535, and for an
-    /// http or https URI without a host (RFC 9110 §4.2).
+    /// http, https or file URI without a host (RFC 9110 §4.2, RFC 8089).
     /// Characters that RFC 3986 forbids but browsers do not encode (`|`, `{`, `}`, `^`, `` ` ``) are accepted.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy(Self.isAllowed), let scheme = Self.scheme(of: text) else { return nil }
@@ -145,7 +145,7 @@ extension WebURL {
         authority: Substring?, of scheme: String
     ) -> (userinfo: String?, host: String?, port: Int?)? {
         guard let authority else { return (nil, nil, nil) }
-        if authority.isEmpty, defaultPort(of: scheme) == nil { return (nil, "", nil) }
+        if authority.isEmpty, defaultPort(of: scheme) == nil, scheme != "file" { return (nil, "", nil) }
         let at = authority.firstIndex(of: "@")
         let userinfo = at.map { String(authority[..<$0]) }
         let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority

@@ -64,7 +64,7 @@ struct WebURLTests {
         "a text that is no absolute URL is none",
         arguments: [
             "", "/t", "t", "//as.example/t", "?a", "#a", ":", "://h", "1a://h", "a_b://h", "-a://h", "https://",
-            "https:///p", "HTTP://", "http://?a", "app://u@", "app://:80",
+            "https:///p", "HTTP://", "file:///p", "http://?a", "app://u@", "app://:80",
             "https://:80/", "https://u@/", "https://h:99999/", "https://h:65536/", "https://h:-1/", "https://h:+80/",
             "https://h:8o/", "https://h:80:80/", "https://[::1", "https://::1]/", "https://[::1]x/",
             "https://[::1]x:80/",
