@@ -182,7 +182,8 @@ extension LoginCommand {
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: [
-            GeneralOption.named, LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste, LoginWay.noOpen,
+            GeneralOption.named, LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste,
+            LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginClient.port,
         ] + ListenOption.all + members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,

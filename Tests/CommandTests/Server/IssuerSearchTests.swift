@@ -202,7 +202,7 @@ struct StoredIssuerTests {
         let bare = try Responder { .json(#"{"issuer":"http://\#($0.headers.first("Host") ?? "")"}"#) }
         try put(bare.url())
         let other = try oap("logout", "work").run().expect(status: 0)
-        #expect(other.errorText.contains("which names no revocation_endpoint") && bare.requests.count == 1)
+        #expect(other.errorText.contains("no revocation_endpoint is known") && bare.requests.count == 1)
     }
 
     @Test("no variable names the issuer of a stored token, nor that of a document with a token endpoint")
