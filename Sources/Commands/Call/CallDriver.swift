@@ -52,6 +52,9 @@ final class CallDriver {
         self.makeReceiver = makeReceiver
     }
 
+    /// The document that the token came from.
+    var document: JSONObject { source.document.members }
+
     /// Adds a request to the group.
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 

@@ -1,6 +1,7 @@
 internal import Calls
 internal import OAuth
 internal import Redaction
+internal import System
 internal import Wire
 
 /// What a status of 400 and above means to the caller of `call` (oap-call(1), EXIT STATUS).
@@ -11,6 +12,8 @@ struct CallFailure {
     let note: CallOutcome.Note?
     /// The content, possibly truncated.
     let content: [UInt8]
+    /// The document that the token came from.
+    let document: JSONObject
     /// Masks secrets that the server repeats.
     let redactor: Redactor
 
@@ -25,14 +28,14 @@ struct CallFailure {
     ///   - request: the request.
     ///   - scheme: the scheme that the token was sent with.
     func failure(of request: APIRequest, scheme: String) -> Failure {
-        let said = explanation.map { ": \($0)" } ?? ""
+        let words = explanation.map { ": \($0)" } ?? ""
         let reason =
             head.statusLine.split(separator: " ", maxSplits: 2).dropFirst(2).first
             .map { " " + redactor.redact(String($0), upTo: Self.sayingLimit) } ?? ""
         let shown = WebURL(head.url).map { "\($0.origin)\($0.path)" } ?? head.url
         var failure = Failure(
             exit(of: request), .httpStatus,
-            "\(request.message.method) \(shown) answered \(head.status)\(reason)\(said)")
+            "\(request.message.method) \(shown) answered \(head.status)\(reason)\(words)")
         failure.httpStatus = head.status
         failure.retryAfter = ErrorResponse.retryAfter(in: head.headers).flatMap(Failure.countable)
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
@@ -44,7 +47,7 @@ struct CallFailure {
                 + "use a file, or renew the token with oap refresh first"
         case .invalidToken where note == .refusedAgain:
             failure.hint = "the API refuses the renewed token too: log in again"
-        case .invalidToken: failure.hint = "the token may have expired: oap refresh renews it"
+        case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
             let shown = scope.flatMap { $0.isPlainList ? redactor.redact($0, upTo: Self.sayingLimit) : nil }
@@ -52,9 +55,20 @@ struct CallFailure {
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
+        case .other where head.status == 401 && hasExpired && note != .withoutToken:
+            failure.hint = "the token has expired: \(remedy)"
         case .other: if let wait = failure.retryAfter { failure.hint = "the server asks to wait \(wait) seconds" }
         }
         return failure
+    }
+
+    /// Whether the document says that the token has ended.
+    private var hasExpired: Bool { document["expires_at"]?.integer.map { $0 <= Clock.now } ?? false }
+
+    /// What gives a new token.
+    private var remedy: String {
+        TokenDocument.isRenewable(document)
+            ? "oap refresh renews it" : "nothing in the document renews it; log in again"
     }
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user
@@ -74,14 +88,20 @@ struct CallFailure {
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }
 
-    /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
+    /// The error text of the body, else of the challenge (RFC 6750 §3).
     private var explanation: String? {
+        let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
+        return (said ?? challenges.lazy.compactMap { $0["error_description"] }.first { !$0.isEmpty })
+            .map { redactor.redact($0, upTo: Self.sayingLimit) }
+    }
+
+    /// The error text of the body: OAuth's `error_description`, a `message` or `detail` (RFC 9457 §3.1), in this order.
+    private var said: String? {
         guard let members = (try? JSON(parsing: content))?.object else { return nil }
         let nested = members["error"]?.object ?? members["errors"]?.array?.first?.object
         let names = ["error_description", "message", "detail", "title"]
         let texts = [members, nested].compactMap(\.self).flatMap { object in names.compactMap { object[$0]?.string } }
-        return (texts.first { !$0.isEmpty } ?? members["error"]?.string)
-            .map { redactor.redact($0, upTo: Self.sayingLimit) }
+        return texts.first { !$0.isEmpty } ?? members["error"]?.string
     }
 }
 

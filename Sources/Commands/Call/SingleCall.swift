@@ -58,8 +58,10 @@ final class SingleCall {
     private func explained(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
-        CallFailure(head: head, note: note, content: receiver?.content ?? [], redactor: diagnostics.redactor)
-            .failure(of: request, scheme: driver.scheme)
+        CallFailure(
+            head: head, note: note, content: receiver?.content ?? [], document: driver.document,
+            redactor: diagnostics.redactor
+        ).failure(of: request, scheme: driver.scheme)
     }
 
     private func finish(

@@ -19,8 +19,7 @@ package enum ResourceRefusal: Sendable, Equatable {
             self = .other
             return
         }
-        let values = headers.values(of: "WWW-Authenticate")
-        let challenges = AuthenticationChallenge.parse(values)
+        let challenges = AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate"))
         let names = [scheme.asciiLowercased, "bearer", "token", "oauth"]
         let ours = challenges.filter { names.contains($0.scheme) }
         for challenge in ours {
@@ -34,7 +33,8 @@ package enum ResourceRefusal: Sendable, Equatable {
             default: break
             }
         }
-        let isUnclear = ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
-        self = status == 401 && (values.isEmpty || isUnclear) ? .invalidToken : .other
+        // A field that cannot be read says nothing: some servers send parameters without a scheme.
+        let isUnclear = challenges.isEmpty || ours.contains { ["invalid_token", nil, ""].contains($0["error"]) }
+        self = status == 401 && isUnclear ? .invalidToken : .other
     }
 }

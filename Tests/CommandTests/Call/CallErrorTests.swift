@@ -162,6 +162,35 @@ struct CallErrorTests {
             .expect(errorLine: "oap: hint: \(hint)")
     }
 
+    @Test("a 401 says that the token has expired where the document does, and what gives a new one")
+    func expired() throws {
+        let unreadable = "WWW-Authenticate: error=invalid_request,error_description=Invalid request"
+        let basic = "WWW-Authenticate: Basic realm=x"
+        let cases: [(field: String, members: JSONObject, hint: String)] = [
+            (unreadable, [:], "the token may have expired: oap refresh renews it"),
+            (unreadable, ["expires_at": 1], "the token has expired: oap refresh renews it"),
+            (basic, ["expires_at": 1], "the token has expired: oap refresh renews it"),
+            (
+                "X: y", ["refresh_token": .null],
+                "the token may have expired: nothing in the document renews it; log in again"
+            ),
+        ]
+        for (field, members, hint) in cases {
+            let server = try Responder(.text("", status: 401, headers: [field]))
+            try Program.oap(["call", "/x"], input: server.token.with(members).input).run().expect(status: 7)
+                .expect(errorLine: "oap: hint: \(hint)")
+        }
+        let other = try call([], .text("", status: 401, headers: [basic])).expect(status: 7)
+        #expect(!other.errorText.contains("hint"))
+    }
+
+    @Test("a 401 is explained by its challenge where the body says nothing, also with -i", arguments: [[], ["-i"]])
+    func describedByChallenge(options: [String]) throws {
+        let field = #"WWW-Authenticate: Bearer error="invalid_token", error_description="The token is gone""#
+        let result = try call(options, .text("", status: 401, headers: [field])).expect(status: 7)
+        #expect(result.errorText.contains("answered 401 Status: The token is gone\n"), "\(result)")
+    }
+
     @Test(
         "the hint of an error of the API holds no option that a server could have made up",
         arguments: [

@@ -67,6 +67,18 @@ struct ManagedCallTests {
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
     }
 
+    @Test("CA-04 a kept token is renewed after a 401 whose challenge cannot be read")
+    func unreadableChallenge() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        let api = try Responder { request in
+            request.headers.first("Authorization") == "Bearer at-1"
+                ? .json("{}")
+                : .text("", status: 401, headers: ["WWW-Authenticate: error=invalid_request,error_description=x y"])
+        }
+        try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 0).expect(output: "{}")
+        #expect(managed.endpoint.requests.count == 1 && api.requests.count == 2)
+    }
+
     @Test(
         "CA-10 a kept token that the API refuses also after its renewal ends with what the API said, and a hint to log in",
         arguments: ManagedHome.Place.allCases)

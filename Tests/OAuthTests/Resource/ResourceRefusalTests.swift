@@ -28,16 +28,24 @@ struct ResourceRefusalTests {
     }
 
     @Test(
-        "CA-03, CA-05 a 401 whose challenge cannot be read, or is for something else, is passed on",
+        "CA-03, CA-05 a 401 whose challenge is for something else is passed on",
         arguments: [
-            "", ",", "Bearer error=\"invalid_token", "Basic realm=\"Bearer error=invalid_token\"", "Digest nonce=x",
-            "Negotiate abc=",
+            "Basic realm=\"Bearer error=invalid_token\"", "Digest nonce=x", "Negotiate abc=",
             "Bearer error=\"invalid_request\"", "DPoP error=\"invalid_token\"",
         ])
     func passedOn(challenge: String) {
         #expect(
             ResourceRefusal(status: 401, headers: [HTTPField("WWW-Authenticate", challenge)], scheme: "Bearer")
                 == .other)
+    }
+
+    @Test(
+        "CA-04 a 401 whose field holds no challenge that can be read says as little as one without a field",
+        arguments: ["", ",", "Bearer error=\"invalid_token", "error=invalid_request,error_description=Invalid request"])
+    func unreadable(challenge: String) {
+        let headers = [HTTPField("WWW-Authenticate", challenge)]
+        #expect(ResourceRefusal(status: 401, headers: headers, scheme: "Bearer") == .invalidToken)
+        #expect(ResourceRefusal(status: 403, headers: headers, scheme: "Bearer") == .other)
     }
 
     @Test("CA-04 the challenge is found on any line, its scheme in any case, by the API's own name too")
