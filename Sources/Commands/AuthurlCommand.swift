@@ -31,6 +31,7 @@ enum AuthurlCommand {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
         let flow = try flow(of: input, session: session)
+        try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
         if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
         let exit = try output.finish(flow)
         if let address = flow["authorization_url"]?.string.flatMap({ WebURL($0) }) {

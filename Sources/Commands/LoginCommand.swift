@@ -128,8 +128,10 @@ extension LoginCommand {
     private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
         let document = input.document
         for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
-        try lift(try IDToken.Expectation.check(document))
         _ = try AuthorizationServer(of: input, over: session.transport)
+        if try lift(try IDToken.Expectation.check(document)), try input.secret("client_secret") == nil {
+            throw Failure(document.missing("client_secret"))
+        }
         _ = try session.transport.client()
         switch way.code {
         case .device: return

@@ -18,7 +18,7 @@ extension Member {
         kept(
             "RFC 8414 section 2", isServers: true, names: "registration_endpoint", "scopes_supported",
             "response_types_supported",
-            "response_modes_supported", "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
+            "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
             "revocation_endpoint_auth_signing_alg_values_supported",
             "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
@@ -36,7 +36,7 @@ extension Member {
             "subject_types_supported",
             "userinfo_signing_alg_values_supported", "request_object_signing_alg_values_supported",
             "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
-            "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
+            "request_parameter_supported", "request_uri_parameter_supported",
             "require_request_uri_registration"),
         kept("OpenID Connect RP-Initiated Logout section 2.1", isServers: true, names: "end_session_endpoint"),
         kept("OpenID Connect Session Management section 3.3", isServers: true, names: "check_session_iframe"),

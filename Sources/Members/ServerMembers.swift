@@ -47,6 +47,12 @@ extension Member {
             "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: "Where it lists `client_secret_post` and not `client_secret_basic`, the former is used §."),
         Member(
+            "response_modes_supported", .server, "RFC 8414 section 2", form: .list,
+            text: "Where it does not list the `response_mode`, `oap authurl` warns §."),
+        Member(
+            "claims_parameter_supported", .server, "OpenID Connect Discovery section 3", form: .boolean,
+            text: "With `false`, `oap authurl` warns about `claims` §."),
+        Member(
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 Where it lists methods and not the one of the token endpoint, `oap revoke` and `oap logout` use \

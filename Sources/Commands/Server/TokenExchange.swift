@@ -127,8 +127,10 @@ struct TokenExchange {
         case .refused(let error): throw failure(error)
         case .lost(let error): throw Failure(error, stake: stake)
         case .unusable(var failure, let refreshToken):
-            if refreshToken != nil, failure.hint == nil {
-                failure.hint = "the response cannot be used, and the code or refresh token is used up: log in again"
+            let kind = request.grant.kind
+            if kind.isSpent, refreshToken != nil || !kind.renews {
+                let end = "the \(kind.renews ? "refresh token" : "code") is used up: log in again"
+                failure.hint = failure.hint.map { "\($0); \(end)" } ?? end
             }
             throw failure
         }

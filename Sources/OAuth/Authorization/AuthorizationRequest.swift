@@ -176,11 +176,18 @@ extension AuthorizationRequest {
         parameters.add("ui_locales", try document.string("ui_locales"))
         let mode = try ResponseMode(of: document)
         if mode != .query { parameters.add("response_mode", mode.rawValue) }
+        let modes = try document.strings("response_modes_supported")
+        if !modes.isEmpty, !modes.contains(mode.rawValue) {
+            warnings.append(.unlisted("response_mode \(mode.rawValue)"))
+        }
         if let claims = document.members["claims"], !claims.isNull {
             guard claims.object != nil else {
                 throw document.wrongType("claims", expected: "an object", found: claims)
             }
             parameters.add("claims", claims.text)
+            if try document.bool("claims_parameter_supported") == false {
+                warnings.append(.unlisted("the claims parameter"))
+            }
         }
     }
 

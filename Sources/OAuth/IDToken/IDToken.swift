@@ -47,11 +47,29 @@ package struct IDToken: Sendable {
         do throws(OAuthError) {
             warnings = try keys.verify(signature, allowing: expected.algorithms, secret: expected.clientSecret)
         } catch {
-            guard error.kind == .signature else { throw error }
-            throw OAuthError(.idTokenSignature, error.message)
+            switch error.kind {
+            case .signature: throw OAuthError(.idTokenSignature, error.message)
+            case .idTokenAlgorithm: throw unexpectedAlgorithm(expected.algorithms)
+            default: throw error
+            }
         }
         let algorithm = try OAuthError.translating(try signature.algorithm(allowing: expected.algorithms))
         warnings += try IDTokenClaims(claims, expected).check(hashesBy: algorithm)
         return (claims, warnings)
+    }
+
+    /// The error for an algorithm that the document does not allow, with what would allow it.
+    private func unexpectedAlgorithm(_ allowed: Set<SignatureAlgorithm>) -> OAuthError {
+        let name = signature.algorithmName
+        let listed = allowed.isEmpty ? "none" : allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        let member = "id_token_signed_response_alg"
+        return OAuthError(
+            .idTokenAlgorithm, "the ID token is signed with \(JSON.string(name).text); the document allows \(listed)",
+            hint: SignatureAlgorithm(named: name).map {
+                """
+                if the server is meant to sign so for this client, set the member "\(member)" or \
+                \(Member.option(for: member)) \($0.rawValue)
+                """
+            })
     }
 }

@@ -36,7 +36,13 @@ struct IDTokenClaims {
 extension IDTokenClaims {
     private func checkIssuer() throws(OAuthError) {
         guard claims["iss"] == .string(expected.issuer) else {
-            throw failure("iss", "is not the issuer \(JSON.string(expected.issuer).text)")
+            let named = claims["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
+            var error = failure("iss", "is \(named), not the issuer \(JSON.string(expected.issuer).text)")
+            error.hint = """
+                if that is the right server, spell it so in the member "issuer" or \(Member.option(for: "issuer")), \
+                character by character
+                """
+            throw error
         }
     }
 

@@ -99,11 +99,13 @@ extension IDToken.Expectation {
         }
     }
 
-    /// Checks that a client which asks for an ID token can check one.
+    /// Checks before the user logs in that the ID token can be checked afterwards.
     ///
+    /// - Returns: whether that needs the client secret.
     /// - Throws: `metadata_missing` where the issuer or its keys are not named, `usage`.
-    package static func check(_ client: Document) throws(OAuthError) {
-        if try Scope(of: client).contains("openid") { _ = try Self(.unknown, of: client) }
+    package static func check(_ document: Document) throws(OAuthError) -> Bool {
+        guard try Scope(of: document).contains("openid") else { return false }
+        return try Self(.unknown, of: document).usesSecret
     }
 
     /// The members of server metadata that a client needs for the ID token of a login.

@@ -72,7 +72,15 @@ package struct KeySet: Sendable {
                 warnings.append(.privateKeyMember)
             }
         }
-        try OAuthError.translating(try signature.verify(with: key, allowing: [algorithm]))
+        do throws(OAuthError) {
+            try OAuthError.translating(try signature.verify(with: key, allowing: [algorithm]))
+        } catch {
+            var error = error
+            if error.kind == .keyWeak, algorithm.isSymmetric {
+                error.hint = "the server must issue a longer client secret, or sign with another algorithm"
+            }
+            throw error
+        }
         return warnings
     }
 }
@@ -92,7 +100,9 @@ extension KeySet {
         let candidates = candidates(for: algorithm, id: id)
         let wanted = id.map { "\(algorithm.rawValue) and the kid \(JSON.string($0).text)" } ?? algorithm.rawValue
         guard let key = candidates.first else {
-            throw OAuthError(.keyNotFound, "the issuer has no key for \(wanted)", member: "kid")
+            throw OAuthError(
+                .keyNotFound, "the issuer has no key for \(wanted)",
+                hint: "compare jwks_uri with the one in the metadata of the issuer", member: "kid")
         }
         guard candidates.count == 1 else {
             throw OAuthError(.keyAmbiguous, "the issuer has \(candidates.count) keys for \(wanted)", member: "kid")

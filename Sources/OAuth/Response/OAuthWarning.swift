@@ -28,6 +28,7 @@ package enum OAuthWarning: Sendable, Equatable {
     // Authorization requests and responses, polling, revocation.
     case noPKCE
     case plainPKCE
+    case unlisted(String)
     case issuerUnchecked
     case intervalInvalid
     case revokedBefore
@@ -62,6 +63,7 @@ extension OAuthWarning {
         case .privateKeyMember: "the issuer publishes a private key"
         case .noPKCE: "the code goes without PKCE: anybody who sees it can use it"
         case .plainPKCE: "the plain challenge shows the code verifier to the browser"
+        case .unlisted(let what): "the server's metadata does not offer \(what)"
         case .issuerUnchecked: "the callback names an issuer, but the document has none to compare"
         case .intervalInvalid: "interval is no number of seconds; taken as 5"
         case .revokedBefore: "the server says that the token was not valid any more"

@@ -36,7 +36,7 @@ extension Grant {
         /// Whether the request is repeated until the user has decided.
         package var isPolled = false
         /// Whether what a response leaves out is unchanged (RFC 6749 §6), and nothing of the document is used up.
-        var renews = false
+        package var renews = false
         /// Whether an ID token must, should or may come.
         var idToken = IDTokenRule.unchecked
         /// The member that holds further parameters of a provider.

@@ -108,7 +108,10 @@ struct PrecedenceTests {
         let members = Self.clientMembers.filter { variables.contains(Member.variable(for: $0)) }
         #expect(Set(members) == Set(Member.ofEnvironment.map(\.settableName)))
         let flow = try Program.oap(
-            ["authurl"], input: .text(#"{"client_id":"c","authorization_endpoint":"https://as.example/a"}"#),
+            ["authurl"],
+            input: .text(
+                #"{"client_id":"c","authorization_endpoint":"https://as.example/a","token_endpoint":"https://as.example/t"}"#
+            ),
             environment: ["OAP_PKCE": "false", "OAP_REFRESH_ENDPOINT": "https://evil.example/"]
         ).run().expect(status: 0).expectSilence().object()
         #expect(flow["code_verifier"] != nil && flow["refresh_endpoint"] == nil)

@@ -90,7 +90,9 @@ struct ManagedInputTests {
     @Test("a profile with a secret that others can read is used with a warning, and one without a secret without")
     func openProfile() throws {
         func authurl(_ secret: JSONObject, mode: mode_t, _ options: String...) throws -> ProgramResult {
-            let profile: JSONObject = ["client_id": "c", "authorization_endpoint": "https://as.example/a"]
+            let profile: JSONObject = [
+                "client_id": "c", "authorization_endpoint": "https://as.example/a", "issuer": "https://as.example",
+            ]
             let path = try home.write(JSON.object(profile.with(secret)).text, to: ".config/oap/profiles/work.json")
             chmod(path, mode)
             return try Program.oap(["authurl", "-p", "work"] + options, environment: ["HOME": home.path]).run()

@@ -31,6 +31,33 @@ struct LoginPipelineTests {
         #expect(flows[0]["redirect_uri"]?.string?.hasSuffix(":0/callback") == false)
     }
 
+    @Test(
+        "authurl warns of what the steps after the login lack, and of what the metadata does not offer",
+        arguments: [
+            ([:], nil), (["scope": "openid"], nil), (["token_endpoint": "https://as.example/t"], nil),
+            (["issuer": .null], "token_endpoint is missing, without which the code cannot be exchanged"),
+            (["token_endpoint": "/token"], "token_endpoint is not an absolute https URL"),
+            (
+                ["issuer": .null, "token_endpoint": "https://as.example/t", "scope": "openid"],
+                "issuer is missing, without which the ID token cannot be checked"
+            ),
+            (["scope": "openid", "jwks_uri": "/keys"], "jwks_uri is not an absolute https URL"),
+            (
+                ["response_mode": "fragment", "response_modes_supported": .array(["query"])],
+                "the server's metadata does not offer response_mode fragment"
+            ),
+            (["response_modes_supported": .array(["query"])], nil),
+            (
+                ["claims": .object([:]), "claims_parameter_supported": false],
+                "the server's metadata does not offer the claims parameter"
+            ),
+            (["claims": .object([:])], nil),
+        ] as [(JSONObject, String?)])
+    func obstacles(members: JSONObject, warning: String?) throws {
+        let result = try Program.oap(["authurl"], input: Self.client.with(members).input).run().expect(status: 0)
+        #expect(result.errorText == (warning.map { "oap: authurl: warning: \($0)\n" } ?? ""))
+    }
+
     @Test("authurl takes nothing of an earlier flow into the new one")
     func earlierFlow() throws {
         let earlier: [String] = [

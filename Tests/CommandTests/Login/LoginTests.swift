@@ -119,6 +119,22 @@ struct LoginTests {
         #expect(server.connectionCount == 1)
     }
 
+    @Test(
+        "oap login asks nobody to log in where the ID token could not be checked afterwards",
+        arguments: ["issuer", "jwks_uri", "client_secret"])
+    func uncheckable(missing: String) throws {
+        let server = try LoginHome.server()
+        var client: JSONObject = [
+            "scope": "openid", "issuer": "https://as.example", "jwks_uri": .string(server.url("/keys")),
+        ]
+        if missing == "client_secret" { client["id_token_signed_response_alg"] = "HS256" }
+        client[missing] = nil
+        try person.profile(server, client)
+        let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+        #expect(result.errorText.contains("\(missing) is missing"), "\(result)")
+        #expect(server.connectionCount == 0)
+    }
+
     @Test("oap login does not believe a userinfo endpoint that speaks of somebody else than the ID token")
     func otherIdentity() throws {
         var claims = SignedToken.claims

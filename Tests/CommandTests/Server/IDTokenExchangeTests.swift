@@ -105,4 +105,41 @@ struct IDTokenExchangeTests {
             #expect(responder.requests.map(\.target) == ["/keys"])
         }
     }
+
+    @Test("ID tokens that fail by a setting are refused with the setting that would take them, and the code is gone")
+    func settings() throws {
+        let end = "; the code is used up: log in again"
+        let keys = JSON.string("https://127.0.0.1:1/keys")
+        let cases: [(members: JSONObject, claims: JSONObject, message: String, hint: String)] = [
+            (
+                [:], ["iss": "https://as.example/"],
+                #"iss of the ID token is "https://as.example/", not the issuer "https://as.example""#,
+                #"if that is the right server, spell it so in the member "issuer" or --issuer, character by character"#
+            ),
+            (
+                ["id_token_signed_response_alg": "HS512"], [:],
+                #"the ID token is signed with "HS256"; the document allows HS512"#,
+                "if the server is meant to sign so for this client, set the member \"id_token_signed_response_alg\" or "
+                    + "--id-token-signed-response-alg HS256"
+            ),
+            (
+                ["client_secret": "short"], [:], "the key is too weak: a secret of 5 bytes, where HMAC needs 32",
+                "the server must issue a longer client secret, or sign with another algorithm"
+            ),
+        ]
+        for (members, more, message, hint) in cases {
+            let responder = try Responder(try answer(claims(more)))
+            let document = responder.flow.with(Self.client).with(["jwks_uri": keys]).with(members)
+            try Program.oap(["exchange"], input: document.input).run().expect(status: 9)
+                .expect(errorLine: "oap: exchange: \(message)").expect(errorLine: "oap: hint: \(hint)\(end)")
+        }
+    }
+
+    @Test("--strict says that the code is used up")
+    func strict() throws {
+        let responder = try Responder(.json(#"{"access_token":"a","token_type":"Bearer","scope":"a"}"#))
+        try Program.oap(["exchange", "--strict"], input: responder.flow.with(["scope": "a b"]).input).run()
+            .expect(status: 10).expect(
+                errorLine: "oap: hint: without --strict this is only a warning; the code is used up: log in again")
+    }
 }

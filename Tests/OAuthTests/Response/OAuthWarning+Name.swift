@@ -24,6 +24,7 @@ extension OAuthWarning {
         case .privateKeyMember: "jwk_private"
         case .noPKCE: "pkce_none"
         case .plainPKCE: "pkce_plain"
+        case .unlisted: "unlisted"
         case .issuerUnchecked: "iss_unchecked"
         case .intervalInvalid: "interval_invalid"
         case .other: "other"

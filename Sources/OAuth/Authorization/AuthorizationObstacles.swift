@@ -1,0 +1,26 @@
+extension AuthorizationRequest {
+    /// What a document lacks for the steps after the login, as warnings before it. With an issuer, its metadata has the
+    /// rest.
+    package static func obstacles(after document: Document) -> [OAuthWarning] {
+        let lacks = { (name: String) in document.members[name]?.isNull ?? true }
+        var messages: [String] = []
+        if !lacks("token_endpoint") {
+            messages += message { () throws(OAuthError) in _ = try Endpoint("token_endpoint", in: document) }
+        } else if lacks("issuer") {
+            messages.append("token_endpoint is missing, without which the code cannot be exchanged")
+        }
+        if lacks("issuer") || !lacks("jwks_uri") {
+            messages += message { () throws(OAuthError) in _ = try IDToken.Expectation.check(document) }
+        }
+        return messages.map { .other($0) }
+    }
+
+    private static func message(_ step: () throws(OAuthError) -> Void) -> [String] {
+        do throws(OAuthError) {
+            try step()
+            return []
+        } catch {
+            return [error.message]
+        }
+    }
+}
