@@ -33,12 +33,16 @@ enum ListenCommand {
     ) throws(Failure) -> JSONObject {
         let request = try ExpectedRequest(input.document)
         var flow = input.document.members
-        let wait = try ListenWait(for: request, session, hint: hint)
+        var wait = try ListenWait(for: request, session, hint: hint)
         if let scheme = SchemeListener.scheme(of: request.redirectURI) {
             try ListenTarget.check(input.document, session.arguments)
             flow["callback_url"] = .string(
                 try SchemeListener.redirect(wait, to: scheme, session: session, invite: invite))
         } else {
+            wait.hint += """
+                ; if the server showed an error, it may want this redirect_uri registered, port included, or one that \
+                is registered already: --redirect-uri
+                """
             let redirect = try redirect(wait, at: try ListenTarget(input.document, session.arguments), session, invite)
             flow["callback_url"] = .string(redirect.url)
             flow["callback_body"] = redirect.body.map { .string($0) }
@@ -54,6 +58,7 @@ enum ListenCommand {
         let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenArrival.Redirect?
         var hasWarned = false
+        var stray = ""
         let server: LoopbackServer
         do throws(LoopbackError) {
             server = try LoopbackServer(
@@ -65,6 +70,10 @@ enum ListenCommand {
                     hasWarned = true
                     warn(of: peer, session.diagnostics)
                 }
+                if case .wrongState(let error) = arrival, stray.isEmpty {
+                    let code = error.map { " (error=\(session.diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
+                    stray = "; one without the state of this login was ignored\(code)"
+                }
                 return answer(to: arrival, request, redirect: &redirect)
             }
         } catch {
@@ -72,7 +81,7 @@ enum ListenCommand {
         }
         defer { server.stop() }
         let browser = try invite(request.authorizationURL, target.shortAddress)
-        try wait.wait(for: browser, hasBegun: { redirect != nil }) { server.run(for: $0, watching: $1) }
+        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { stray }) { server.run(for: $0, watching: $1) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return redirect
     }

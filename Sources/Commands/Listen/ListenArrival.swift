@@ -30,8 +30,9 @@ enum ListenArrival: Equatable {
     case prefetch
     /// A form with a content type that browsers do not use for forms, or that is not UTF-8.
     case wrongContent
-    /// The response to another request, or a forged one.
-    case wrongState
+    /// The response to another request, or a forged one; or one of a server that leaves `state` out of its errors. With
+    /// the error that it names.
+    case wrongState(error: String?)
     /// The redirect, or a forged one, from a program of another user of this machine.
     case wrongUser(LoopbackPeer)
 
@@ -60,7 +61,7 @@ enum ListenArrival: Equatable {
             body = text
         }
         guard Self.values(of: "state", in: parameters).contains(where: { constantTimeEqual($0, state) }) else {
-            self = .wrongState
+            self = .wrongState(error: Self.values(of: "error", in: parameters).first)
             return
         }
         let peer = request.peer

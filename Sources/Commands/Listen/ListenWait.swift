@@ -9,7 +9,7 @@ struct ListenWait {
     /// The request to which the redirect is the response.
     let request: ExpectedRequest
     /// What to do if no redirect comes.
-    let hint: String
+    var hint: String
     private let seconds: Double
     private let output: [Int32]
 
@@ -27,10 +27,11 @@ struct ListenWait {
     /// - Parameters:
     ///   - browser: the browser that was opened.
     ///   - hasBegun: whether a redirect has come, of which `run` is not done yet.
+    ///   - missed: what the message of the time limit says of responses that were ignored.
     ///   - run: goes on until it is done with the redirect, for a time, or until a watched descriptor is ready.
     /// - Throws: exit 6 after the time limit, or after the end of the browser.
     func wait(
-        for browser: OpenedBrowser?, hasBegun: () -> Bool,
+        for browser: OpenedBrowser?, hasBegun: () -> Bool, missed: () -> String = { "" },
         run: (_ limit: Duration, _ watched: [Int32]) -> LoopbackServer.Ending
     ) throws(Failure) {
         let end = MonotonicTime.now + .seconds(seconds)
@@ -48,7 +49,8 @@ struct ListenWait {
             case .timedOut:
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
                 throw Failure(
-                    .unavailable, .timeout, "no redirect came to \(request.redirectURI) within \(span) s", hint: hint)
+                    .unavailable, .timeout, "no redirect came to \(request.redirectURI) within \(span) s\(missed())",
+                    hint: hint)
             }
         }
     }

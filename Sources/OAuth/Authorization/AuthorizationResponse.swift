@@ -26,9 +26,13 @@ package struct AuthorizationResponse: Sendable {
                 .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for", member: "response")
         }
         let parameters = try Self.distinct(received)
-        try Self.checkState(parameters["state"], for: flow)
         var warnings: [OAuthWarning] = []
-        try Self.checkIssuer(parameters["iss"], for: flow, warnings: &warnings)
+        do throws(OAuthError) {
+            try Self.checkState(parameters["state"], for: flow)
+            try Self.checkIssuer(parameters["iss"], for: flow, warnings: &warnings)
+        } catch {
+            throw Self.explained(error, callback, parameters["error"])
+        }
         if let error = parameters["error"] { throw Self.refusal(error, parameters) }
         for name in ["access_token", "id_token"] where parameters[name] != nil {
             throw OAuthError(
@@ -111,8 +115,21 @@ extension AuthorizationResponse {
         guard received.isIdentical(to: expected) else {
             throw OAuthError(
                 .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
-                hint: "this may be a mix-up attack (RFC 9207); do not use it", member: "iss")
+                hint: """
+                    do not use it: this may be a mix-up attack (RFC 9207), unless the document spells the issuer of that \
+                    server differently
+                    """, member: "iss")
         }
+    }
+
+    /// Adds to a failed check which error the callback names, and what to do where a part of the URL was given.
+    private static func explained(_ error: OAuthError, _ callback: Callback, _ code: String?) -> OAuthError {
+        var error = error
+        if let code { error.message += "; it says error=\(code)" }
+        if case .bare = callback, [.stateMissing, .issuerMissing].contains(error.kind) {
+            error.hint = "give the whole URL to which the browser was redirected"
+        }
+        return error
     }
 
     private static func refusal(_ code: String, _ parameters: [String: String]) -> OAuthError {

@@ -28,6 +28,19 @@ struct ListenPortTests {
         withExtendedLifetime(silent) {}
     }
 
+    @Test("oap listen says at its end that a response without the state came, and which error it named")
+    func stray() throws {
+        for (query, words) in [("?error=access_denied", " (error=access_denied)"), ("?code=x&state=other", "")] {
+            let listening = try Listening(nil, ["--timeout", "3"])
+            try listening.send("GET", listening.path + query)
+            let result = try listening.program.finish().expect(status: 6)
+            #expect(
+                result.errorText.contains("within 3 s; one without the state of this login was ignored\(words)\n"),
+                "\(result)")
+            #expect(result.errorText.contains("--redirect-uri"))
+        }
+    }
+
     @Test(
         "the port of oap listen is closed by a signal, of which the program dies", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(signal: Int32) throws {

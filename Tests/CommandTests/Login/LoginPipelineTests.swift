@@ -58,6 +58,30 @@ struct LoginPipelineTests {
         #expect(result.errorText == (warning.map { "oap: authurl: warning: \($0)\n" } ?? ""))
     }
 
+    @Test("callback-parse names the error of a response that fails a check, and asks for the whole URL")
+    func named() throws {
+        let flow = try flow()
+        let redirect = try #require(flow["redirect_uri"]?.string)
+        for (given, message) in [
+            ("\(redirect)?error=access_denied", "the callback has no state; it says error=access_denied"),
+            ("\(redirect)?code=x&state=y", "the state of the callback is not the one that was sent"),
+        ] {
+            let result = try Program.oap(["callback-parse", given], input: flow.input).run().expect(status: 9)
+            result.expect(errorLine: "oap: callback-parse: \(message)")
+        }
+        let promised = flow.with(["authorization_response_iss_parameter_supported": true])
+        let state = flow["state"]?.string ?? ""
+        for given in ["the-code", "the-code#\(state)"] {
+            try Program.oap(["callback-parse", given], input: promised.input).run().expect(status: 9)
+                .expect(errorLine: "oap: hint: give the whole URL to which the browser was redirected")
+        }
+        let other = try Program.oap(
+            ["callback-parse", "\(redirect)?error=x&state=\(state)&iss=https://as.example/"], input: flow.input
+        ).run().expect(status: 9)
+        #expect(other.errorText.contains("not from https://as.example; it says error=x\n"), "\(other)")
+        #expect(other.errorText.contains("unless the document spells the issuer of that server differently"))
+    }
+
     @Test("authurl takes nothing of an earlier flow into the new one")
     func earlierFlow() throws {
         let earlier: [String] = [
