@@ -50,6 +50,12 @@ extension HTTPError {
         }
     }
 
+    /// Whether the certificate of the server is not trusted.
+    package var isUntrusted: Bool {
+        guard case .network(.tls, let message, _) = self else { return false }
+        return message.hasPrefix("certificate of host ")
+    }
+
     /// Whether bytes of the request may have reached the server.
     package var requestSent: Bool {
         switch self {

@@ -48,6 +48,9 @@ extension Failure {
     /// What to do where the outcome is unknown.
     private static let look = "the request may have been carried out; look before you repeat it"
 
+    /// What to do about a certificate that is not trusted.
+    private static let trust = "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
+
     /// What to do: the error's own hint, else the option that helps.
     private static func hint(for error: OAuthError) -> String? {
         if let hint = error.hint { return hint }
@@ -59,6 +62,13 @@ extension Failure {
         }
     }
 
+    /// A failure of the transport to an endpoint of the authorization server.
+    init(_ error: HTTPError, stake: Stake, of endpoint: Endpoint) {
+        self.init(error, stake: stake)
+        guard kind != .store, kind != .usage else { return }
+        message = "\(endpoint.description): \(message)"
+    }
+
     /// A failure of the transport.
     init(_ error: HTTPError, stake: Stake) {
         let isUnknown = stake == .spends && error.requestSent
@@ -68,7 +78,7 @@ extension Failure {
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
-            let hint = isUnknown ? Self.look : nil
+            let hint = isUnknown ? Self.look : error.isUntrusted ? Self.trust : nil
             self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: hint)
         case .proxy(let status, _):
             self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, .httpStatus, error.message)

@@ -36,21 +36,15 @@ struct AuthorizationServer {
         let moment = try moment()
         return try send(
             try lift(
-                try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)))
+                try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)),
+            to: endpoint)
     }
 
     /// Sends a request that is complete and may be repeated.
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func send(_ message: HTTPRequest) throws(Failure) -> EndpointResponse {
-        try response(to: ServerRequest(message: message))
-    }
-
-    /// Sends a request that may be repeated.
-    ///
-    /// - Throws: exit 6, 9, 10 or 11 without a response.
-    func response(to request: ServerRequest) throws(Failure) -> EndpointResponse {
-        try response(of: try transport.send(request))
+    func send(_ message: HTTPRequest, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
+        try response(of: try transport.send(ServerRequest(message: message)), from: endpoint)
     }
 
     /// The moment of one request.
@@ -67,11 +61,11 @@ struct AuthorizationServer {
     /// The response to a request that may be repeated.
     ///
     /// - Throws: exit 6, 9 or 10 without a response.
-    func response(of result: ServerRequest.Result) throws(Failure) -> EndpointResponse {
+    func response(of result: ServerRequest.Result, from endpoint: Endpoint) throws(Failure) -> EndpointResponse {
         do throws(HTTPError) {
             return parse(try result.get())
         } catch {
-            throw Failure(error, stake: .repeatable)
+            throw Failure(error, stake: .repeatable, of: endpoint)
         }
     }
 

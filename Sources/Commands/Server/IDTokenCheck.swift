@@ -28,7 +28,8 @@ struct IDTokenCheck {
     /// - Parameter isForToken: whether a token waits for them.
     /// - Throws: exit 6, 9, 10 or 11 without keys.
     mutating func receiveKeys(_ result: ServerRequest.Result, isForToken: Bool) throws(Failure) {
-        let response = try server.response(of: result)
+        guard let endpoint = expected.keys else { preconditionFailure("keys were asked for") }
+        let response = try server.response(of: result, from: endpoint)
         keys = try lift(try KeySet(response, isForToken: isForToken))
     }
 

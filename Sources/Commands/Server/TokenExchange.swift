@@ -125,7 +125,7 @@ struct TokenExchange {
         switch outcome {
         case .token(let token): return token
         case .refused(let error): throw failure(error)
-        case .lost(let error): throw Failure(error, stake: stake)
+        case .lost(let error): throw Failure(error, stake: stake, of: request.endpoint)
         case .unusable(var failure, let refreshToken):
             let kind = request.grant.kind
             if kind.isSpent, refreshToken != nil || !kind.renews {

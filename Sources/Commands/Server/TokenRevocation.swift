@@ -71,7 +71,8 @@ struct TokenRevocation {
         let (authentication, names) = (server.authentication, server.names)
         let moment = try server.moment()
         return try server.send(
-            try lift(try revocation.request(for: token, of: type, by: authentication, names: names, at: moment)))
+            try lift(try revocation.request(for: token, of: type, by: authentication, names: names, at: moment)),
+            to: revocation.endpoint)
     }
 }
 

@@ -27,7 +27,7 @@ package struct PushedAuthorizationResponse: Sendable {
     ///
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`.
     package init(_ response: EndpointResponse) throws(OAuthError) {
-        let body = try response.members("the server answered the pushed request", expecting: 201)
+        let body = try response.members(of: "the pushed authorization request endpoint", expecting: 201)
         guard let requestURI = body.members["request_uri"]?.string, !requestURI.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }

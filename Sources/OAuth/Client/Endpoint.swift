@@ -4,6 +4,8 @@ package import Wire
 package struct Endpoint: Sendable, Equatable {
     /// The URL.
     package let url: WebURL
+    /// The member that it came from.
+    private let name: String
 
     /// Checks a URL that credentials will be sent to: absolute, https (http on loopback only), no user information, no
     /// fragment (RFC 6749 §3.1, §3.2).
@@ -26,6 +28,18 @@ package struct Endpoint: Sendable, Equatable {
             throw OAuthError(.usage, "\(name) holds user information", member: name)
         }
         self.url = url
+        self.name = name
+    }
+
+    /// Its role and its place, for messages: `the token endpoint https://as.example/token`.
+    package var description: String {
+        let words = name.split(separator: "_").joined(separator: " ")
+        return Self.description(name.hasSuffix("_endpoint") ? "the \(words)" : "the \(name)", url.text)
+    }
+
+    /// A role and a place, without query and user information.
+    static func description(_ role: String, _ url: String) -> String {
+        WebURL(url).map { "\(role) \($0.origin)\($0.path)" } ?? role
     }
 
     /// The endpoint that a member of the document names.

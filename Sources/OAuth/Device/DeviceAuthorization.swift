@@ -45,7 +45,7 @@ package struct DeviceAuthorizationResponse: Sendable {
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `insecure_transport`.
     package init(_ response: EndpointResponse, shape: AnswerShape = .standard) throws(OAuthError) {
-        let body = try response.members("the device authorization endpoint answered", shape: shape)
+        let body = try response.members(of: "the device authorization endpoint", shape: shape)
         let members = body.members
         var warnings = body.warnings
         deviceCode = try Self.text("device_code", in: members)

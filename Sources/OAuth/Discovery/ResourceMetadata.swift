@@ -15,7 +15,7 @@ package struct ResourceMetadata: Sendable {
     ///
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     init(_ response: EndpointResponse) throws(OAuthError) {
-        let body = try response.members("the server of the resource's metadata answered", for: .document)
+        let body = try response.members(of: "the metadata address", for: .document)
         guard let resource = body.members["resource"]?.string, !resource.isEmpty else {
             throw OAuthError(.invalidResponse, "the metadata names no resource", member: "resource")
         }

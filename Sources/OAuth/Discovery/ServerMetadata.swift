@@ -13,7 +13,7 @@ package struct ServerMetadata: Sendable {
     ///
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     init(_ response: EndpointResponse) throws(OAuthError) {
-        let body = try response.members("the server of the metadata answered", for: .document)
+        let body = try response.members(of: "the metadata address", for: .document)
         guard let issuer = body.members["issuer"]?.string, !issuer.isEmpty else {
             throw OAuthError(.invalidResponse, "the metadata has no issuer", member: "issuer")
         }

@@ -15,7 +15,7 @@ package struct KeySet: Sendable {
     /// - Parameter isForToken: whether it was asked for the token at hand, and not before there was one.
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`, `invalid_response`.
     package init(_ response: EndpointResponse, isForToken: Bool = true) throws(OAuthError) {
-        let body = try response.members("the server of the keys answered", for: .document)
+        let body = try response.members(of: "the jwks_uri", for: .document)
         self.init(keys: try Self.keys(in: body.members), isFresh: isForToken, warnings: body.warnings)
     }
 

@@ -32,28 +32,32 @@ package struct EndpointResponse: Sendable {
     /// The members of a response that says yes.
     ///
     /// - Parameters:
-    ///   - subject: what answered, for the warning about another status of success than the one to expect.
+    ///   - role: what answered, for messages.
     ///   - status: the status to expect.
     ///   - shape: how the server's responses differ from the RFC's.
     /// - Throws: `redirect_refused`, `oauth`; `http_status` for any other status that is no success; `parse`, `not_json`
     ///   or `invalid_response` for content that cannot be read.
     func members(
-        _ subject: String, expecting status: Int = 200, shape: AnswerShape = .standard, for purpose: Purpose = .answer
+        of role: String, expecting status: Int = 200, shape: AnswerShape = .standard, for purpose: Purpose = .answer
     ) throws(OAuthError) -> EndpointMembers {
-        try refuseRedirect()
+        let place = Endpoint.description(role, head.url)
+        try refuseRedirect(of: place)
         let isSuccess = purpose == .document ? head.status == status : isSuccess
         var result = EndpointMembers(members: [:], isForm: false, warnings: [])
         if purpose != .confirmation || !isSuccess {
             do throws(OAuthError) {
                 result = try content.get().normalized(by: shape)
             } catch {
-                throw isSuccess ? error : unexplained
+                guard isSuccess else { throw unexplained(place) }
+                var error = error
+                error.message = "the answer of \(place) \(error.message)"
+                throw error
             }
             if purpose != .document, let error = error(in: result.members) { throw error }
         }
-        guard isSuccess else { throw unexplained }
+        guard isSuccess else { throw unexplained(place) }
         if head.status != status {
-            result.warnings.append(.status(subject: subject, head.status, expected: status))
+            result.warnings.append(.status(subject: "\(role) answered", head.status, expected: status))
         }
         return result
     }
@@ -70,46 +74,48 @@ package struct EndpointResponse: Sendable {
 extension EndpointResponse {
     private var isSuccess: Bool { (200..<300).contains(head.status) }
 
-    private var unexplained: OAuthError { ErrorResponse.unexplained(status: head.status, headers: head.headers) }
+    private func unexplained(_ place: String) -> OAuthError {
+        ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
+    }
 
     private func error(in members: JSONObject) -> OAuthError? {
         ErrorResponse.error(in: members, status: head.status, headers: head.headers)
     }
 
     /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away.
-    private func refuseRedirect() throws(OAuthError) {
+    private func refuseRedirect(of place: String) throws(OAuthError) {
         guard (300..<400).contains(head.status) else { return }
         let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
         throw OAuthError(
-            .redirectRefused, "the server redirects to \(target ?? "another address"), which is not followed",
+            .redirectRefused, "\(place) redirects to \(target ?? "another address"), which is not followed",
             hint: "correct the endpoint's URL", status: head.status)
     }
 
-    /// Reads the content. It is looked at first, its label second.
+    /// Reads the content. It is looked at first, its label second. The message of an error begins with the verb.
     private static func content(
         of response: HTTPResponse, _ parsed: Result<JSON, JSONSyntaxError>
     ) -> Result<EndpointMembers, OAuthError> {
         let type = response.head.headers.first("Content-Type").map { MediaType($0) }
         let first = response.body.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
-        guard let first else { return .failure(OAuthError(.unreadableResponse, "the server's answer is empty")) }
+        guard let first else { return .failure(OAuthError(.unreadableResponse, "is empty")) }
         switch parsed {
         case .success(let value): return json(value, type: type)
         case .failure(let failure):
             let isObject = first == UInt8(ascii: "{")
             if !isObject, let form = form(in: response, type: type) { return .success(form) }
             guard let type, !type.isJSON, !isObject else {
-                return .failure(OAuthError(.unreadableResponse, "the server's answer is not JSON: \(failure)"))
+                return .failure(OAuthError(.unreadableResponse, "is not JSON: \(failure)"))
             }
             return .failure(
                 OAuthError(
-                    .notJSON, "the server's answer is \(type.essence), not JSON",
+                    .notJSON, "is \(type.essence), not JSON",
                     hint: "is this the right endpoint, and is nothing in between (a login page, a proxy)?"))
         }
     }
 
     private static func json(_ value: JSON, type: MediaType?) -> Result<EndpointMembers, OAuthError> {
         guard let members = value.object else {
-            return .failure(OAuthError(.invalidResponse, "the server's answer is \(value.kind), not an object"))
+            return .failure(OAuthError(.invalidResponse, "is \(value.kind), not an object"))
         }
         let warnings: [OAuthWarning] = type?.isJSON == true ? [] : [.contentType(type?.essence)]
         return .success(EndpointMembers(members: members, isForm: false, warnings: warnings))

@@ -19,8 +19,10 @@ package enum ErrorResponse {
     }
 
     /// The error for a status that is no success and brought no OAuth error.
-    static func unexplained(status: Int, headers: [HTTPField]) -> OAuthError {
-        var error = OAuthError(.httpStatus, "the server answered with status \(status)", status: status)
+    ///
+    /// - Parameter place: what answered.
+    static func unexplained(status: Int, headers: [HTTPField], of place: String) -> OAuthError {
+        var error = OAuthError(.httpStatus, "\(place) answered \(status)", status: status)
         error.retryAfter = retryAfter(in: headers)
         return error
     }

@@ -17,7 +17,7 @@ package struct Revocation: Sendable {
     }
 
     /// Where the request goes.
-    let endpoint: Endpoint
+    package let endpoint: Endpoint
     private let style: Style
     private let headers: [HTTPField]
 
@@ -85,7 +85,7 @@ package struct Revocation: Sendable {
     package func check(_ response: EndpointResponse) throws(OAuthError) -> [OAuthWarning] {
         do throws(OAuthError) {
             return try response.members(
-                "the server answered the revocation", expecting: style == .github ? 204 : 200, for: .confirmation
+                of: "the revocation endpoint", expecting: style == .github ? 204 : 200, for: .confirmation
             ).warnings
         } catch {
             // The RFC wants a success here, since nothing is left to do: Google says it this way. With 401 it is the client

@@ -65,7 +65,7 @@ package struct TokenResponse: Sendable {
     /// - Throws: ``OAuthError``: `redirect_refused`, `oauth`, `http_status`, `parse`, `not_json`, `invalid_response`,
     ///   `token_type_unsupported`, `id_token_missing`, `id_token_malformed`.
     package init(_ response: EndpointResponse, expecting expected: Expectation) throws(OAuthError) {
-        let body = try response.members("the token endpoint answered", shape: expected.shape)
+        let body = try response.members(of: "the token endpoint", shape: expected.shape)
         var warnings = body.warnings
         var members = body.members
         if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }

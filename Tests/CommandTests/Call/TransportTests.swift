@@ -64,6 +64,7 @@ struct TransportTests {
         }
         let refused = try Program.oap(["call", url], input: Self.token).run().expect(status: 6)
         #expect(refused.errorText.contains("certificate of host 127.0.0.1 is not trusted"), "\(refused)")
+        refused.expect(errorLine: "oap: hint: --cacert FILE trusts a certificate authority of your own")
         withExtendedLifetime(server) {}
     }
 

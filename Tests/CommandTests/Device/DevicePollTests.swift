@@ -43,7 +43,9 @@ struct DevicePollTests {
         let result = try server.run().expect(status: 0)
         server.expectGaps([1, 2, 3])
         #expect(result.errorText.contains("; polling goes on every 2 s\n"), "\(result)")
-        result.expect(errorLine: "oap: exchange: the server answered with status 503; polling goes on")
+        result.expect(
+            errorLine:
+                "oap: exchange: the token endpoint \(server.responder.url("/token")) answered 503; polling goes on")
     }
 
     @Test("DV-06 oap exchange with a device code halves its rate when an answer does not come in time")

@@ -81,7 +81,7 @@ struct DiscoverTests {
         #expect(try result.object()["http_status"] == 404)
         result.expect(
             errorLine: "oap: discover: there is no metadata of an authorization server at any of 3 addresses: "
-                + "the server answered with status 404")
+                + "the metadata address \(server.url("/t/.well-known/openid-configuration")) answered 404")
     }
 
     @Test(

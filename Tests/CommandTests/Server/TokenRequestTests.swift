@@ -125,4 +125,23 @@ struct TokenRequestTests {
         #expect(try result.object()["exit_status"] == .integer(status))
         #expect(responder.connectionCount == 0, "\(result)")
     }
+
+    @Test("a message names the endpoint that failed, its role and its place")
+    func place() throws {
+        let keys = ["scope": "openid", "issuer": "https://as.example"] as JSONObject
+        let responder = try Responder { request in .text("no", status: request.target.hasPrefix("/keys") ? 404 : 503) }
+        let flow = responder.flow.with(keys).with(["jwks_uri": .string(responder.url("/keys?secret=x"))])
+        try Program.oap(["exchange"], input: flow.input).run().expect(status: 10).expect(
+            errorLine: "oap: exchange: the jwks_uri \(responder.url("/keys")) answered 404")
+        try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 12)
+            .expect(errorLine: "oap: exchange: the token endpoint \(responder.url("/token")) answered 503")
+        responder.stop()
+        for (document, place) in [
+            (flow, "the jwks_uri \(responder.url("/keys"))"),
+            (responder.flow, "the token endpoint \(responder.url("/token"))"),
+        ] {
+            try Program.oap(["exchange"], input: document.input).run().expect(status: 6).expect(
+                errorLine: "oap: exchange: \(place): connection to 127.0.0.1 port \(responder.port) refused")
+        }
+    }
 }

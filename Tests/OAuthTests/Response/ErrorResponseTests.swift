@@ -91,7 +91,7 @@ struct ErrorResponseTests {
     func retryAfter(value: String, date: String?, seconds: Int?) {
         let headers = [HTTPField("Retry-After", value)] + (date.map { [HTTPField("Date", $0)] } ?? [])
         #expect(ErrorResponse.retryAfter(in: headers) == seconds)
-        #expect(ErrorResponse.unexplained(status: 503, headers: headers).retryAfter == seconds)
+        #expect(ErrorResponse.unexplained(status: 503, headers: headers, of: "it").retryAfter == seconds)
     }
 
     @Test("an error without Retry-After names no time to wait")
