@@ -103,7 +103,7 @@ enum AuthurlCommand {
         let push = try lift(try PushedAuthorizationRequest(request, of: input.document))
         let server = try AuthorizationServer(of: input, over: transport)
         let response = try server.send(push.parameters, to: push.endpoint)
-        let pushed = try lift(try PushedAuthorizationResponse(response))
+        let pushed = try server.explaining(try PushedAuthorizationResponse(response))
         try transport.diagnostics.warn(pushed.warnings)
         return request.url(pushedAs: pushed.requestURI)
     }

@@ -50,7 +50,7 @@ extension Member {
                 """),
         Member(
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
-            text: "The registered ones §; a single one serves as `redirect_uri`."),
+            text: "The registered ones §; a single one, or the only one on loopback, serves as `redirect_uri`."),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, text: "What to ask for §.",
             argument: "SCOPE", isShared: true, summary: "the scope to ask for",

@@ -65,7 +65,8 @@ extension Member {
             text: "The form that came with it in the mode `form_post`. Dropped likewise."),
         Member(
             "code", .flow, "RFC 6749 section 4.1.2", secrecy: .masked, end: .exchange,
-            hint: "pass what oap callback-parse printed", text: "The authorization code §. Dropped by `oap exchange`."),
+            hint: "pass what oap callback-parse printed, or choose another grant, as --grant client_credentials",
+            text: "The authorization code §. Dropped by `oap exchange`."),
         Member("iss", .flow, "RFC 9207 section 2", text: "The issuer that the redirect named §."),
         Member(
             "callback_params", .flow, form: .json,

@@ -22,6 +22,9 @@ extension Responder {
     /// The document of a public client whose token endpoint is this responder.
     var client: JSONObject { ["token_endpoint": .string(url("/token")), "client_id": "client"] }
 
+    /// The same for a grant that a client without a secret must name its method for.
+    var machine: JSONObject { client.with(["token_endpoint_auth_method": "none"]) }
+
     /// A flow that is ready for `exchange`.
     var flow: JSONObject {
         client.with([

@@ -98,7 +98,8 @@ final class Secrets {
             return nil
         }
         for name in ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"] where try environment.text(name) != nil {
-            return .other("\(name) is not used: OAP_CLIENT_ID names another client than the document")
+            let own = document.origin(of: "client_id") == .option ? "--client-id" : "the document"
+            return .other("\(name) is not used: OAP_CLIENT_ID names another client than \(own)")
         }
         return nil
     }

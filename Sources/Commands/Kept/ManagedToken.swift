@@ -11,6 +11,8 @@ struct ManagedToken {
     private let name: TokenName
     /// What it is called in messages.
     private let label: String
+    /// The command that replaces it; nil for a file.
+    private let login: String?
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
@@ -35,7 +37,7 @@ struct ManagedToken {
     private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
         let file = SingleFileStore(path: path)
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
-        (profile, self.inputs, self.transport) = (nil, inputs, transport)
+        (profile, self.inputs, self.transport, login) = (nil, inputs, transport, nil)
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("others can read \(path)")])
         }
@@ -50,6 +52,7 @@ struct ManagedToken {
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
         store = try StoreSelection.store(inputs.arguments, inputs.environment, inputs.diagnostics.redactor)
         label = "the stored token \(text)"
+        login = "oap login \(text)"
         missing = Failure(
             .loginNeeded, .reauthRequired, "no token is stored as \(text)",
             hint: "oap login \(text), or oap store put \(text) < token.json")
@@ -110,6 +113,18 @@ struct ManagedToken {
         let kept = try load()
         guard try isDue(kept, minimum: minimum) else { return kept }
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
+    }
+
+    /// A failure of a renewal, with the command that logs in again in its hint.
+    func explained(_ failure: Failure) -> Failure {
+        guard let login else { return failure }
+        var failure = failure
+        if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
+            failure.hint? += ": \(login)"
+        } else if failure.exit == .refused, failure.hint == nil {
+            failure.hint = "if it stays so: \(login)"
+        }
+        return failure
     }
 
     /// Whether no more than these seconds are left of a token, or than the default for nil.

@@ -107,7 +107,7 @@ final class TokenRenewal {
     private func finish(_ result: Result<JSONObject, Failure>) -> Step {
         if isSending { stopSending() }
         held = nil
-        return .finished(result)
+        return .finished(result.mapError(token.explained))
     }
 }
 

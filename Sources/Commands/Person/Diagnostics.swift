@@ -16,6 +16,7 @@ struct Diagnostics {
     let isStrict: Bool
     /// Knows every secret that this process has read or was issued.
     let redactor: Redactor
+    private let warned = Warned()
 
     /// Prints a message.
     func tell(_ message: String) { print("oap: " + (command.map { "\($0): " } ?? "") + message) }
@@ -29,7 +30,7 @@ struct Diagnostics {
         if let text = failure.hint { hint(text) }
     }
 
-    /// Prints warnings.
+    /// Prints warnings, each once.
     ///
     /// - Throws: with `--strict`, a failure made from the first.
     func warn(_ warnings: [OAuthWarning]) throws(Failure) {
@@ -37,7 +38,9 @@ struct Diagnostics {
             throw Failure(
                 .badAnswer, .invalidResponse, first.message, hint: "without --strict this is only a warning")
         }
-        for warning in warnings { tell("warning: \(warning.message)") }
+        for warning in warnings where warned.messages.insert(warning.message).inserted {
+            tell("warning: \(redactor.redact(warning.message, upTo: Self.warningLimit))")
+        }
     }
 
     /// Prints a line without a prefix: a URL to open, a code to type, a line of the trace.
@@ -64,6 +67,16 @@ struct Diagnostics {
     private func write(_ text: String) { write(Array(text.utf8)) }
 
     private func write(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }
+}
+
+extension Diagnostics {
+    /// The limit of a warning, in characters: it may hold what a server sent.
+    private static let warningLimit = 600
+
+    /// The warnings that were printed.
+    private final class Warned {
+        var messages: Set<String> = []
+    }
 }
 
 extension String {

@@ -9,6 +9,8 @@ enum Terminal {
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control where keepingLines && (scalar == "\n" || scalar == "\t"): output.unicodeScalars.append(scalar)
+            case .control where scalar == "\n": output += "\\n"
+            case .control where scalar == "\r": output += "\\r"
             case .control, .format, .lineSeparator, .paragraphSeparator:
                 output += "\\u{\(String(scalar.value, radix: 16))}"
             default: output.unicodeScalars.append(scalar)

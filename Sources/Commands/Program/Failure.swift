@@ -62,9 +62,10 @@ struct Failure: Error {
 }
 
 extension Failure {
-    /// The message, masked; one with text of a server is cut after that.
+    /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
-        code == nil ? redactor.redact(message) : redactor.redact(message, upTo: CallFailure.sayingLimit)
+        let isOwn = code == nil && kind.origin != .server && kind.origin != .check
+        return isOwn ? redactor.redact(message) : redactor.redact(message, upTo: CallFailure.sayingLimit)
     }
 
     /// The error document of a stage (oap-documents(5)).

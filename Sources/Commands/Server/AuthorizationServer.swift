@@ -47,6 +47,11 @@ struct AuthorizationServer {
         try response(of: try transport.send(ServerRequest(message: message)), from: endpoint)
     }
 
+    /// The value of an expression about a response; an error that concerns the client says what to do.
+    func explaining<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
+        do throws(OAuthError) { return try value() } catch { throw Failure(authentication.explained(error)) }
+    }
+
     /// The moment of one request.
     ///
     /// - Throws: exit 11 without random bytes.

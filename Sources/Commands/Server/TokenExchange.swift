@@ -47,6 +47,12 @@ struct TokenExchange {
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
         server = try AuthorizationServer(of: input, over: transport)
+        // RFC 6749 §4.4: only a client that authenticates.
+        if grant.kind.isOfClient, server.authentication.method == .none,
+            input.document.members["token_endpoint_auth_method"]?.isNull ?? true
+        {
+            throw Failure(input.document.missing("client_secret"))
+        }
         idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server)
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
@@ -86,7 +92,8 @@ struct TokenExchange {
             return check(try TokenResponse(response, expecting: request.expectation), keys: nil)
         } catch {
             guard error.kind != .oauth, error.kind != .httpStatus else {
-                return .finished(.refused(request.grant.explained(error)))
+                let error = server.authentication.explained(request.grant.explained(error))
+                return .finished(.refused(error))
             }
             let rotated = response.rotatedRefreshToken(shape: request.expectation.shape)
             return .finished(.unusable(failure(error), refreshToken: rotated))

@@ -61,7 +61,7 @@ struct TokenRevocation {
             } catch {
                 // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
                 if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = outcome.failure ?? Failure(error).naming(type)
+                outcome.failure = outcome.failure ?? Failure(server.authentication.explained(error)).naming(type)
             }
         }
         return outcome
@@ -92,7 +92,8 @@ extension Failure {
     fileprivate func naming(_ type: Revocation.TokenType) -> Failure {
         var failure = self
         failure.message = "the \(type.rawValue) is not revoked: \(message)"
-        failure.hint = hint ?? "assume that it is still valid"
+        let assumption = "assume that it is still valid"
+        failure.hint = hint.map { "\(assumption); \($0)" } ?? assumption
         return failure
     }
 }

@@ -30,7 +30,8 @@ package struct RedirectURI: Sendable, Equatable {
         self.url = url
     }
 
-    /// The redirect URI of a client: `redirect_uri`, else the only one of `redirect_uris`, else `standard`.
+    /// The redirect URI of a client: `redirect_uri`, else the only one of `redirect_uris`, or the only one
+    /// of them on loopback, else `standard`.
     ///
     /// - Throws: `usage` when there are several to choose from, besides what `init` throws.
     package init(of document: Document) throws(OAuthError) {
@@ -39,12 +40,14 @@ package struct RedirectURI: Sendable, Equatable {
             return
         }
         let registered = try document.strings("redirect_uris")
-        guard registered.count <= 1 else {
+        let local = registered.filter { WebURL($0).map { $0.scheme == "http" && $0.isLoopback } ?? false }
+        let choice = local.count == 1 ? local : registered
+        guard choice.count <= 1 else {
             throw document.invalid(
-                "redirect_uris", "has \(registered.count) entries",
+                "redirect_uris", "has \(registered.count) entries: \(registered.joined(separator: ", "))",
                 hint: "choose one with \(Member.option(for: "redirect_uri"))")
         }
-        self = try document.blaming(try RedirectURI(registered.first ?? Self.standard))
+        self = try document.blaming(try RedirectURI(choice.first ?? Self.standard))
     }
 
     /// Whether a free port has to be put in the place of port 0 (RFC 8252 §7.3).

@@ -7,11 +7,14 @@ struct BasicAuthentication: AuthenticationMethod {
     let field: HTTPField
     /// The secrets in it, encoded and not.
     let secrets: [String]
+    /// Whether form-encoding changed the identifier or the secret.
+    let isEncoded: Bool
 
     init(of document: Document, secret: String) throws(OAuthError) {
         let id = try document.required("client_id")
         let encoded = try document.choice("basic_encoding") ?? BasicEncoding.form == .form
         let pair = encoded ? FormEncoding.encode(id) + ":" + FormEncoding.encode(secret) : "\(id):\(secret)"
+        isEncoded = encoded && !pair.isIdentical(to: "\(id):\(secret)")
         let credentials = Base64.encode(Array(pair.utf8))
         field = HTTPField("Authorization", "Basic \(credentials)")
         secrets = [secret, credentials]

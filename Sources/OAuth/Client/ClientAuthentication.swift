@@ -77,6 +77,22 @@ extension ClientAuthentication {
     /// The secrets that no trace may show.
     package var secrets: [String] { basic?.secrets ?? [] }
 
+    /// Adds to an error of the server that concerns the client what to do about it.
+    package func explained(_ error: OAuthError) -> OAuthError {
+        guard ["invalid_client", "unauthorized_client"].contains(error.code), error.hint == nil else { return error }
+        var error = error
+        if method == .none {
+            error.hint = "no client secret was given; \(Member.named("client_secret")?.supply ?? "")"
+        } else if error.code == "invalid_client" {
+            error.hint = "check client_id, the secret and token_endpoint_auth_method"
+            if method == .basic, basic?.isEncoded == true {
+                let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
+                error.hint? += "; the secret has characters that are encoded, and some servers need \(option)"
+            }
+        }
+        return error
+    }
+
     /// HTTP Basic, for an API of the server that takes nothing else (RFC 7617).
     ///
     /// - Throws: `metadata_missing` for a client without a secret.

@@ -74,7 +74,7 @@ extension ErrorKind {
     package var name: String { self == .unreadableResponse ? "parse" : rawValue }
 
     /// Where something is wrong, unless the error says otherwise.
-    var origin: OAuthError.Origin {
+    package var origin: OAuthError.Origin {
         switch self {
         case .usage, .pkceUnsupported: .caller
         case .parse, .metadataMissing, .metadataInvalid: .document

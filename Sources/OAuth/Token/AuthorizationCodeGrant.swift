@@ -7,7 +7,10 @@ extension Grant.Kind {
         kind.secretParameters = ["code", "code_verifier"]
         kind.isSpent = true
         kind.idToken = .required
-        kind.refusalHint = "a code works once and expires soon; begin again with oap authurl"
+        kind.refusalHint = """
+            a code works once, expires soon, and needs the redirect_uri and code_verifier of its authurl; begin again \
+            with oap authurl
+            """
         return kind
     }()
 }

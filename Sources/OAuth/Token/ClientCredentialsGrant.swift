@@ -1,8 +1,11 @@
 extension Grant.Kind {
-    package static let clientCredentials: Grant.Kind = Grant.Kind("client_credentials") {
-        document, _, _ throws(OAuthError) in
-        try Grant.scoped(.clientCredentials, document)
-    }
+    package static let clientCredentials: Grant.Kind = {
+        var kind = Grant.Kind("client_credentials") { document, _, _ throws(OAuthError) in
+            try Grant.scoped(.clientCredentials, document)
+        }
+        kind.isOfClient = true
+        return kind
+    }()
 }
 
 extension Grant {

@@ -20,8 +20,19 @@ extension Grant {
         guard WebURL(type) != nil || own.contains(type) else {
             throw OAuthError(
                 .usage, "unknown grant \(type)",
-                hint: "one of \(Kind.names.joined(separator: ", ")), or the URN of an extension")
+                hint: spelling(of: type) ?? "one of \(Kind.names.joined(separator: ", ")), or the URN of an extension")
         }
         return try scoped(.other(type), document)
+    }
+
+    /// How a grant without a file of its own is written.
+    private static func spelling(of name: String) -> String? {
+        switch name {
+        case "jwt-bearer", "token-exchange", "saml2-bearer":
+            "use --grant urn:ietf:params:oauth:grant-type:\(name), with its parameters in token_params or --param"
+        case "password":
+            "list it in the member \"grant_types\", with username and password in token_params"
+        default: nil
+        }
     }
 }

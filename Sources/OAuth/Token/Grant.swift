@@ -53,8 +53,6 @@ extension Grant {
         if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen {
             error.kind = kind.refusal
             error.hint = kind.refusalHint ?? error.hint
-        } else if error.code == "invalid_client" {
-            error.hint = "check client_id, the secret and token_endpoint_auth_method"
         }
         return error
     }

@@ -31,6 +31,8 @@ extension Grant {
         package var secretMember: String?
         /// The parameters that are secrets.
         var secretParameters: [String] = []
+        /// Whether the client must authenticate, so that one without a secret is a mistake.
+        package var isOfClient = false
         /// Whether a request uses something up, so that it must not be sent twice.
         package var isSpent = false
         /// Whether the request is repeated until the user has decided.

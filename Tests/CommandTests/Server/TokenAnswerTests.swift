@@ -107,7 +107,7 @@ struct TokenAnswerTests {
         let responder = try Responder { _ in lie.reply }
         let runs: [(command: [String], document: JSONObject, status: Int, isSpent: Bool)] = [
             (["exchange"], responder.flow, lie.spent, true), (["refresh"], responder.token, lie.spent, true),
-            (["exchange", "--grant", "client_credentials"], responder.client, lie.repeatable, false),
+            (["exchange", "--grant", "client_credentials"], responder.machine, lie.repeatable, false),
         ]
         for run in runs {
             let result = try Program.oap(run.command, input: run.document.input).run().expect(status: run.status)
@@ -150,7 +150,8 @@ struct TokenAnswerTests {
         }
         let spent = try Program.oap(["exchange", "-m", "0.3"], input: responder.flow.input).run().expect(status: 12)
         #expect(try spent.object()["error"] == "timeout", "\(spent)")
-        try Program.oap(["exchange", "--grant", "client_credentials", "-m", "0.3"], input: responder.client.input).run()
+        try Program.oap(["exchange", "--grant", "client_credentials", "-m", "0.3"], input: responder.machine.input)
+            .run()
             .expect(status: 6)
     }
 

@@ -57,7 +57,7 @@ struct TokenRequestTests {
         try Program.oap([
             "exchange", "-n", "--grant", "client_credentials", "--token-endpoint", responder.url("/token?tenant=1"),
             "--client-id", "ci", "--scope", "a b", "--resource", "https://x.example", "--resource", "https://y.example",
-            "--param", "audience=z", "--param", "x=1=2",
+            "--param", "audience=z", "--param", "x=1=2", "--token-endpoint-auth-method", "none",
         ]).run().expect(status: 0)
         let request = try #require(responder.requests.first)
         #expect(request.target == "/token?tenant=1")
@@ -124,6 +124,54 @@ struct TokenRequestTests {
         let result = try Program.oap(command, input: document.input).run().expect(status: status)
         #expect(try result.object()["exit_status"] == .integer(status))
         #expect(responder.connectionCount == 0, "\(result)")
+    }
+
+    @Test("client credentials without a secret are not sent: a client must authenticate for them")
+    func noSecret() throws {
+        let responder = try Responder(.token)
+        let command = ["exchange", "--grant", "client_credentials"]
+        let result = try Program.oap(command, input: responder.client.input).run().expect(status: 3)
+        result.expect(errorLine: "oap: exchange: client_secret is missing")
+        #expect(result.errorText.contains("OAP_CLIENT_SECRET") && responder.connectionCount == 0)
+        try Program.oap(command, input: responder.machine.input).run().expect(status: 0)
+    }
+
+    @Test(
+        "a client that the server refuses is told what to look at: a secret, its encoding, its method",
+        arguments: [
+            ("invalid_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
+            ("unauthorized_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
+            ("invalid_client", "plain", "form", "check client_id, the secret and token_endpoint_auth_method\n"),
+            ("invalid_client", "odd/secret", "form", "some servers need --basic-encoding raw\n"),
+            ("invalid_client", "odd/secret", "raw", "check client_id, the secret and token_endpoint_auth_method\n"),
+        ] as [(String, String?, String, String)])
+    func refusedClient(code: String, secret: String?, encoding: String, hint: String) throws {
+        let responder = try Responder(.json(#"{"error":"\#(code)"}"#, status: 401))
+        var document = responder.flow.with(["basic_encoding": .string(encoding)])
+        document["client_secret"] = secret.map { .string($0) }
+        let result = try Program.oap(["exchange"], input: document.input).run().expect(status: 4)
+        #expect(result.errorText.contains("oap: hint: ") && result.errorText.contains(hint), "\(result)")
+    }
+
+    @Test(
+        "a grant that has no name here is told how it is written",
+        arguments: [
+            ("jwt-bearer", "use --grant urn:ietf:params:oauth:grant-type:jwt-bearer, with its parameters"),
+            ("token-exchange", "use --grant urn:ietf:params:oauth:grant-type:token-exchange, with its parameters"),
+            ("password", "list it in the member \"grant_types\""), ("implicit", "one of authorization_code, "),
+        ])
+    func unknownGrant(name: String, hint: String) throws {
+        let result = try Program.oap(["exchange", "-n", "--grant", name]).run().expect(status: 2)
+        #expect(result.errorText.contains("oap: hint: \(hint)"), "\(result)")
+    }
+
+    @Test("a document without a code is told of other grants")
+    func noCode() throws {
+        let responder = try Responder()
+        try Program.oap(["exchange"], input: responder.client.with(["client_secret": "s"]).input).run()
+            .expect(status: 3).expect(
+                errorLine: "oap: hint: pass what oap callback-parse printed, or choose another grant, as "
+                    + "--grant client_credentials")
     }
 
     @Test("a message names the endpoint that failed, its role and its place")

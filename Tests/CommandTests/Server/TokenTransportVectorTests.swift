@@ -15,7 +15,7 @@ struct TokenTransportVectorTests {
         let reply = try Self.reply(vector)
         let responder = try Responder { _ in reply }
         var program = Program.oap(
-            ["exchange", "--grant", "client_credentials"], input: responder.client.input)
+            ["exchange", "--grant", "client_credentials"], input: responder.machine.input)
         program.deadline = .seconds(20)
         let result = try program.run()
         let document = try result.object()

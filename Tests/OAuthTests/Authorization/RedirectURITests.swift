@@ -39,6 +39,10 @@ struct RedirectURITests {
         #expect(try redirectURI(["redirect_uris": .array([])]) == "http://127.0.0.1:0/callback")
         let error = #expect(throws: OAuthError.self) { try redirectURI(["redirect_uris": .array([one, two])]) }
         #expect(error?.member == "redirect_uris")
+        #expect(error?.message.hasSuffix("has 2 entries: https://one.example/cb, https://two.example/cb") == true)
+        let (local, other) = (JSON.string("http://127.0.0.1:0/cb"), JSON.string("http://[::1]:0/cb"))
+        #expect(try redirectURI(["redirect_uris": .array([one, local, two])]) == "http://127.0.0.1:0/cb")
+        #expect(throws: OAuthError.self) { try redirectURI(["redirect_uris": .array([local, other])]) }
     }
 
     @Test("L-01 port 0 on loopback is to be replaced, any other port is not")
