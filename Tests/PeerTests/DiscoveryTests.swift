@@ -21,5 +21,55 @@ extension AgainstServers {
             let refreshed = try login.oap(["refresh"], token).expect(status: 0).object()
             #expect(refreshed["access_token"] != token["access_token"])
         }
+
+        @Test(
+            "oap login needs nothing but the issuer and a client's id, and its token is used, renewed and revoked",
+            arguments: Peer.Server.allCases)
+        func loginByIssuer(server: Peer.Server) throws {
+            let login = Login(peer: try Peer.shared(server))
+            let home = try TemporaryDirectory()
+            let oap = { (arguments: [String]) in Program.oap(arguments, environment: ["HOME": home.path]) }
+            let issuer = try #require(login.peer.metadata["issuer"]?.string)
+            let id = try #require(try login.client("cli-public")["client_id"]?.string)
+            let program = try oap([
+                "login", "work", "--issuer", issuer, "--client-id", id, "--scope", login.scope, "--port", "8765",
+                "--headless",
+            ]).start()
+            let url = try program.errorLine { $0.hasPrefix("http") }
+            _ = try program.errorLine { $0.hasPrefix("ssh -L 8765:127.0.0.1:8765 ") }
+            let redirect = try login.peer.authorize(url)
+            try Program.shell("curl -sS -o /dev/null \"$URL\"", environment: ["URL": redirect]).run().expect(status: 0)
+            let result = try program.finish().expect(status: 0)
+            #expect(result.errorText.contains("logged in as "), "\(result)")
+            let profile = try #require(JSON(parsing: home.read(".config/oap/profiles/work.json")).object)
+            #expect(
+                Set(profile.members.map(\.name)) == ["issuer", "client_id", "scope", "redirect_uri"], "\(profile)")
+            let old = try oap(["token", "work"]).run().expect(status: 0).text
+            try oap(["refresh", "-p", "work"]).run().expect(status: 0)
+            #expect(try oap(["token", "work"]).run().expect(status: 0).text != old)
+            let userinfo = try #require(login.peer.metadata["userinfo_endpoint"]?.string)
+            try oap(["call", "-p", "work", userinfo]).run().expect(status: 0)
+            try oap(["login", "work", "--if-needed"]).run().expect(status: 0)
+            // Glewlwyd revokes nothing for public clients.
+            let out = try oap(["logout", "work"]).run()
+            #expect(out.errorText.contains(login.isGlewlwyd ? "401" : "revoked at the server"), "\(out)")
+        }
+
+        @Test("oap exchange and revoke find their endpoints by the issuer alone", arguments: Peer.Server.allCases)
+        func exchangeByIssuer(server: Peer.Server) throws {
+            let login = Login(peer: try Peer.shared(server))
+            let whole = try login.client(login.isGlewlwyd ? "cli-basic" : "cli-machine-basic", scope: "read")
+            var client = JSONObject()
+            for name in ["issuer", "client_id", "client_secret", "basic_encoding", "scope"] {
+                client[name] = whole[name]
+            }
+            let token = try login.oap(["exchange", "--grant", "client_credentials"], client)
+                .expect(status: 0).object()
+            #expect(token["token_endpoint"] == login.peer.metadata["token_endpoint"])
+            var alone = token
+            for name in ["token_endpoint", "revocation_endpoint"] { alone[name] = nil }
+            let revoked = try login.oap(["revoke"], alone).expect(status: 0).object()
+            #expect(revoked["revoked"]?.array?.isEmpty == false)
+        }
     }
 }
