@@ -90,7 +90,7 @@ enum LogoutCommand {
     /// - Returns: why the server, which has answered, has not revoked all of them; nil if it has.
     /// - Throws: every failure without an answer.
     private static func revoke(_ token: Input, _ name: String, _ session: Session) throws(Failure) -> Failure? {
-        let input = try token.completedForRevocation(over: session.transport)
+        let input = try token.completedForRevocation(over: session.transport, isOptional: true)
         guard Revocation.isOffered(by: input.document) else {
             session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
             return nil

@@ -25,7 +25,7 @@ enum RevokeCommand {
             input = try session.inputs.read(members)
         }
         let output = try session.output()
-        input = try input.completedForRevocation(over: session.transport)
+        input = try input.completedForRevocation(over: session.transport, isOptional: false)
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
         let outcome = try TokenRevocation(of: input, type: type, over: session.transport).run()
         if let failure = outcome.failure {

@@ -77,13 +77,13 @@ struct TokenRevocation {
 }
 
 extension Input {
-    /// The token, with what the metadata of its issuer says if its document does not say where it is revoked. Metadata
-    /// without a revocation endpoint adds nothing.
+    /// The token, with what the metadata of its issuer says if its document does not say where it is revoked.
     ///
-    /// - Throws: exit 2 to 10 without metadata.
-    func completedForRevocation(over transport: Transport) throws(Failure) -> Input {
+    /// - Parameter isOptional: whether metadata without a revocation endpoint will do.
+    /// - Throws: exit 2 to 10 without metadata, or the endpoint.
+    func completedForRevocation(over transport: Transport, isOptional: Bool) throws(Failure) -> Input {
         guard !Revocation.isOffered(by: document) else { return self }
-        return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: true)
+        return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
     }
 }
 
