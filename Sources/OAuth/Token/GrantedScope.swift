@@ -33,15 +33,13 @@ struct GrantedScope: Sendable {
         self.warnings = warnings
     }
 
-    /// Splits at spaces; at commas only where that yields nothing but what was asked for, since a comma is legal inside
-    /// one value (RFC 6750 §3; GitHub joins with commas).
+    /// Splits at spaces; at commas only if that yields more of what was asked for, or nothing else, since a comma is
+    /// allowed inside a value (RFC 6750 §3). GitHub joins with commas, and may grant more than was asked for.
     private static func split(_ text: String, asked: Scope) -> Scope {
         let bySpaces = Scope(splitting: text)
-        let commas = text.split(separator: ",").map { $0.drop { $0 == " " } }.map(String.init)
-        let byCommas = Scope(commas)
-        guard text.contains(","), !asked.contains(text), byCommas.subtracting(asked).isEmpty else {
-            return bySpaces
-        }
-        return byCommas
+        guard text.contains(","), !asked.contains(text) else { return bySpaces }
+        let byCommas = Scope(text.split(separator: ",").map { String($0.drop { $0 == " " }) })
+        let isNearer = asked.subtracting(byCommas).count < asked.subtracting(bySpaces).count
+        return isNearer || byCommas.subtracting(asked).isEmpty ? byCommas : bySpaces
     }
 }

@@ -33,6 +33,9 @@ struct PresetAnswerTests {
             "github", scope: "repo gist", type: "application/x-www-form-urlencoded; charset=utf-8",
             "access_token=gho_16C7e42F292c6912E7710c838347Ae178B4a&scope=repo%2Cgist&token_type=bearer")
         #expect(form.scope.values == ["repo", "gist"])
+        let wider = try read(
+            "github", scope: "repo", #"{"access_token":"gho_1","scope":"gist,repo","token_type":"bearer"}"#)
+        #expect(wider.scope.values == ["gist", "repo"] && wider.warnings == [.scopeWidened(["gist"])])
     }
 
     @Test("GitHub: an error comes with status 200")
