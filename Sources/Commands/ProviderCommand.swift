@@ -9,8 +9,17 @@ enum ProviderCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let folders = session.environment.folders
         guard let name = session.arguments.operand(0) else { return try list(try ownFolder(folders), session) }
-        let client = try client(of: name, filling: session.arguments.operands.dropFirst(), folders: folders)
-        return try session.output().finish(client)
+        let output = try session.output()
+        let (preset, client) = try found(name, filling: session.arguments.operands.dropFirst(), folders)
+        if session.form.isTerminal { tell(preset, client, session.diagnostics) }
+        return try output.finish(client)
+    }
+
+    /// Prints what else a person must know: the note, where to register a client, and the documentation.
+    private static func tell(_ preset: Preset, _ client: JSONObject, _ diagnostics: Diagnostics) {
+        if let note = preset.note { diagnostics.tell("\(preset.title): \(note)") }
+        if let hint = Document(client).registrationHint { diagnostics.hint(hint) }
+        if let page = client["documentation"]?.string { diagnostics.tell("described at \(page)") }
     }
 
     /// The client document of a provider.
@@ -19,10 +28,14 @@ enum ProviderCommand {
     /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     static func client(
         of name: String, filling operands: ArraySlice<String>, folders: UserFolders
-    ) throws(Failure) -> JSONObject {
+    ) throws(Failure) -> JSONObject { try found(name, filling: operands, folders).client }
+
+    private static func found(
+        _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders
+    ) throws(Failure) -> (preset: Preset, client: JSONObject) {
         let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")
-        let preset = try preset(name, try ownFolder(folders))
-        return try lift(try preset.client(filling: values))
+        let preset = try preset(name, try ownFolder(folders)).variant(with: values.map(\.name))
+        return (preset, try lift(try preset.client(filling: values)))
     }
 
     /// The folder of the user's own presets; nil if there is none, for example without a home.
@@ -54,8 +67,8 @@ enum ProviderCommand {
                 throw Failure(.badInput, error.kind, "\(file): \(error.message)")
             }
         }
-        if let preset = Preset.builtIn.first(where: { $0.name.isIdentical(to: name) }) { return preset }
-        let known = try Preset.builtIn.map(\.name) + names(in: own)
+        if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }
+        let known = try Preset.builtIn.flatMap { [$0.name] + $0.aliases } + names(in: own)
         throw .usage(
             "unknown provider \(Terminal.escaping(name))",
             hint: nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them")

@@ -142,5 +142,12 @@ extension Member {
             "authorization_header", .way,
             text: "The header field that carries the access token alone, in the place of `Authorization`."),
         Member("documentation", .way, form: .url, text: "Where the provider describes all this."),
+        Member("registration_page", .way, form: .url, text: "Where a client is registered by hand."),
+        Member(
+            "registration_redirect_uri", .way,
+            text: """
+                The redirect URI to enter there. One with a port goes into `redirect_uri` too; without one, the server \
+                accepts every port of loopback.
+                """),
     ]
 }

@@ -30,7 +30,7 @@ struct LoginIdentity {
     }
 
     private static func name(in members: JSONObject) -> String? {
-        ["preferred_username", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
+        ["preferred_username", "login", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
     }
 
     private static func userinfo(_ token: JSONObject, over transport: Transport) -> JSONObject? {

@@ -25,6 +25,9 @@ enum ProviderManual {
         filled on the command line:
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
+
+        A host may have a port, a path and `https://` before it; `http://` before it is for a server on this machine. \
+        On a terminal, `oap provider NAME` also prints the note, and where to register a client.
         """
 
     private static let membersIntroduction = """
@@ -32,10 +35,10 @@ enum ProviderManual {
         """
 
     private static let own = """
-        A preset of your own is a client document too. It may have `title` and `note`, descriptive text, and \
-        `variables`, which gives the type of each placeholder that is not a plain word: `"host"`, or an array of the \
-        allowed values. None of the three is printed. A placeholder is `{name}`, in lower-case letters and \
-        underscores, anywhere in a string.
+        A preset of your own is a client document too. It may have `title` and `note`, descriptive text; `variables`, \
+        which gives the type of each placeholder that is not a plain word: `"host"`, `"segment"` of a path, or an \
+        array of the allowed values; and `defaults`, an object of values for placeholders. None of these is printed. \
+        A placeholder is `{name}`, in lower-case letters and underscores, anywhere in a string.
         """
 
     private static let example = """
@@ -63,11 +66,16 @@ enum ProviderManual {
 extension Preset {
     /// The name, the placeholders, the note and the URL of the documentation.
     fileprivate var manualItem: ManualItem {
-        let places = variables.flatMap { [Inline.text(" "), .literal("\($0.name)="), .argument($0.name)] }
-        let forms = variables.map { "<\($0.name)>: \($0.form)." }
-        let text = (["\(title).", note] + forms).compactMap(\.self).joined(separator: " ")
-        let documentation = template["documentation"]?.string
-        return ManualItem(
-            [.literal(name)] + places, [.text(text)] + (documentation.map { [.text($0)] } ?? []))
+        let places = variables.flatMap { variable in
+            let place = [Inline.literal("\(variable.name)="), .argument(variable.name)]
+            return [.text(" ")] + (variable.standard == nil ? place : [.text("[")] + place + [.text("]")])
+        }
+        let forms = variables.map { variable in
+            "<\(variable.name)>: \(variable.form)" + (variable.standard.map { "; by default \($0)" } ?? "") + "."
+        }
+        let names = aliases.isEmpty ? nil : "Also `" + aliases.joined(separator: "`, `") + "`."
+        let text = (["\(title).", names, note] + forms).compactMap(\.self).joined(separator: " ")
+        let pages = ["registration_page", "documentation"].compactMap { template[$0]?.string }
+        return ManualItem([.literal(name)] + places, [.text(text)] + pages.map { .text($0) })
     }
 }

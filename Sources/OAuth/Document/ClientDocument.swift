@@ -24,7 +24,7 @@ extension Document {
         }
         guard members[name]?.isNull == false else { return }
         switch member.form {
-        case .url where name == "documentation": _ = try string(name)
+        case .url where ["documentation", "registration_page"].contains(name): _ = try string(name)
         case .url: _ = try Endpoint(name, in: self)
         case .boolean: _ = try bool(name)
         case .seconds, .number: _ = try wholeSeconds(name)

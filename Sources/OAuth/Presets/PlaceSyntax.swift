@@ -39,18 +39,23 @@ extension JSON {
         }
     }
 
-    /// The value with values in its places.
+    /// The value with values in its places. One that begins with `http://` replaces the `https://` before its place.
     func filling(_ values: [String: String]) -> JSON {
         switch self {
         case .null, .bool, .number: return self
         case .string(let text):
-            let pieces = PlaceSyntax.pieces(of: text).map { piece in
+            var output = ""
+            for piece in PlaceSyntax.pieces(of: text) {
                 switch piece {
-                case .text(let text): text
-                case .place(let name): values[name] ?? "{\(name)}"
+                case .text(let text): output += text
+                case .place(let name):
+                    let value = values[name] ?? "{\(name)}"
+                    let secure = "https://"
+                    if value.hasPrefix("http://"), output.hasSuffix(secure) { output.removeLast(secure.count) }
+                    output += value
                 }
             }
-            return .string(pieces.joined())
+            return .string(output)
         case .array(let elements): return .array(elements.map { $0.filling(values) })
         case .object(let object):
             return .object(

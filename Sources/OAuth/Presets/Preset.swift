@@ -4,6 +4,10 @@ package import Wire
 package struct Preset: Sendable {
     /// The name that selects it.
     package let name: String
+    /// Other names that select it.
+    package let aliases: [String]
+    /// The built-in presets that stand in for it where a variable is given that only they have.
+    private let variants: [String]
     /// The provider's own name.
     package let title: String
     /// What a person must know besides, in the markup of the manual.
@@ -13,24 +17,25 @@ package struct Preset: Sendable {
     /// The client document, its places unfilled.
     package let template: JSONObject
 
-    /// Reads a preset: a client document in whose strings `{name}` may stand, with `title`, `note` and `variables` (the
-    /// form of each place that is no plain word) beside its members.
+    /// Reads a preset: a client document in whose strings `{name}` may stand, with `title`, `note`, `aliases`, `variants`,
+    /// `variables` (the form of each place that is no plain word) and `defaults` (their values) beside its members.
     ///
-    /// - Throws: `metadata_invalid` for one of the three that is of the wrong form.
+    /// - Throws: `metadata_invalid` for one of these that is of the wrong form.
     package init(_ name: String, _ members: JSONObject) throws(OAuthError) {
         self.name = name
         title = try Self.text("title", in: members) ?? name
         note = try Self.text("note", in: members)
-        let forms = members["variables"] ?? .object([:])
-        guard let forms = forms.object else {
-            throw OAuthError(.metadataInvalid, "variables must be an object, not \(forms.kind)", member: "variables")
-        }
+        aliases = members["aliases"]?.strings ?? []
+        variants = members["variants"]?.strings ?? []
+        let forms = try Self.object("variables", in: members)
+        let defaults = try Self.object("defaults", in: members)
         var template = members
-        template.remove(["title", "note", "variables"])
+        template.remove(["title", "note", "aliases", "variants", "variables", "defaults"])
         var variables: [PresetVariable] = []
         for place in JSON.object(template).places where !variables.contains(where: { $0.name == place }) {
             let form = try forms[place].map { (form) throws(OAuthError) in try PresetVariable.Form(form, of: place) }
-            variables.append(PresetVariable(name: place, form: form ?? .word))
+            let standard = try Self.text(place, in: defaults)
+            variables.append(PresetVariable(name: place, form: form ?? .word, standard: standard))
         }
         self.variables = variables
         self.template = template
@@ -45,20 +50,43 @@ package struct Preset: Sendable {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
                 throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
             }
-            guard given.updateValue(value, forKey: name) == nil else {
+            guard given.updateValue(try variable.filled(with: value), forKey: name) == nil else {
                 throw OAuthError(.usage, "\(name) is given twice")
             }
-            try variable.check(value)
         }
         for variable in variables where given[variable.name] == nil {
-            throw OAuthError(.usage, "\(name) needs \(variable.name)=… (\(variable.form))", hint: usage)
+            guard let standard = variable.standard else {
+                throw OAuthError(.usage, "\(name) needs \(variable.name)=… (\(variable.form))", hint: usage)
+            }
+            given[variable.name] = try variable.filled(with: standard)
         }
         return JSON.object(template).filling(given).object ?? template
     }
 
+    /// This preset, or the first variant of it that has all of these variables: `host=…` of GitHub is that of a server
+    /// whose API is elsewhere.
+    package func variant(with names: [String]) -> Preset {
+        let fits = { (preset: Preset) in
+            names.allSatisfy { name in preset.variables.contains { $0.name.isIdentical(to: name) } }
+        }
+        if variants.isEmpty || fits(self) { return self }
+        return Preset.builtIn.first { variants.contains($0.name) && fits($0) } ?? self
+    }
+
+    /// Whether a name selects it.
+    package func isNamed(_ text: String) -> Bool { ([name] + aliases).contains { $0.isIdentical(to: text) } }
+
     /// How the preset is asked for.
     private var usage: String {
-        "oap provider \(name)" + variables.map { " \($0.name)=…" }.joined()
+        "oap provider \(name)" + variables.map { $0.standard == nil ? " \($0.name)=…" : " [\($0.name)=…]" }.joined()
+    }
+
+    private static func object(_ name: String, in members: JSONObject) throws(OAuthError) -> JSONObject {
+        guard let value = members[name] else { return [:] }
+        guard let object = value.object else {
+            throw OAuthError(.metadataInvalid, "\(name) must be an object, not \(value.kind)", member: name)
+        }
+        return object
     }
 
     private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String? {

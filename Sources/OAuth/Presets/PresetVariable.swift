@@ -6,8 +6,11 @@ package struct PresetVariable: Sendable {
     package enum Form: Sendable, Equatable {
         /// Letters, digits and hyphens.
         case word
-        /// The name of a host, with a port where it is not 443.
+        /// A host name, with a port and a path if needed; `https://` before it is left out, and `http://` names a server
+        /// on this machine.
         case host
+        /// A segment of a path.
+        case segment
         /// One of these.
         case choice([String])
     }
@@ -16,22 +19,46 @@ package struct PresetVariable: Sendable {
     package let name: String
     /// What may stand in the place.
     package let form: Form
+    /// The value if none is given.
+    package let standard: String?
 
     /// Checks a value.
     ///
+    /// - Returns: what is put in the place.
     /// - Throws: `usage`.
-    func check(_ value: String) throws(OAuthError) {
-        let isGood =
+    func filled(with value: String) throws(OAuthError) -> String {
+        let filled: String? =
             switch form {
-            case .word: !value.isEmpty && value.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
-            case .host: Self.isHost(value)
-            case .choice(let values): values.contains { value.isIdentical(to: $0) }
+            case .word: Self.isWord(value) ? value : nil
+            case .host: Self.host(value)
+            case .segment: Self.segment(value)
+            case .choice(let values): values.contains { value.isIdentical(to: $0) } ? value : nil
             }
-        guard isGood else { throw OAuthError(.usage, "\(name) must be \(form)") }
+        guard let filled else { throw OAuthError(.usage, "\(name) must be \(form)") }
+        return filled
+    }
+
+    private static func isWord(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
+    }
+
+    /// The host without `https://` and a slash at the end; nil for text that is none.
+    private static func host(_ text: String) -> String? {
+        let isPlain = text.hasPrefix("http://")
+        let scheme = isPlain ? "http://" : text.hasPrefix("https://") ? "https://" : ""
+        var rest = text.dropFirst(scheme.count)
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+        guard let authority = parts.first, isAuthority(authority), parts.dropFirst().allSatisfy(isPlainSegment) else {
+            return nil
+        }
+        guard isPlain else { return String(rest) }
+        let url = "http://\(rest)"
+        return WebURL(url)?.isLoopback == true ? url : nil
     }
 
     /// Labels of letters, digits and hyphens with dots between them, then perhaps a port (RFC 1123 §2.1).
-    private static func isHost(_ text: String) -> Bool {
+    private static func isAuthority(_ text: Substring) -> Bool {
         let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         if sides.count > 1 {
             guard sides[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), UInt16(sides[1]) ?? 0 > 0 else {
@@ -40,9 +67,30 @@ package struct PresetVariable: Sendable {
         }
         return text.utf8.count <= 253
             && sides[0].split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-                !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
-                    && label.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
+                isWord(label) && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
             }
+    }
+
+    /// Whether a segment of a path needs no encoding (RFC 3986 §2.3).
+    private static func isPlainSegment(_ text: Substring) -> Bool {
+        !["", ".", ".."].contains(text) && text.utf8.allSatisfy(isUnreserved)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte)
+    }
+
+    /// The segment, percent-encoded (RFC 3986 §3.3); nil for text that could leave its place in the path.
+    private static func segment(_ text: String) -> String? {
+        guard !["", ".", ".."].contains(text), !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            !text.utf8.contains(where: { "/?#%\\".utf8.contains($0) })
+        else { return nil }
+        let bytes = text.utf8.map { byte in
+            let stays = isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return stays ? String(UnicodeScalar(byte)) : "%\(digits.count == 1 ? "0" : "")\(digits)"
+        }
+        return bytes.joined()
     }
 }
 
@@ -51,24 +99,28 @@ extension PresetVariable.Form: CustomStringConvertible {
     package var description: String {
         switch self {
         case .word: "letters, digits and hyphens"
-        case .host: "the name of a host"
+        case .host: "a host name, with a port and a path if needed, http:// on loopback only"
+        case .segment: "a segment of a path"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
     }
 }
 
 extension PresetVariable.Form {
-    /// Reads the form that a preset's `variables` name: `"host"`, `"word"`, or an array of what may be chosen.
+    /// Reads the form that a preset's `variables` name: `"host"`, `"segment"`, `"word"`, or an array of what may be
+    /// chosen.
     ///
     /// - Throws: `metadata_invalid`.
     init(_ value: JSON, of name: String) throws(OAuthError) {
         switch value {
         case .string("host"): self = .host
+        case .string("segment"): self = .segment
         case .string("word"): self = .word
         default:
             guard let values = value.strings, !values.isEmpty else {
                 throw OAuthError(
-                    .metadataInvalid, "the variable \(name) must be \"word\", \"host\" or an array of strings",
+                    .metadataInvalid,
+                    "the variable \(name) must be \"word\", \"host\", \"segment\" or an array of strings",
                     member: "variables")
             }
             self = .choice(values)

@@ -36,8 +36,11 @@ struct ProviderTests {
         try Program.oap(["provider", "keycloak", "realm=staff", "host=sso.example", "-q", ".issuer", "-r"]).run()
             .expect(status: 0).expect(output: "https://sso.example/realms/staff\n")
         for (arguments, message) in [
-            (["keycloak", "realm=staff"], "keycloak needs host=… (the name of a host)"),
-            (["keycloak", "realm=staff", "host=a/b"], "host must be the name of a host"),
+            (["keycloak", "host=a"], "keycloak needs realm=… (a segment of a path)"),
+            (
+                ["keycloak", "realm=staff", "host=http://a"],
+                "host must be a host name, with a port and a path if needed, http:// on loopback only"
+            ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
             (["-q", "."], "--jq needs a provider: the list is not JSON"),
@@ -45,6 +48,45 @@ struct ProviderTests {
             try Program.oap(["provider"] + arguments).run().expect(status: 2)
                 .expect(errorLine: "oap: provider: \(message)")
         }
+    }
+
+    @Test("an alias names a preset, and host=… GitHub Enterprise Server")
+    func aliases() throws {
+        let entra = try Program.oap(["provider", "entra", "tenant=contoso.example", "-q", ".issuer", "-r"]).run()
+        entra.expect(output: "https://login.microsoftonline.com/contoso.example/v2.0\n")
+        try Program.oap(["provider", "github", "host=http://localhost:8080", "-q", ".api_base", "-r"]).run()
+            .expect(status: 0).expect(output: "http://localhost:8080/api/v3\n")
+        try Program.oap(["provider", "twiter"]).run().expect(status: 2).expect(
+            errorLine: "oap: hint: did you mean twitter?")
+    }
+
+    @Test("on a terminal the note comes too, and where to register a client; in a pipe nothing does")
+    func registration() throws {
+        var program = Program.oap(["provider", "github"])
+        program.output = .terminal
+        let result = try program.run().expect(status: 0)
+        #expect(result.errorText.contains("oap: provider: GitHub: The browser flow needs the client secret"))
+        let hint = """
+            register a client at https://github.com/settings/developers with the redirect URI http://127.0.0.1/callback
+            """
+        result.expect(errorLine: "oap: hint: \(hint)")
+        try Program.oap(["provider", "github"]).run().expect(status: 0).expectSilence()
+    }
+
+    @Test("a command that lacks the client_id of a preset says where to register a client")
+    func lacksClient() throws {
+        let result = try Program.shell("oap provider spotify | oap authurl --scope x").run().expect(status: 3)
+        let hint = """
+            register a client at https://developer.spotify.com/dashboard with the redirect URI \
+            http://127.0.0.1:8080/callback, which --redirect-uri gives to oap; use --client-id, OAP_CLIENT_ID or the \
+            member "client_id"
+            """
+        result.expect(errorLine: "oap: hint: \(hint)")
+        try Program.oap(["login", "x", "--provider", "github", "--open"]).run().expect(status: 3).expect(
+            errorLine: """
+                oap: hint: register a client at https://github.com/settings/developers with the redirect URI \
+                http://127.0.0.1/callback; use --client-id, OAP_CLIENT_ID or the member "client_id"
+                """)
     }
 
     @Test("an unknown provider is exit 2 with the nearest name, an own one among them")

@@ -12,7 +12,7 @@ extension Preset: CustomTestStringConvertible {
         try client(
             filling: variables.map { variable in
                 switch variable.form {
-                case .word: (variable.name, "sample-1")
+                case .word, .segment: (variable.name, "sample-1")
                 case .host: (variable.name, "sample.example:8443")
                 case .choice(let values): (variable.name, try #require(values.first))
                 }
@@ -40,8 +40,12 @@ struct PresetTests {
         }
         #expect(try document.required("documentation").hasPrefix("https://"))
         #expect(WebURL(try document.required("documentation")) != nil)
+        if let page = try document.string("registration_page") { #expect(WebURL(page)?.scheme == "https") }
+        if let uri = try document.string("registration_redirect_uri") { _ = try RedirectURI(uri) }
         #expect(preset.title != preset.name && !preset.title.isEmpty)
-        #expect(preset.name.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber })
+        for name in [preset.name] + preset.aliases {
+            #expect(name.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber })
+        }
     }
 
     @Test("every member of a preset is read without complaint, and its requests can be made", arguments: Preset.builtIn)
@@ -70,6 +74,9 @@ struct PresetTests {
     func names() {
         let names = Preset.builtIn.map(\.name)
         #expect(names == Set(names).sorted())
+        let all = names + Preset.builtIn.flatMap(\.aliases)
+        #expect(Set(all).count == all.count)
+        #expect(["entra", "twitter", "jira"].allSatisfy { all.contains($0) })
         #expect(names.count >= 40)
         for name in ["github", "google", "microsoft", "slack", "slack-user", "keycloak", "okta", "zoho"] {
             #expect(names.contains(name))
@@ -104,11 +111,14 @@ struct PresetTests {
             (
                 "host",
                 [
-                    "", "a/b", "a..b", ".a", "a.", "-a", "a-", "a@b", "a:", "a:0", "a:65536", "a:+1", "a:1:2", "[::1]",
-                    "é.b",
-                    "a b", "a#", "a?b", "a_b", "https://a", String(repeating: "a", count: 64),
+                    "", "a..b", ".a", "a.", "-a", "a-", "a@b", "a:", "a:0", "a:65536", "a:+1", "a:1:2", "[::1]", "é.b",
+                    "a b", "a#", "a?b", "a_b", "a//", "a//b", "a/../b", "a/./b", "a/b?c", "a/%2e", "a/b@c",
+                    "https://", "https:///a", "http://a", "http://a/127.0.0.1", "http://127.0.0.1.evil.example",
+                    "http://localhost@evil.example", "ftp://a", "https://http://a", "http://https://localhost",
+                    String(repeating: "a", count: 64),
                 ]
             ),
+            ("segment", ["", ".", "..", "a/b", "a?b", "a#b", "a%2Fb", "a\\b", "a\n"]),
             ("choice", ["", "EU", "eu ", "com.evil"]),
         ])
     func refused(form: String, values: [String]) throws {
@@ -125,12 +135,57 @@ struct PresetTests {
         "a value that fits is taken",
         arguments: [
             ("word", ["a", "0-A", "11111111-2222-3333-4444-555555555555"]),
-            ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:1"]), ("choice", ["eu", "com"]),
+            ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:1", "a/b", "a:1/b/c_d.e~f-1"]),
+            ("choice", ["eu", "com"]), ("segment", ["a", "a_b.c", "a@b:c", "a+b"]),
         ])
     func taken(form: String, values: [String]) throws {
         let forms = form == "choice" ? #"["eu","com"]"# : #""\#(form)""#
         let preset = try preset(#"{"variables":{"v":\#(forms)},"x":"https://{v}/"}"#)
         for value in values { #expect(try preset.client(filling: [("v", value)])["x"] == .string("https://\(value)/")) }
+    }
+
+    @Test(
+        "a host is taken with https:// before it, with http:// on loopback alone, and without the slash at its end",
+        arguments: [
+            ("https://a.example", "https://a.example/x"),
+            ("https://a.example:8443/auth/", "https://a.example:8443/auth/x"),
+            ("a.example/", "https://a.example/x"), ("http://localhost:8080", "http://localhost:8080/x"),
+            ("http://127.0.0.1:8080/auth/", "http://127.0.0.1:8080/auth/x"),
+            ("localhost:8080", "https://localhost:8080/x"),
+        ])
+    func schemes(value: String, url: String) throws {
+        let preset = try preset(#"{"variables":{"v":"host"},"x":"https://{v}/x"}"#)
+        #expect(try preset.client(filling: [("v", value)])["x"] == .string(url))
+    }
+
+    @Test("a segment of a path is percent-encoded where it must be")
+    func segments() throws {
+        let preset = try preset(#"{"variables":{"v":"segment"},"x":"https://h/{v}/t"}"#)
+        for (value, encoded) in [("my_realm.1", "my_realm.1"), ("a b", "a%20b"), ("é", "%C3%A9"), ("{x}", "%7Bx%7D")] {
+            #expect(try preset.client(filling: [("v", value)])["x"] == .string("https://h/\(encoded)/t"))
+        }
+    }
+
+    @Test("a variable with a default may be left out")
+    func defaults() throws {
+        let preset = try preset(#"{"variables":{"v":"host"},"defaults":{"v":"d.example"},"x":"https://{v}/"}"#)
+        #expect(try preset.client(filling: [])["x"] == .string("https://d.example/"))
+        #expect(try preset.client(filling: [("v", "e.example")])["x"] == .string("https://e.example/"))
+        let gitlab = try #require(Preset.builtIn.first { $0.isNamed("gitlab") })
+        #expect(try gitlab.client(filling: [])["issuer"] == .string("https://gitlab.com"))
+        #expect(try gitlab.client(filling: [("host", "g.example")])["issuer"] == .string("https://g.example"))
+    }
+
+    @Test("a variable that only a variant of the preset has selects it")
+    func variants() throws {
+        let github = try #require(Preset.builtIn.first { $0.isNamed("github") })
+        #expect(github.variant(with: []).name == "github")
+        let server = github.variant(with: ["host"])
+        #expect(try server.client(filling: [("host", "g.example")])["api_base"] == .string("https://g.example/api/v3"))
+        #expect(github.variant(with: ["nonsense"]).name == "github")
+        let okta = try #require(Preset.builtIn.first { $0.isNamed("okta") })
+        #expect(okta.variant(with: ["domain"]).name == "okta")
+        #expect(okta.variant(with: ["domain", "server"]).name == "okta-custom")
     }
 
     @Test("a value that is missing, unknown or given twice is named")
@@ -149,7 +204,8 @@ struct PresetTests {
         "a preset of the wrong form is refused",
         arguments: [
             #"{"title":1}"#, #"{"note":[]}"#, #"{"variables":[]}"#, #"{"variables":{"a":"url"},"x":"{a}"}"#,
-            #"{"variables":{"a":[]},"x":"{a}"}"#, #"{"variables":{"a":[1]},"x":"{a}"}"#,
+            #"{"variables":{"a":[]},"x":"{a}"}"#, #"{"variables":{"a":[1]},"x":"{a}"}"#, #"{"defaults":1}"#,
+            #"{"defaults":{"a":1},"x":"{a}"}"#,
         ])
     func wrongForm(text: String) throws {
         let error = #expect(throws: OAuthError.self) { try preset(text) }
