@@ -78,7 +78,11 @@ struct PresetTests {
         #expect(Set(all).count == all.count)
         #expect(["entra", "twitter", "jira"].allSatisfy { all.contains($0) })
         #expect(names.count >= 40)
-        for name in ["github", "google", "microsoft", "slack", "slack-user", "keycloak", "okta", "zoho"] {
+        for name in [
+            "github", "google", "microsoft", "slack", "slack-user", "keycloak", "okta", "zoho", "adobe", "authentik",
+            "cloudflare", "cognito", "databricks", "onelogin", "ory", "ping", "snowflake", "vercel", "webex", "workos",
+            "zitadel",
+        ] {
             #expect(names.contains(name))
         }
     }
