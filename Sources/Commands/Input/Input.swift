@@ -128,7 +128,7 @@ extension Input {
         guard !bytes.isEmpty else { throw Failure(.badInput, .parse, "standard input is empty", hint: hint) }
         let object = try object(in: bytes, name: "standard input", exit: .badInput)
         if let earlier = Failure(earlier: object) { throw earlier }
-        return object
+        return try lift(try GoogleClientFile.client(in: object)) ?? object
     }
 
     /// Parses a JSON object.

@@ -38,7 +38,8 @@ struct Profiles {
             return try PrivateFile.read(path, isStrict: false)
         }
         guard let file else { return nil }
-        let profile = try Input.object(in: file.bytes, name: path, exit: .badInput)
+        let object = try Input.object(in: file.bytes, name: path, exit: .badInput)
+        let profile = try lift(try GoogleClientFile.client(in: object)) ?? object
         if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
             try diagnostics.warn([.other("others can read the \(secret) in \(path)")])
         }

@@ -60,7 +60,8 @@ enum DocumentsPage {
 
     private static let clientText = """
         Written by the user, or by `oap provider`. A member with an option of a command also has a variable: `OAP_` and \
-        its name in capitals; `oap(1)` lists them.
+        its name in capitals; `oap(1)` lists them. The JSON file that Google offers for download, `{"installed":{…}}`, is \
+        read as one, with the preset of Google.
         """
 
     private static let keptText = """

@@ -89,6 +89,31 @@ struct ProviderTests {
                 """)
     }
 
+    @Test("the client file of Google is a client document: on standard input, as a profile, and for profile set")
+    func google() throws {
+        let home = try StoreHome()
+        let file =
+            #"{"installed":{"client_id":"1.apps","client_secret":"GOCSPX-1","auth_uri":"AUTH","token_uri":"TOKEN"}}"#
+        let good = file.replacing("AUTH", with: "https://accounts.google.com/o/oauth2/auth")
+            .replacing("TOKEN", with: "https://oauth2.googleapis.com/token")
+        let prefix = "https://accounts.google.com/o/oauth2/auth?response_type=code&client_id=1.apps&"
+        let url = ["-q", ".authorization_url", "-r"]
+        #expect(try Program.oap(["authurl"] + url, input: .text(good)).run().expect(status: 0).text.hasPrefix(prefix))
+        try home.oap("profile", "set", "set", input: good).run().expect(status: 0)
+        try home.home.write(good, to: ".config/oap/profiles/put.json")
+        for name in ["set", "put"] {
+            var program = home.oap("authurl", "-p", name)
+            program.arguments += url
+            let text = try program.run().expect(status: 0).text
+            #expect(text.hasPrefix(prefix) && text.contains("access_type=offline"))
+        }
+        let bad = good.replacing("oauth2.googleapis.com", with: "evil.example")
+        for arguments in [["authurl"], ["exchange", "--grant", "client_credentials"], ["profile", "set", "x"]] {
+            let result = try Program.oap(arguments, input: .text(bad)).run().expect(status: 3)
+            #expect(result.errorText.contains("installed.token_uri is not an endpoint of Google"), "\(result)")
+        }
+    }
+
     @Test("an unknown provider is exit 2 with the nearest name, an own one among them")
     func unknown() throws {
         let (folder, environment) = try own(["corporate.json": "{}"])

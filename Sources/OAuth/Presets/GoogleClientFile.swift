@@ -1,0 +1,40 @@
+package import Wire
+
+/// The file that Google offers for download when a client is made: `{"installed":{…}}` or `{"web":{…}}`
+/// (https://developers.google.com/identity/protocols/oauth2).
+package enum GoogleClientFile {
+    /// The endpoints that such files have named. A file with any other may come from anywhere.
+    private static let endpoints = [
+        "auth_uri": ["https://accounts.google.com/o/oauth2/auth", "https://accounts.google.com/o/oauth2/v2/auth"],
+        "token_uri": [
+            "https://oauth2.googleapis.com/token", "https://accounts.google.com/o/oauth2/token",
+            "https://www.googleapis.com/oauth2/v3/token", "https://www.googleapis.com/oauth2/v4/token",
+        ],
+    ]
+
+    /// The client document that a file means: the preset of Google with the client's members. A client of the kind
+    /// `installed` may use every port of loopback, so that its `redirect_uris` say nothing.
+    ///
+    /// - Returns: nil for any other object.
+    /// - Throws: `metadata_invalid` for an endpoint that is not Google's.
+    package static func client(in file: JSONObject) throws(OAuthError) -> JSONObject? {
+        guard file.count == 1, let kind = file.members.first?.name, kind == "installed" || kind == "web",
+            let own = file[kind]?.object, own["client_id"] != nil,
+            let google = Preset.builtIn.first(where: { $0.isNamed("google") })
+        else { return nil }
+        var client = try google.client(filling: [])
+        for (name, member) in [("auth_uri", "authorization_endpoint"), ("token_uri", "token_endpoint")] {
+            guard let text = own[name]?.string, endpoints[name]?.contains(where: { $0.isIdentical(to: text) }) == true
+            else {
+                throw OAuthError(
+                    .metadataInvalid, "\(kind).\(name) is not an endpoint of Google",
+                    hint: "a client document names it as \"\(member)\"", member: name, origin: .document)
+            }
+            client[member] = .string(text)
+        }
+        for name in ["client_id", "client_secret"] + (kind == "web" ? ["redirect_uris"] : []) {
+            client[name] = own[name]
+        }
+        return client
+    }
+}
