@@ -40,12 +40,13 @@ extension Member {
     /// The members that a variable may supply.
     package static let ofEnvironment = all.filter { $0.variable != .none }
 
-    /// Whether an answer may not bring a member of this name: it would steer the client.
+    /// Whether an answer may not bring a member of this name: it would steer the client, name a file, or name a program
+    /// that a profile would run.
     ///
     /// - Parameter defined: the members that the answer's own RFC defines.
     package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {
         guard !defined.contains(name) else { return false }
-        return name.hasSuffix("_file") || steering.contains(name)
+        return name.hasSuffix("_file") || name.hasSuffix("_command") || steering.contains(name)
     }
 
     private static let steering = Set(names(where: \.steers))

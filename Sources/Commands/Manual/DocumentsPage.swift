@@ -55,7 +55,7 @@ enum DocumentsPage {
         and one line end is removed. A relative path becomes absolute in the document that is written.
 
         A document is trusted like a script, since it names files and endpoints. A server cannot write one: a member of \
-        its response that would name a client, an endpoint or a file is dropped with a warning.
+        its response that would name a client, an endpoint, a file or a program is dropped with a warning.
         """
 
     private static let clientText = """

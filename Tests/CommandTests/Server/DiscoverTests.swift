@@ -95,7 +95,8 @@ struct DiscoverTests {
     @Test("A document found by discover is enough for authurl and the client's id")
     func pipeline() throws {
         let server = try server([
-            Self.oauth: #"{"issuer":"$","authorization_endpoint":"$/a","token_endpoint":"$/t","client_id":"evil"}"#
+            Self.oauth:
+                #"{"issuer":"$","authorization_endpoint":"$/a","token_endpoint":"$/t","client_id":"evil","client_secret_command":["evil"]}"#
         ])
         let found = try discover(server.url())
         found.expect(errorLine: "oap: discover: warning: the server's answer has a member client_id, which was dropped")

@@ -159,6 +159,7 @@ struct TokenAnswerTests {
     func steering() throws {
         let names = [
             "token_endpoint", "client_id", "client_secret", "issuer", "api_base", "refresh_token_file", "x_file",
+            "client_secret_command",
             "expires_at", "stage", "exit_status", "code", "id_token_claims", "redirect_uri",
             "registration_access_token",
         ]
