@@ -142,9 +142,6 @@ enum ProfileCommand {
         if the document has no `client_id`. A member with an invalid value, a member of a flow or a token, and a \
         secret that is given in two ways fail with exit status 3, and nothing is written. A relative path of a file \
         becomes absolute; the path of a descriptor is refused. The file has mode 0600.
-
-        In a profile, and nowhere else, a secret such as `client_secret` may be given as `client_secret_command`, an \
-        array of a program and its arguments.
         """
 
     private static let examples = [

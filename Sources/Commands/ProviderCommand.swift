@@ -70,8 +70,9 @@ enum ProviderCommand {
         if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }
         let known = try Preset.builtIn.flatMap { [$0.name] + $0.aliases } + names(in: own)
         throw .usage(
-            "unknown provider \(Terminal.escaping(name))",
-            hint: nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them")
+            name.isEmpty ? "the provider's name is empty" : "unknown provider \(Terminal.escaping(name))",
+            hint: (name.isEmpty ? nil : nearest(name, among: known)).map { "did you mean \($0)?" }
+                ?? "oap provider lists them")
     }
 
     /// Prints one line for each preset: its name, then its title or its file.

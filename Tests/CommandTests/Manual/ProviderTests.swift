@@ -122,7 +122,9 @@ struct ProviderTests {
             .expect(errorLine: "oap: hint: did you mean github?")
         try Program.oap(["provider", "corporte"], environment: environment).run().expect(status: 2)
             .expect(errorLine: "oap: hint: did you mean corporate?")
-        for name in ["", "../providers/corporate", "/etc/passwd", String(repeating: "x", count: 5000)] {
+        try Program.oap(["provider", ""], environment: environment).run().expect(status: 2)
+            .expect(errorLine: "oap: hint: oap provider lists them")
+        for name in ["../providers/corporate", "/etc/passwd", String(repeating: "x", count: 5000)] {
             try Program.oap(["provider", name], environment: environment).run().expect(status: 2)
         }
         withExtendedLifetime(folder) {}
