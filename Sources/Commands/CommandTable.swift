@@ -18,6 +18,7 @@ enum CommandTable {
         ("refresh", { RefreshCommand.command }),
         ("revoke", { RevokeCommand.command }),
         ("discover", { DiscoverCommand.command }),
+        ("register", { RegisterCommand.command }),
         ("provider", { ProviderCommand.command }),
         ("profile", { ProfileCommand.command }),
         ("scheme-handler", { SchemeHandlerCommand.command }),

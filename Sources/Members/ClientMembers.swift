@@ -20,6 +20,7 @@ extension Member {
                 """),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2",
+            isRegistered: true,
             text: """
                 How it proves itself: `none`, `client_secret_basic` or `client_secret_post` §. `oap exchange` writes \
                 what it used, for the next time.
@@ -50,34 +51,38 @@ extension Member {
                 """),
         Member(
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
+            isRegistered: true,
             text: "The registered ones §; a single one, or the only one on loopback, serves as `redirect_uri`."),
         Member(
-            "scope", .client, "RFC 6749 section 3.3", variable: .withOption, text: "What to ask for §.",
+            "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
+            text: "What to ask for §.",
             argument: "SCOPE", isShared: true, summary: "the scope to ask for",
             details: "Scope values with spaces between them (RFC 6749 section 3.3)."),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
-            text: "The one algorithm of ID tokens that is accepted §.", argument: "ALG", isShared: true,
+            isRegistered: true, text: "The one algorithm of ID tokens that is accepted §.", argument: "ALG",
+            isShared: true,
             summary: "how the server signs ID tokens for this client"),
         Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
-            text: "Seconds that a login may be old, where `max_age` does not say §."),
+            isRegistered: true, text: "Seconds that a login may be old, where `max_age` does not say §."),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
-            text: "Whether the ID token must name the time of the login §."),
+            isRegistered: true, text: "Whether the ID token must name the time of the login §."),
         Member(
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
             isAnswered: true,
-            text: "With `true`, `oap authurl` pushes the request §."),
+            isRegistered: true, text: "With `true`, `oap authurl` pushes the request §."),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
+            isRegistered: true,
             text: "With `true` the document is refused: sender-constrained tokens § are not offered."),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
-            text: "The same §."),
+            isRegistered: true, text: "The same §."),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
-            text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
+            isRegistered: true, text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
     ]
 
     /// What a server does in a way of its own; presets are full of it.
@@ -91,8 +96,15 @@ extension Member {
             "parameter_names", .way, form: .json,
             text: "What the server calls a parameter of any request: `{\"client_id\":\"client_key\"}`."),
         Member(
-            "grant_types", .way, "RFC 7591 section 2", form: .list,
-            text: "Grants of the server's own that `oap exchange --grant` may name without a URN §."),
+            "grant_types", .way, "RFC 7591 section 2", form: .list, variable: Variable.none, isRegistered: true,
+            text: """
+                The grants that the client may use §. Those of the server's own may be named by `oap exchange --grant` \
+                without a URN.
+                """, argument: "GRANT", section: "Client", summary: "a grant that the client may use",
+            details: """
+                A grant that the client may use (RFC 7591 section 2). By default `authorization_code` and, unless the \
+                server's metadata lists grants without it, `refresh_token`.
+                """),
         Member(
             "scope_separator", .way,
             text: "The character between scope values, in requests and answers; a space by default."),

@@ -2,21 +2,38 @@ extension Member {
     /// The members without effect, by what defines them.
     static let keptTable = [
         kept(
-            "RFC 7591 section 2", names: "response_types", "client_name", "client_uri", "logo_uri", "contacts",
+            "RFC 7591 section 2", isRegistered: true, names: "response_types", "client_uri", "logo_uri", "contacts",
             "tos_uri", "policy_uri", "jwks", "software_id", "software_version"),
-        kept("RFC 7591 section 2.3", names: "software_statement"),
+        kept("RFC 7591 section 2.3", isRegistered: true, names: "software_statement"),
         kept("RFC 7591 section 3.2.1", names: "client_id_issued_at", "client_secret_expires_at"),
-        kept("RFC 7592 section 3", names: "registration_access_token", "registration_client_uri"),
-        kept("RFC 8705 section 2.1.2", names: "tls_client_auth_subject_dn"),
-        kept("RFC 9701 section 6", names: "introspection_signed_response_alg"),
-        kept("JWT Secured Authorization Response Mode section 3", names: "authorization_signed_response_alg"),
         kept(
-            "OpenID Connect Registration section 2", names: "application_type", "subject_type", "sector_identifier_uri",
-            "token_endpoint_auth_signing_alg", "id_token_encrypted_response_alg", "id_token_encrypted_response_enc",
-            "userinfo_signed_response_alg", "request_object_signing_alg", "default_acr_values", "initiate_login_uri",
-            "request_uris"), kept("OpenID Connect RP-Initiated Logout section 3.1", names: "post_logout_redirect_uris"),
+            "RFC 8705 section 2.1.2", isRegistered: true, names: "tls_client_auth_subject_dn",
+            "tls_client_auth_san_dns", "tls_client_auth_san_uri", "tls_client_auth_san_ip",
+            "tls_client_auth_san_email"),
+        kept("RFC 9396 section 10", isRegistered: true, names: "authorization_details_types"),
         kept(
-            "RFC 8414 section 2", isServers: true, names: "registration_endpoint", "scopes_supported",
+            "RFC 9701 section 6", isRegistered: true, names: "introspection_signed_response_alg",
+            "introspection_encrypted_response_alg", "introspection_encrypted_response_enc"),
+        kept(
+            "JWT Secured Authorization Response Mode section 3", isRegistered: true,
+            names: "authorization_signed_response_alg", "authorization_encrypted_response_alg",
+            "authorization_encrypted_response_enc"),
+        kept(
+            "OpenID Connect Registration section 2", isRegistered: true, names: "subject_type",
+            "sector_identifier_uri", "token_endpoint_auth_signing_alg", "id_token_encrypted_response_alg",
+            "id_token_encrypted_response_enc", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
+            "userinfo_encrypted_response_enc", "request_object_signing_alg", "request_object_encryption_alg",
+            "request_object_encryption_enc", "default_acr_values", "initiate_login_uri", "request_uris"),
+        kept(
+            "OpenID Connect RP-Initiated Logout section 3.1", isRegistered: true, names: "post_logout_redirect_uris"),
+        kept(
+            "OpenID Connect Front-Channel Logout section 2", isRegistered: true, names: "frontchannel_logout_uri",
+            "frontchannel_logout_session_required"),
+        kept(
+            "OpenID Connect Back-Channel Logout section 2.2", isRegistered: true, names: "backchannel_logout_uri",
+            "backchannel_logout_session_required"),
+        kept(
+            "RFC 8414 section 2", isServers: true, names: "scopes_supported",
             "response_types_supported",
             "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
@@ -50,14 +67,17 @@ extension Member {
             "tls_client_certificate_file", "tls_client_key_file"),
     ].flatMap(\.self)
 
-    /// - Parameter isServers: whether it is server metadata, which discovery brings.
+    /// - Parameters:
+    ///   - isServers: whether it is server metadata, which discovery brings.
+    ///   - isRegistered: whether it is client metadata, which a registration sends.
     private static func kept(
-        _ source: String?, isServers: Bool = false, secrecy: Secrecy = .none, names: String...
+        _ source: String?, isServers: Bool = false, isRegistered: Bool = false, secrecy: Secrecy = .none,
+        names: String...
     ) -> [Member] {
         names.map { name in
             Member(
                 name, .kept, source, form: name.hasSuffix("_file") ? .file : .text, secrecy: secrecy,
-                isAnswered: isServers, text: "")
+                isAnswered: isServers, isRegistered: isRegistered, text: "")
         }
     }
 }

@@ -2,7 +2,8 @@
 extension Member {
     /// Every record. A name has one in each document that may have the member.
     package static let all = [
-        clientTable, serverTable, waysTable, keptTable, requestTable, flowTable, deviceTable, tokenTable, errorTable,
+        clientTable, registrationTable, serverTable, waysTable, keptTable, requestTable, flowTable, deviceTable,
+        tokenTable, errorTable,
     ].flatMap(\.self)
 
     /// The first record of a name.

@@ -36,6 +36,10 @@ extension Member {
             text: "Where tokens are revoked §.", summary: "where tokens are revoked",
             details: "The URL of the revocation endpoint (RFC 7009 section 2)."),
         Member(
+            "registration_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where clients are registered §.", summary: "where clients are registered",
+            details: "The URL of the client registration endpoint (RFC 7591 section 3)."),
+        Member(
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
             text: "With `true`, a callback without `iss` is refused §.", isShared: true,
             summary: "whether every callback names the issuer",

@@ -13,6 +13,9 @@ extension JSON {
     /// A number made from an integer.
     package static func integer(_ value: Int) -> JSON { .number(String(value)) }
 
+    /// An array of strings.
+    package static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
+
     /// The string, when it is one.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }

@@ -55,18 +55,19 @@ enum DocumentsPage {
         and one line end is removed. A relative path becomes absolute in the document that is written.
 
         A document is trusted like a script, since it names files and endpoints. A server cannot write one: a member of \
-        its response that would name a client, an endpoint, a file or a program is dropped with a warning.
+        its response that would name a client, an endpoint, a file or a program is dropped with a warning. The answer to \
+        `oap register` may set the members of the client.
         """
 
     private static let clientText = """
-        Written by the user, or by `oap provider`. A member with an option of a command also has a variable: `OAP_` and \
-        its name in capitals; `oap(1)` lists them. The JSON file that Google offers for download, `{"installed":{…}}`, is \
-        read as one, with the preset of Google.
+        Written by the user, or by `oap provider`, `oap discover` or `oap register`. A member with an option of a \
+        command also has a variable: `OAP_` and its name in capitals; `oap(1)` lists them. The JSON file that Google \
+        offers for download, `{"installed":{…}}`, is read as one, with the preset of Google.
         """
 
     private static let keptText = """
         These are members of clients, servers and requests that `oap` does not use. It keeps them, and makes paths of \
-        files absolute; in a server's response they are dropped.
+        files absolute; `oap register` sends those of clients. In a server's response they are dropped.
         """
 
     private static let flowText = """

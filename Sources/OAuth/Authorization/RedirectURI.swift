@@ -59,5 +59,19 @@ package struct RedirectURI: Sendable, Equatable {
         return RedirectURI(checked: replaced)
     }
 
+    /// The URI without its port: what is registered of one whose port is chosen when it is used.
+    var withoutPort: String { Self.loopback(url, port: nil) }
+
+    /// What a client uses whose registered URI leaves the port open: the same with port 0; nil for any other URI.
+    static func withFreePort(_ registered: String) -> String? {
+        guard let url = WebURL(registered), url.scheme == "http", url.isLoopback, url.port == nil else { return nil }
+        return loopback(url, port: 0)
+    }
+
+    private static func loopback(_ url: WebURL, port: Int?) -> String {
+        let authority = "\(url.host ?? "")" + (port.map { ":\($0)" } ?? "")
+        return "\(url.scheme)://\(authority)\(url.path)" + (url.query.map { "?\($0)" } ?? "")
+    }
+
     private init(checked url: WebURL) { self.url = url }
 }

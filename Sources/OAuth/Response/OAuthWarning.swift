@@ -33,6 +33,11 @@ package enum OAuthWarning: Sendable, Equatable {
     case intervalInvalid
     case revokedBefore
 
+    // Registration (RFC 7591 §3.2.1, RFC 7592 §3).
+    case secretExpiryMissing
+    case managementUnusable(missing: String)
+    case registeredOther(_ member: String, String, asked: String)
+
     /// What the caller says of its own files and profiles.
     case other(String)
 }
@@ -67,7 +72,15 @@ extension OAuthWarning {
         case .issuerUnchecked: "the callback names an issuer, but the document has none to compare"
         case .intervalInvalid: "interval is no number of seconds; taken as 5"
         case .revokedBefore: "the server says that the token was not valid any more"
+        case .secretExpiryMissing: "the server does not say when the client_secret expires"
+        case .managementUnusable(let missing):
+            "the server sent no usable \(missing): the registration cannot be read, updated or deleted"
+        case .registeredOther(let member, let value, let asked):
+            "the server registered \(member) \(Self.cut(value)), not \(Self.cut(asked))"
         case .other(let message): message
         }
     }
+
+    /// The beginning of a value that a server may have made long.
+    private static func cut(_ value: String) -> String { value.count > 100 ? value.prefix(100) + "…" : value }
 }

@@ -68,8 +68,3 @@ extension SandboxServer {
         return members
     }
 }
-
-extension JSON {
-    /// An array of strings.
-    static func strings(_ values: [String]) -> JSON { .array(values.map { .string($0) }) }
-}

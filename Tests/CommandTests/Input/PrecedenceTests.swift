@@ -24,7 +24,8 @@ struct PrecedenceTests {
 
     /// What a document may say of a client or a server.
     private static let clientMembers =
-        Member.all.filter { [.client, .server, .way, .kept].contains($0.kind) }.map(\.name) + ["client_secret_file"]
+        Member.all.filter { [.client, .server, .way, .kept].contains($0.kind) }.map(\.name)
+        + ["client_secret_file", "initial_access_token_file"]
     /// The members that say where requests go.
     private static let addresses = Member.ofEnvironment.filter { $0.variable == .ofAddress }.map(\.name)
 

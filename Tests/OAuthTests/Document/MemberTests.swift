@@ -52,7 +52,7 @@ struct MemberTests {
         #expect(
             Set(Member.secrets) == [
                 "client_secret", "access_token", "refresh_token", "subject_token", "actor_token", "assertion",
-                "password",
+                "password", "initial_access_token", "registration_access_token",
             ])
     }
 
@@ -62,13 +62,14 @@ struct MemberTests {
         #expect(
             Set(addresses) == [
                 "authorization_endpoint", "token_endpoint", "device_authorization_endpoint",
-                "pushed_authorization_request_endpoint", "revocation_endpoint", "jwks_uri", "api_base", "issuer",
+                "pushed_authorization_request_endpoint", "revocation_endpoint", "registration_endpoint",
+                "jwks_uri", "api_base", "issuer",
             ])
         #expect(
             Set(Member.ofEnvironment.map(\.settableName)).subtracting(addresses) == [
                 "client_id", "client_secret_file", "token_endpoint_auth_method", "basic_encoding", "redirect_uri",
                 "scope", "authorization_scheme", "id_token_signed_response_alg",
-                "authorization_response_iss_parameter_supported",
+                "authorization_response_iss_parameter_supported", "initial_access_token_file",
             ])
     }
 }

@@ -30,7 +30,11 @@ struct RevocationTests {
         arguments: try VectorGroup("endpoint_responses").cases(elsewhere: [
             "PushedAuthorizationResponseTests": [
                 "par-201", "par-200", "par-string-expiry", "par-no-uri", "par-413", "par-429",
-            ]
+            ],
+            "RegistrationResponseTests": [
+                "register-201", "register-200", "register-secret-no-expiry", "register-half-management",
+                "register-error", "register-no-id",
+            ],
         ]))
     func vectors(vector: VectorCase) throws {
         let revocation = try Revocation(of: Document(document))

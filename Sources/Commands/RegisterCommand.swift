@@ -1,0 +1,132 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// `oap register`: client metadata → client (RFC 7591, RFC 7592).
+enum RegisterCommand {
+    static let read = Option(
+        "read", section: "Request", summary: "read the registration",
+        details: "Prints the document with the client as the server has it (RFC 7592 section 2.1).")
+    static let update = Option(
+        "update", section: "Request", summary: "update the registration",
+        details: """
+            Replaces the metadata of the client by that of the document and the options; what is left out, the server \
+            may reset (RFC 7592 section 2.2).
+            """)
+    static let delete = Option(
+        "delete", section: "Request", summary: "delete the registration",
+        details: "Deletes the client at the server (RFC 7592 section 2.3). Prints `{\"deleted\":CLIENT_ID}`.")
+    static let metadataDocument = Option(
+        "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL",
+        details: """
+            Sends nothing, and prints the Client ID Metadata Document \
+            (draft-ietf-oauth-client-id-metadata-document) to be published at the URL that is the `client_id`. A server \
+            whose metadata has `client_id_metadata_document_supported` registers nobody then: `oap authurl --client-id \
+            URL` is enough.
+            """)
+    static let softwareStatement = Option(
+        "software-statement-file", argument: "PATH", completes: .files, section: "Client",
+        summary: "a file that holds the software statement",
+        details: "Sends the JWT in this file as `software_statement` (RFC 7591 section 2.3).")
+
+    /// The members that its options set.
+    static let members = MemberOption.of(
+        "client_id", "client_name", "redirect_uri", "scope", "grant_types", "token_endpoint_auth_method",
+        "application_type", "id_token_signed_response_alg", "initial_access_token", "issuer", "registration_endpoint")
+
+    private static let actions: [(option: Option, action: RegistrationRequest.Action?)] = [
+        (read, .read), (update, .update), (delete, .delete), (metadataDocument, nil),
+    ]
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let chosen = actions.filter { session.arguments.has($0.option) }
+        guard chosen.count < 2 else {
+            throw .usage("give one of \(chosen.map(\.option.name).joined(separator: " and "))")
+        }
+        var input = try session.inputs.read(members)
+        if let path = session.arguments.value(softwareStatement) {
+            let statement = try Secrets.read(path, as: "software_statement")
+            input.document.set("software_statement", to: .string(statement), from: .option)
+        }
+        let output = try session.output()
+        if let chosen = chosen.first, chosen.action == nil {
+            return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
+        }
+        let action = chosen.first?.action ?? .register
+        if action == .register { try complete(&input, session) }
+        let registration = try ClientRegistration(action, of: input, over: session.transport)
+        guard action == .delete else { return try output.finish(try registration.client()) }
+        try registration.delete()
+        return try output.finish(["deleted": input.document.members["client_id"] ?? .null])
+    }
+
+    /// Fetches the server's metadata where only its issuer is known.
+    private static func complete(_ input: inout Input, _ session: Session) throws(Failure) {
+        guard input.document.members["registration_endpoint"] == nil,
+            let issuer = try lift(try input.document.string("issuer"))
+        else { return }
+        let discovery = try lift(try ServerDiscovery(issuer))
+        let found = try MetadataSearch(over: session.transport).server(discovery).members
+        for member in found.members where input.document.members[member.name] == nil {
+            input.document.members[member.name] = member.value
+        }
+        guard input.document.members["registration_endpoint"] == nil else { return }
+        throw Failure(
+            .badInput, .metadataMissing, "the server's metadata names no registration_endpoint",
+            hint: "ask its operator for a client_id, or look for it in the server's console")
+    }
+
+    /// The command.
+    static let command = Command(
+        "register", section: "Set up", summary: "register a client at a server",
+        description: description,
+        options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
+            + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+        examples: examples,
+        seeAlso: [
+            ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
+        ], run: run)
+
+    private static let description = """
+        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document with the \
+        client in it: all that `oap authurl` needs. Where the document has an `issuer` and no such endpoint, the \
+        server's metadata is fetched first.
+
+        What is sent is the client metadata of the document and the options. What is missing is that of a program that \
+        a person runs: no secret, the code grant and refresh tokens, and the redirect URI \
+        `http://127.0.0.1/callback`, which stands for every port (RFC 8252 section 7.3). For a server that compares \
+        the port too, name one: `--redirect-uri http://127.0.0.1:8400/callback`. `jwks_uri` is not sent, since in a \
+        document it is the server's: use `jwks`.
+
+        What the server registered replaces what was asked for, with a warning for each difference. Its answer sets \
+        no endpoint, no file and no `api_base`. A `scope` that was not asked for is left out. A client without the \
+        redirect URI that was asked for fails with exit status 9.
+
+        The document may hold secrets, `client_secret` and `registration_access_token`: write it with `-o`, which \
+        makes a file that nobody else can read. Both may be moved into files, as `client_secret_file` and \
+        `registration_access_token_file`. `--read`, `--update` and `--delete` manage the registration, if the server \
+        sent that token and a `registration_client_uri`; their answer may replace the token and the secret.
+
+        A registration whose answer is lost fails with exit status 12: to repeat it may register another client.
+        """
+
+    private static let examples = [
+        Example(
+            "Register at a server of which only the address is known.",
+            command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
+        Example(
+            "Log in with that client.",
+            command: """
+                oap discover "$OAP_ISSUER" | oap register |
+                    oap authurl --scope openid --jq .client_name -r
+                """, output: "oap"),
+        Example("Rename the client.", command: "oap register --update --client-name new -o client.json < client.json"),
+        Example("Delete the client at the server.", command: "oap register --delete < client.json"),
+        Example(
+            "The document to publish for a client whose identifier is a URL.",
+            command: """
+                oap register -n --metadata-document --client-id https://app.example/oap.json \\
+                    --token-endpoint-auth-method none --jq .client_id -r
+                """, output: "https://app.example/oap.json"),
+    ]
+}

@@ -1,0 +1,101 @@
+internal import OAuth
+internal import Wire
+
+/// Registers a client at an authorization server (RFC 7591), and reads, updates or deletes its registration (RFC 7592).
+struct ClientRegistration {
+    private let input: Input
+    private let request: RegistrationRequest
+    private let token: String?
+    private let transport: Transport
+
+    /// Makes the request, and finds its token. Nothing is sent.
+    ///
+    /// - Throws: exit 2, 3, 9 or 11.
+    init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
+        self.input = input
+        self.transport = transport
+        let secret = action == .update ? try input.secret("client_secret") : nil
+        request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))
+        token = try input.secret(request.token.member)
+        guard token != nil || !request.token.isRequired else {
+            throw Failure(input.document.missing(request.token.member))
+        }
+    }
+
+    /// Registers a native public client (RFC 8252) for one redirect URI, as `oap login --register` needs it.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: the URI of the listener. With port 0 the URI is registered without a port, and the server has
+    ///     to allow any (RFC 8252 §7.3); not every server does.
+    ///   - input: the server's metadata with its `registration_endpoint`, and client metadata that goes before the
+    ///     defaults, such as `client_name` and `scope`.
+    /// - Returns: the input's members with the client in them: a client document, with its secrets.
+    /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
+    static func nativeClient(
+        for redirectURI: String, of input: Input, over transport: Transport
+    ) throws(Failure) -> JSONObject {
+        var input = input
+        input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
+        return try ClientRegistration(.register, of: input, over: transport).client()
+    }
+
+    /// Sends the request, once.
+    ///
+    /// - Returns: the client document.
+    /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
+    func client() throws(Failure) -> JSONObject {
+        let response = try send()
+        var registration: RegistrationResponse
+        do throws(OAuthError) {
+            registration = try RegistrationResponse(response, to: request)
+        } catch {
+            throw failure(Failure(error, stake: stake))
+        }
+        try transport.diagnostics.warn(registration.warnings)
+        for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
+            registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
+        }
+        return registration.client(after: input.document.members, request)
+    }
+
+    /// Deletes the registration.
+    ///
+    /// - Throws: as `client()`.
+    func delete() throws(Failure) {
+        let response = try send()
+        try transport.diagnostics.warn(try lift(try RegistrationResponse.checkDeletion(response, by: request)))
+    }
+
+    /// Whether a secret is in a file or a variable, from where it does not go into the document.
+    private func isElsewhere(_ name: String) -> Bool { input.document.members[name] == nil }
+
+    /// A registration and an update may not be repeated: the one makes another client, the other may have replaced the
+    /// token.
+    private var stake: Stake {
+        switch request.action {
+        case .register, .update: .spends
+        case .read, .delete: .repeatable
+        }
+    }
+
+    private func send() throws(Failure) -> EndpointResponse {
+        let result = try transport.send(ServerRequest(message: request.message(token: token)))
+        do throws(HTTPError) {
+            let response = EndpointResponse(try result.get())
+            for secret in response.secrets { transport.diagnostics.redactor.add(secret) }
+            return response
+        } catch {
+            throw failure(Failure(error, stake: stake))
+        }
+    }
+
+    private func failure(_ failure: Failure) -> Failure {
+        guard failure.exit == .unknownOutcome else { return failure }
+        var failure = failure
+        failure.hint =
+            request.action == .register
+            ? "the client may be registered; to repeat it may register another one"
+            : "the registration may be updated; oap register --read shows it"
+        return failure
+    }
+}

@@ -1,0 +1,44 @@
+extension Member {
+    /// What a registration says of the client (RFC 7591, RFC 7592), besides what requests need.
+    static let registrationTable: [Member] = [
+        Member(
+            "client_name", .client, "RFC 7591 section 2", variable: Variable.none, isRegistered: true,
+            text: "What people are shown as its name §; `oap` by default. `client_name#de` is the name in German.",
+            argument: "NAME", summary: "the name that people are shown",
+            details: "The name of the client that the login page shows (RFC 7591 section 2); `oap` by default."),
+        Member(
+            "application_type", .client, "OpenID Connect Registration section 2", variable: Variable.none,
+            isRegistered: true,
+            text: """
+                `native` or `web` §; by default `native` if every redirect URI is on loopback or has a scheme of the \
+                application's own.
+                """, argument: "TYPE", choices: ["native", "web"], summary: "native or web"),
+        Member(
+            "initial_access_token", .client, "RFC 7591 section 3", secrecy: .file, variable: .withOption,
+            hint: "use --initial-access-token-file",
+            secretVariable: "The initial access token of `oap register -n`.",
+            text: "What a server that registers no strangers wants to see §. `oap register` uses it and drops it.",
+            summary: "a file that holds the initial access token",
+            details: """
+                For a server that does not register everybody: the token that its operator issued for the registration \
+                (RFC 7591 section 3). It is not in the printed document.
+                """),
+        Member(
+            "registration_client_uri", .client, "RFC 7592 section 3", form: .url,
+            hint: "pass the document that oap register printed; the server may not offer to manage registrations",
+            text: "Where the registration is read, updated and deleted §."),
+        Member(
+            "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file,
+            hint: "pass the document that oap register printed; the server may not offer to manage registrations",
+            text: "What that needs §. A new one in an answer replaces it."),
+    ]
+
+    /// What a registration sends (RFC 7591 §2). Not `jwks_uri`, which in a document is the server's.
+    package static let clientMetadata = all.filter(\.isRegistered).map(\.name)
+    /// What the answer to a registration may say of the client (RFC 7591 §3.2.1, RFC 7592 §3).
+    package static let registrationResponse =
+        clientMetadata + [
+            "client_id", "client_secret", "client_id_issued_at", "client_secret_expires_at", "registration_client_uri",
+            "registration_access_token",
+        ]
+}

@@ -1,0 +1,81 @@
+package import Wire
+
+/// The metadata of a client, as a registration sends it (RFC 7591 §2).
+package struct ClientMetadata: Sendable {
+    /// The members.
+    package private(set) var members: JSONObject
+
+    /// The members that may have a language tag behind `#` (RFC 7591 §2.2).
+    private static let translated: Set<String> = ["client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri"]
+
+    /// Takes the metadata of a client from a document: no secret, no token, no name of a file, nothing of the server.
+    ///
+    /// - Throws: `usage` for a member of the wrong form, and for a private key in `jwks`; `insecure_transport` for a
+    ///   redirect URI on plain http.
+    init(of document: Document) throws(OAuthError) {
+        members = JSONObject(
+            unique: document.members.members.filter { member in
+                let name = member.name.split(separator: "#", maxSplits: 1).first.map(String.init) ?? ""
+                let isTranslated = name != member.name && Self.translated.contains(name)
+                return !member.value.isNull && (isTranslated || Member.clientMetadata.contains(member.name))
+            })
+        try checkKeys(of: document)
+        for name in ["grant_types", "response_types", "contacts"] where members[name] != nil {
+            members[name] = .strings(try document.strings(name))
+        }
+        let isChosen = document.origin(of: "redirect_uri") != .document
+        if !isChosen, members["redirect_uris"] != nil {
+            members["redirect_uris"] = try Self.registered(try document.strings("redirect_uris"), of: document)
+        } else if let uri = try document.string("redirect_uri") {
+            members["redirect_uris"] = try Self.registered([uri], of: document)
+        }
+    }
+
+    /// Fills in what a native public client registers (RFC 8252), where the document does not say.
+    mutating func fillIn(for document: Document) throws(OAuthError) {
+        let listed = try document.strings("grant_types_supported")
+        let grants = members["grant_types"]?.strings ?? ["authorization_code", "refresh_token"]
+        fill("client_name", .string("oap"))
+        fill("grant_types", .strings(grants.filter { $0 != "refresh_token" || listed.isEmpty || listed.contains($0) }))
+        let hasCode = grants.contains("authorization_code")
+        fill("response_types", .strings(hasCode ? ["code"] : []))
+        if hasCode { fill("redirect_uris", try Self.registered([RedirectURI.standard], of: document)) }
+        fill("token_endpoint_auth_method", .string(try Self.method(for: document, grants)))
+        let uris = members["redirect_uris"]?.strings?.compactMap(WebURL.init) ?? []
+        if uris.allSatisfy({ $0.isLoopback || $0.scheme != "https" && $0.scheme != "http" }) {
+            fill("application_type", .string("native"))
+        }
+    }
+
+    /// Sets a member that the document does not have.
+    mutating func fill(_ name: String, _ value: JSON) {
+        if members[name] == nil { members[name] = value }
+    }
+
+    /// No authentication, unless the grant needs it or the server lists only methods with a secret.
+    private static func method(for document: Document, _ grants: [String]) throws(OAuthError) -> String {
+        let listed = try document.strings("token_endpoint_auth_methods_supported")
+        let offered = ["none", "client_secret_basic", "client_secret_post"].filter {
+            listed.isEmpty || listed.contains($0)
+        }
+        return offered.first { $0 != "none" || !grants.contains("client_credentials") } ?? "none"
+    }
+
+    /// The URIs as they are registered: a loopback URI for any port has none (RFC 8252 §7.3).
+    private static func registered(_ uris: [String], of document: Document) throws(OAuthError) -> JSON {
+        var registered: [String] = []
+        for text in uris {
+            let uri = try document.blaming(try RedirectURI(text))
+            registered.append(uri.wantsFreePort ? uri.withoutPort : text)
+        }
+        return .strings(registered)
+    }
+
+    /// A set of public keys, for `private_key_jwt`.
+    private func checkKeys(of document: Document) throws(OAuthError) {
+        let keys = members["jwks"]?.object?["keys"]?.array ?? []
+        guard !keys.contains(where: { $0.object?["d"] != nil || $0.object?["k"] != nil }) else {
+            throw document.invalid("jwks", "holds a private key", hint: "put the public keys there")
+        }
+    }
+}

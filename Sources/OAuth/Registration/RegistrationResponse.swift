@@ -1,0 +1,189 @@
+package import Wire
+
+/// The registration of a client, as the server answers it (RFC 7591 §3.2.1, RFC 7592 §3).
+package struct RegistrationResponse: Sendable {
+    /// The members of the client.
+    package private(set) var members: JSONObject
+    /// Deviations that did not stop the work.
+    package private(set) var warnings: [OAuthWarning]
+
+    /// The secrets that an answer may bring, new ones in the place of others.
+    package static let secrets = ["client_secret", "registration_access_token"]
+
+    /// Reads the response.
+    ///
+    /// - Throws: `redirect_refused`, `oauth`, `http_status`, `not_json`, `parse`; `invalid_response` without a
+    ///   `client_id`, for another client's, and for a secret that is no string; `redirect_mismatch` where a new client
+    ///   lacks a redirect URI that was asked for.
+    package init(_ response: EndpointResponse, to request: RegistrationRequest) throws(OAuthError) {
+        let expected = request.action == .register ? 201 : 200
+        let body: EndpointMembers
+        do throws(OAuthError) {
+            body = try response.members("the server answered the registration", expecting: expected)
+        } catch {
+            throw request.explained(error, in: response)
+        }
+        var warnings = body.warnings
+        let known = Member.registrationResponse
+        members = body.withoutNulls.others(besides: known, keeping: known, &warnings)
+        self.warnings = warnings
+        try checkIdentity(request)
+        try checkRedirects(request)
+        checkManagement(request)
+        compare(with: request.metadata)
+    }
+
+    /// Checks the answer to a deletion (RFC 7592 §2.3).
+    ///
+    /// - Returns: warnings.
+    /// - Throws: `redirect_refused`, `oauth`, `http_status`: the client must be taken for registered still.
+    package static func checkDeletion(
+        _ response: EndpointResponse, by request: RegistrationRequest
+    ) throws(OAuthError) -> [OAuthWarning] {
+        do throws(OAuthError) {
+            return try response.members("the server answered the deletion", expecting: 204, for: .confirmation).warnings
+        } catch {
+            throw request.explained(error, in: response)
+        }
+    }
+}
+
+extension RegistrationResponse {
+    /// Leaves a secret out that the server has only repeated: the document has it in a file, or a variable holds it.
+    ///
+    /// - Parameter value: its value so far.
+    package mutating func dropUnchanged(_ name: String, from value: String?) {
+        if let value, members[name]?.string?.isIdentical(to: value) == true { members[name] = nil }
+    }
+
+    /// The client document that follows from the answer: the members of the answer in the place of those before. A new
+    /// client keeps nothing of another one's registration.
+    ///
+    /// - Parameter before: the document that the request was made of.
+    package func client(after before: JSONObject, _ request: RegistrationRequest) -> JSONObject {
+        var client = before
+        client.remove(["initial_access_token", "initial_access_token_file"])
+        if request.action == .register {
+            client.remove([
+                "client_id", "client_secret", "client_secret_file", "client_id_issued_at", "client_secret_expires_at",
+                "registration_client_uri", "registration_access_token", "registration_access_token_file",
+            ])
+            for member in request.metadata.members { client[member.name] = member.value }
+        }
+        // Without a method, a client that was issued a secret authenticates with it (RFC 7591 §2).
+        if members["client_secret"] != nil, client["token_endpoint_auth_method"] == .string("none") {
+            client["token_endpoint_auth_method"] = nil
+        }
+        // A scope that nobody asked for is all that the client may ask for, not what it should.
+        let takesScope = request.action == .read || request.metadata["scope"] != nil
+        for member in members.members where takesScope || member.name != "scope" {
+            client[member.name] = member.value
+        }
+        for name in Self.secrets where members[name] != nil { client["\(name)_file"] = nil }
+        if client["redirect_uri"] == nil, let uris = client["redirect_uris"]?.strings, uris.count == 1 {
+            client["redirect_uri"] = RedirectURI.withFreePort(uris[0]).map { .string($0) }
+        }
+        return client
+    }
+}
+
+extension RegistrationResponse {
+    private mutating func checkIdentity(_ request: RegistrationRequest) throws(OAuthError) {
+        guard let id = members["client_id"]?.string, !id.isEmpty else {
+            throw OAuthError(.invalidResponse, "the server's answer has no client_id", member: "client_id")
+        }
+        if let expected = request.clientID, !expected.isIdentical(to: id) {
+            throw OAuthError(.invalidResponse, "the server's answer is about another client", member: "client_id")
+        }
+        for name in Self.secrets {
+            guard let value = members[name] else { continue }
+            guard let text = value.string else {
+                throw OAuthError(.invalidResponse, "\(name) is \(value.kind), not a string", member: name)
+            }
+            if text.isEmpty { members[name] = nil }
+        }
+        if members["client_secret"] != nil, members["client_secret_expires_at"]?.seconds == nil {
+            warnings.append(.secretExpiryMissing)
+        }
+    }
+
+    /// A new client without its redirect URI cannot log in; with another one the code would go elsewhere.
+    private func checkRedirects(_ request: RegistrationRequest) throws(OAuthError) {
+        guard request.action == .register, let registered = members["redirect_uris"],
+            let asked = request.metadata["redirect_uris"]?.strings
+        else { return }
+        let uris = registered.strings ?? []
+        guard let missing = asked.first(where: { uri in !uris.contains { $0.isIdentical(to: uri) } }) else { return }
+        throw OAuthError(
+            .redirectMismatch, "the server did not register the redirect URI \(missing)",
+            hint: "a client is registered all the same, which is not to be used", member: "redirect_uris")
+    }
+
+    /// The two members that manage the registration come together, and the address is one that a token may be sent to:
+    /// on this machine only if the registration endpoint is (a stranger could name a service that only it reaches).
+    private mutating func checkManagement(_ request: RegistrationRequest) {
+        let (uri, token) = ("registration_client_uri", "registration_access_token")
+        if let value = members[uri] {
+            let address = value.string.flatMap { try? Endpoint($0, name: uri) }
+            let isLocal = request.endpoint.url.isLoopback
+            if address.map({ $0.url.isLoopback && !isLocal }) ?? true {
+                members[uri] = nil
+                warnings.append(.managementUnusable(missing: uri))
+                return
+            }
+        }
+        // An answer to a later request need not repeat them.
+        guard request.action == .register, (members[uri] == nil) != (members[token] == nil) else { return }
+        warnings.append(.managementUnusable(missing: members[uri] == nil ? uri : token))
+    }
+
+    /// Warns where the server registered something else than was asked for, which it may (RFC 7591 §3.2.1).
+    private mutating func compare(with asked: JSONObject) {
+        for member in asked.members {
+            guard let value = members[member.name], !Self.isSame(member.value, value, of: member.name),
+                member.name != "client_secret"
+            else { continue }
+            warnings.append(.registeredOther(member.name, value.text, asked: member.value.text))
+        }
+    }
+
+    /// Lists and the scope are sets.
+    private static func isSame(_ asked: JSON, _ registered: JSON, of name: String) -> Bool {
+        if name == "scope", let asked = asked.string, let registered = registered.string {
+            return Set(Scope(splitting: asked, at: " ").values) == Set(Scope(splitting: registered, at: " ").values)
+        }
+        guard let asked = asked.strings, let registered = registered.strings else { return asked == registered }
+        return Set(asked) == Set(registered)
+    }
+}
+
+extension RegistrationRequest {
+    /// The error with what to do about it. A server may say no in the challenge alone (RFC 7592 §2, RFC 6750 §3).
+    fileprivate func explained(_ error: OAuthError, in response: EndpointResponse) -> OAuthError {
+        var error = error
+        let challenges = AuthenticationChallenge.parse(response.head.headers.values(of: "WWW-Authenticate"))
+        if error.kind == .httpStatus, let code = challenges.compactMap({ $0["error"] }).first {
+            error.kind = .oauth
+            error.code = code
+            error.message = "the authorization server said \(code)"
+        }
+        guard error.hint == nil else { return error }
+        if action == .register, error.code == "invalid_redirect_uri" {
+            error.hint = "name another one with --redirect-uri"
+        } else if error.status == 401 || error.status == 403 {
+            error.hint =
+                action == .register
+                ? "use --initial-access-token-file with a token of the server's operator"
+                : "the client may be deleted, or its registration_access_token replaced"
+        }
+        return error
+    }
+}
+
+extension EndpointMembers {
+    /// The members that have a value: some servers list all that they know.
+    fileprivate var withoutNulls: EndpointMembers {
+        let some = JSONObject(unique: members.members.filter { !$0.value.isNull })
+        return EndpointMembers(members: some, isForm: isForm, warnings: warnings)
+    }
+}
