@@ -102,8 +102,8 @@ extension Member {
                 without a URN.
                 """, argument: "GRANT", section: "Client", summary: "a grant that the client may use",
             details: """
-                A grant that the client may use (RFC 7591 section 2). By default `authorization_code` and, unless the \
-                server's metadata lists grants without it, `refresh_token`.
+                A grant that the client may use (RFC 7591 section 2). By default `authorization_code` and \
+                `refresh_token`.
                 """),
         Member(
             "scope_separator", .way,

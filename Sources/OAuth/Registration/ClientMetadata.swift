@@ -33,10 +33,10 @@ package struct ClientMetadata: Sendable {
 
     /// Fills in what a native public client registers (RFC 8252), where the document does not say.
     mutating func fillIn(for document: Document) throws(OAuthError) {
-        let listed = try document.strings("grant_types_supported")
         let grants = members["grant_types"]?.strings ?? ["authorization_code", "refresh_token"]
         fill("client_name", .string("oap"))
-        fill("grant_types", .strings(grants.filter { $0 != "refresh_token" || listed.isEmpty || listed.contains($0) }))
+        // Also where the server's metadata does not list refresh tokens: glewlwyd's does not, and it has them.
+        fill("grant_types", .strings(grants))
         let hasCode = grants.contains("authorization_code")
         fill("response_types", .strings(hasCode ? ["code"] : []))
         if hasCode { fill("redirect_uris", try Self.registered([RedirectURI.standard], of: document)) }

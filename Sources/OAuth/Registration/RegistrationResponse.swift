@@ -102,6 +102,11 @@ extension RegistrationResponse {
             }
             if text.isEmpty { members[name] = nil }
         }
+        // glewlwyd answers a read with an array of the one method.
+        if let methods = members["token_endpoint_auth_method"]?.array, methods.count == 1 {
+            members["token_endpoint_auth_method"] = methods[0]
+        }
+        guard request.action == .register else { return }
         if members["client_secret"] != nil, members["client_secret_expires_at"]?.seconds == nil {
             warnings.append(.secretExpiryMissing)
         }
@@ -162,10 +167,10 @@ extension RegistrationRequest {
     fileprivate func explained(_ error: OAuthError, in response: EndpointResponse) -> OAuthError {
         var error = error
         let challenges = AuthenticationChallenge.parse(response.head.headers.values(of: "WWW-Authenticate"))
-        if error.kind == .httpStatus, let code = challenges.compactMap({ $0["error"] }).first {
+        if error.kind == .httpStatus, error.status == 401 || error.status == 403 {
             error.kind = .oauth
-            error.code = code
-            error.message = "the authorization server said \(code)"
+            error.code = challenges.compactMap { $0["error"] }.first
+            error.message = error.code.map { "the authorization server said \($0)" } ?? error.message
         }
         guard error.hint == nil else { return error }
         if action == .register, error.code == "invalid_redirect_uri" {

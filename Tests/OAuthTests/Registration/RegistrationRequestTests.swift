@@ -89,10 +89,10 @@ struct RegistrationRequestTests {
         #expect(try JSON(parsing: sent(members)).object?["token_endpoint_auth_method"] == .string(method))
     }
 
-    @Test("a server without refresh tokens is not asked for them, and a grant without a person needs no redirect")
+    @Test("refresh tokens are asked for whatever the server lists, and a grant without a person needs no redirect")
     func grants() throws {
         let listed = try JSON(parsing: sent(#""grant_types_supported":["authorization_code"]"#)).object
-        #expect(listed?["grant_types"] == .strings(["authorization_code"]))
+        #expect(listed?["grant_types"] == .strings(["authorization_code", "refresh_token"]))
         let machine = try JSON(parsing: sent(#""grant_types":"client_credentials""#)).object
         #expect(machine?["redirect_uris"] == nil && machine?["response_types"] == .strings([]))
         #expect(machine?["grant_types"] == .strings(["client_credentials"]))

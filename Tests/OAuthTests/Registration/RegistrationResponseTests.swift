@@ -139,6 +139,18 @@ struct RegistrationResponseTests {
         #expect(IssuedSecrets(in: try JSON(parsing: answer)).values == ["r2", "s2"])
     }
 
+    @Test("an array of the one method is that method, and a method that is not repeated is the one before")
+    func method() throws {
+        let document: JSONObject = [
+            "client_id": .string("c"), "registration_client_uri": .string("https://as.example/c"),
+            "token_endpoint_auth_method": .string("client_secret_post"),
+        ]
+        let array = #"{"client_id":"c","token_endpoint_auth_method":["none"]}"#
+        #expect(try read(array, status: 200, .read, document).client["token_endpoint_auth_method"] == .string("none"))
+        let client = try read(#"{"client_id":"c"}"#, status: 200, .update, document).client
+        #expect(client["token_endpoint_auth_method"] == .string("client_secret_post"))
+    }
+
     @Test(
         "answers that are no registration are told apart, and what helps is named",
         arguments: [
@@ -175,7 +187,7 @@ struct RegistrationResponseTests {
             return try RegistrationResponse.checkDeletion(response, by: request)
         }
         #expect(try delete(204).isEmpty && delete(200).map(\.name) == ["status"])
-        for (status, kind) in [(401, OAuthError.Kind.httpStatus), (405, .httpStatus), (302, .redirectRefused)] {
+        for (status, kind) in [(401, OAuthError.Kind.oauth), (405, .httpStatus), (302, .redirectRefused)] {
             #expect(#expect(throws: OAuthError.self) { try delete(status) }?.kind == kind)
         }
         #expect(
