@@ -19,7 +19,7 @@ package struct RegistrationResponse: Sendable {
         let expected = request.action == .register ? 201 : 200
         let body: EndpointMembers
         do throws(OAuthError) {
-            body = try response.members("the server answered the registration", expecting: expected)
+            body = try response.members(of: "the registration endpoint", expecting: expected)
         } catch {
             throw request.explained(error, in: response)
         }
@@ -41,7 +41,8 @@ package struct RegistrationResponse: Sendable {
         _ response: EndpointResponse, by request: RegistrationRequest
     ) throws(OAuthError) -> [OAuthWarning] {
         do throws(OAuthError) {
-            return try response.members("the server answered the deletion", expecting: 204, for: .confirmation).warnings
+            return try response.members(of: "the registration endpoint", expecting: 204, for: .confirmation)
+                .warnings
         } catch {
             throw request.explained(error, in: response)
         }
