@@ -13,15 +13,17 @@ enum DocumentSource {
     /// The path of a token.
     case tokenFile(String)
 
-    /// What `-n`, `-p` or `--token-file` says, else `OAP_PROFILE`, which is not looked at if standard input may hold a
+    /// What `-n`, a name or `--token-file` says, else `OAP_PROFILE`, which is not looked at if standard input may hold a
     /// document.
     ///
-    /// - Throws: exit 2 for two of the options, and for a variable that is no name.
+    /// - Throws: exit 2 for two of these, and for a variable that is no name.
     init(_ arguments: Arguments, _ environment: Environment) throws(Failure) {
         let isAlone = arguments.has(GeneralOption.nullInput)
-        let (name, path) = (arguments.value(GeneralOption.profile), arguments.value(GeneralOption.tokenFile))
+        let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
+        let name = try Self.name(takesName ? arguments.operand(0) : nil, arguments)
+        let path = arguments.value(GeneralOption.tokenFile)
         guard [isAlone, name != nil, path != nil].count(where: \.self) <= 1 else {
-            throw .usage(path == nil ? "give -n or -p, not both" : "give one of -n, -p and --token-file")
+            throw .usage(path == nil ? "give -n or a name, not both" : "give one of -n, a name and --token-file")
         }
         if let name {
             self = .name(name)
@@ -34,6 +36,17 @@ enum DocumentSource {
         } else {
             self = .standardInput
         }
+    }
+
+    /// The name on the command line, as the operand or with `-p`.
+    ///
+    /// - Throws: exit 2 for two different ones.
+    static func name(_ operand: String?, _ arguments: Arguments) throws(Failure) -> String? {
+        let option = arguments.value(GeneralOption.profile)
+        if let operand, let option, !operand.isIdentical(to: option) {
+            throw .usage("the operand and -p give different names")
+        }
+        return operand ?? option
     }
 
     /// The name in `OAP_PROFILE`.
@@ -60,11 +73,7 @@ extension InputReader {
     ///
     /// - Throws: exit 2 for a different operand and `-p`, or without a name.
     func name(_ operand: String?) throws(Failure) -> String {
-        let option = arguments.value(GeneralOption.profile)
-        if let operand, let option, !operand.isIdentical(to: option) {
-            throw .usage("the operand and -p give different names")
-        }
-        if let name = operand ?? option { return name }
+        if let name = try DocumentSource.name(operand, arguments) { return name }
         guard let name = try DocumentSource.variable(environment) else {
             throw .usage("missing operand: NAME", hint: "the operand, -p or OAP_PROFILE gives the name")
         }

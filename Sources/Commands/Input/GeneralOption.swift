@@ -14,6 +14,9 @@ enum GeneralOption {
             renewed token is stored before it is used or printed. The default is `OAP_PROFILE`, unless `-n`, \
             another option, or a pipe or a file on standard input gives the document.
             """)
+    /// The operand of a command with `-p` and without another operand.
+    static let nameOperand = Operand(
+        "NAME", isRequired: false, summary: "a profile and its stored token", details: "The same as `-p NAME`.")
     static let named = Option(
         "profile", short: "p", argument: "NAME", section: "Input", summary: "the name, in the place of the operand",
         details: "The same as the operand <NAME>. Without either, `OAP_PROFILE` gives the name.")

@@ -9,14 +9,17 @@ struct Command: Sendable {
     /// Does the work.
     let run: @Sendable (Session) throws(Failure) -> Exit
 
-    /// A command that refuses the options that no command takes; see ``CommandRecord``.
+    /// A command that refuses the options that no command takes, and takes the name of `-p` as an operand too if it has no
+    /// other; see ``CommandRecord``.
     init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
         options: [Option] = [], examples: [Example], sections: [ManualSection] = [], seeAlso: [ManualReference],
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
     ) {
+        let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         record = CommandRecord(
-            name, section: section, summary: summary, description: description, operands: operands, options: options,
+            name, section: section, summary: summary, description: description,
+            operands: isNamed ? [GeneralOption.nameOperand] : operands, options: options,
             refused: GeneralOption.refused, examples: examples, sections: sections, seeAlso: seeAlso)
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Commands
+
 @Suite("The name of a profile and a token")
 struct NameTests {
     private let store: StoreHome
@@ -107,6 +109,24 @@ struct NameTests {
             } else {
                 try oap(call, variable: variable, input: text).run().expect(status: 2)
             }
+        }
+    }
+
+    @Test("a command that takes -p and no other operand takes the name as one")
+    func operand() throws {
+        let kept = try ManagedHome()
+        try kept.oap("refresh", "work").run().expect(status: 0)
+        #expect(kept.endpoint.requests.count == 1)
+        let options = ["--authorization-endpoint", "https://as.example/a", "-q", ".authorization_url", "-r"]
+        #expect(try oap(["authurl", "work"] + options).run().expect(status: 0).text.contains("client_id=c&"))
+        for arguments in [
+            ["authurl", "work", "-n"], ["refresh", "work", "--token-file", "x"], ["revoke", "work", "-p", "x"],
+            ["refresh", "../x"], ["device", "work", "x"],
+        ] {
+            try oap(arguments).run().expect(status: 2)
+        }
+        for name in ["authurl", "device", "exchange", "refresh", "revoke", "listen"] {
+            #expect(try #require(CommandTable.named(name)).record.operands.map(\.name) == ["NAME"])
         }
     }
 

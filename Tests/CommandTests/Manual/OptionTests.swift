@@ -20,7 +20,7 @@ struct OptionTests {
                 ["call", "--client-secret", "x"],
                 "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET"
             ),
-            (["completion", "bsh"], "did you mean bash?"), (["refresh", "extra"], "see: oap refresh --help"),
+            (["completion", "bsh"], "did you mean bash?"), (["refresh", "a", "b"], "see: oap refresh --help"),
             ([], "see: oap --help"),
             (["--nope"], "see: oap --help"), (["help", "nope"], "see: oap --help"), (["call"], "see: oap call --help"),
             (["exchange", "--grant"], "see: oap exchange --help"),
@@ -59,7 +59,7 @@ struct OptionTests {
     @Test("a message never repeats the value of an option or an operand")
     func values() throws {
         for words in [
-            ["refresh", "hunter2"], ["completion", "hunter2"], ["authurl", "--basic-encoding", "hunter2"],
+            ["refresh", "work", "hunter2"], ["completion", "hunter2"], ["authurl", "--basic-encoding", "hunter2"],
             ["authurl", "--pretty=hunter2"], ["call", "hunter2"], ["authurl", "-n", "--claims", "hunter2"],
             ["refresh", "-m", "hunter2"], ["callback-parse", "hunter2", "hunter2"], ["exchange", "--param", "hunter2"],
         ] {
