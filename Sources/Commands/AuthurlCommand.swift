@@ -134,6 +134,8 @@ enum AuthurlCommand {
         `openid`, `nonce`. The user opens the URL; the other members are for `oap listen`, `oap callback-parse` and \
         `oap exchange`.
 
+        A warning says what later steps lack: a `token_endpoint`, or for `openid` an `issuer`.
+
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
         the network, except with `--par`.
         """

@@ -75,7 +75,8 @@ enum ExchangeCommand {
         put into `id_token_claims`; `issuer` and `jwks_uri` are required, and the keys are fetched before the code is \
         used.
 
-        A code is sent once and never repeated. If the response was lost, the exit status is 12.
+        A code is sent once and never repeated. If the response was lost, or has a status of 408 or 5xx, the exit \
+        status is 12.
 
         With a `device_code` from `oap device`, the server is polled every `interval` seconds until the user decides \
         (RFC 8628 section 3.5). The interval grows by 5 seconds on `slow_down`, doubles after a lost response, with a \

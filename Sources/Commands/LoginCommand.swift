@@ -212,7 +212,8 @@ extension LoginCommand {
         redirected URL. Without a terminal, `login` fails with exit status 8, unless `--device`, `--open`, `--no-open` \
         or `--headless` is given.
 
-        The client, its secret, the store and the profile are checked before the browser opens. The name of the user \
+        The client, its secret, the store and the profile are checked before the browser opens, and with `openid` in \
+        the scope, whether the ID token can be checked afterwards (`issuer`, `jwks_uri`). The name of the user \
         is printed on standard error if the ID token or the userinfo endpoint has one. An older token of the same name \
         is replaced but not revoked. If the new token cannot be stored, it is revoked.
         """

@@ -61,8 +61,8 @@ enum RefreshCommand {
         new token. Members that the response omits are kept: the refresh token, the scope, the ID token, but not the \
         lifetime.
 
-        The request is sent once, since a server may accept a refresh token only once. If the response was lost, the \
-        exit status is 12; if the user must log in again, it is 8.
+        The request is sent once, since a server may accept a refresh token only once. If the response was lost, or \
+        has a status of 408 or 5xx, the exit status is 12; if the user must log in again, it is 8.
         """
 
     private static let examples = [

@@ -130,6 +130,18 @@ extension AgainstServers {
             try login.oap(["refresh"], token).expect(status: login.isGlewlwyd ? 10 : 8)
         }
 
+        @Test("oap leaves it to a server whether a token that was narrowed is widened again")
+        func narrowedScope() throws {
+            let login = try login(.django)
+            let token = try login.token(try login.client("cli-public"))
+            let narrow = try login.oap(["refresh", "--scope", "openid"], token).expect(status: 0).object()
+            #expect(narrow["scope"] == .string("openid") && narrow["granted_scope"] == token["scope"])
+            let refused = try login.oap(["refresh", "--scope", "email"], narrow).expect(status: 4).object()
+            #expect(refused["error"] == .string("invalid_scope"), "django-oauth-toolkit narrows for good")
+            let again = try login.oap(["refresh", "--strict"], narrow).expect(status: 0).object()
+            #expect(again["scope"] == .string("openid") && again["granted_scope"] == token["scope"])
+        }
+
         @Test("oap keeps the refresh token of a server that does not rotate", arguments: servers)
         func noRotation(server: Peer.Server) throws {
             let login = try login(server, settings: ["ROTATE": "0"])
@@ -201,7 +213,7 @@ extension AgainstServers {
             let userinfo = try #require(login.peer.metadata["userinfo_endpoint"]?.string)
             let result = try login.oap(["call", userinfo], ["access_token": .string("not-a-token")]).expect(status: 7)
             #expect(
-                result.output.isEmpty && result.errorText.contains("401") && result.errorText.contains("oap refresh"))
+                result.output.isEmpty && result.errorText.contains("401") && result.errorText.contains("log in again"))
         }
     }
 }

@@ -115,10 +115,14 @@ struct ManagedToken {
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }
 
-    /// A failure of a renewal, with the command that logs in again in its hint.
+    /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
+    /// command logs in again.
     func explained(_ failure: Failure) -> Failure {
-        guard let login else { return failure }
         var failure = failure
+        if inputs.diagnostics.command != RefreshCommand.command.record.name {
+            failure.message = "renewing the token \(login == nil ? label : name.text): \(failure.message)"
+        }
+        guard let login else { return failure }
         if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
             failure.hint? += ": \(login)"
         } else if failure.exit == .refused, failure.hint == nil {

@@ -48,9 +48,13 @@ struct ManagedTokenTests {
         ]
         for (code, hint) in hints {
             let managed = try ManagedHome()
-            let server = try Responder(.json(#"{"error":"\#(code)"}"#, status: 400))
+            let server = try Responder { _ in .json(#"{"error":"\#(code)"}"#, status: 400) }
             try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+            let said = "the authorization server said \(code)"
             try managed.oap("token", "work").run().expect(errorLine: "oap: hint: \(hint)")
+                .expect(errorLine: "oap: token: renewing the token work: \(said)")
+            try managed.put(try ManagedHome().stored().with(["token_endpoint": .string(server.url("/token"))]))
+            try managed.oap("refresh", "-p", "work").run().expect(errorLine: "oap: refresh: \(said)")
         }
         let bare = try ManagedHome(expiresIn: -1, refreshable: false)
         try bare.oap("token", "work").run().expect(status: 8).expect(

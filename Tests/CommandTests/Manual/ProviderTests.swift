@@ -229,7 +229,8 @@ struct ProviderTests {
     @Test("pkce false is obeyed and said; --code-challenge-method overrules it")
     func pkce() throws {
         let document: JSONObject = [
-            "authorization_endpoint": "https://as.example/a", "client_id": "c", "pkce": .bool(false),
+            "authorization_endpoint": "https://as.example/a", "issuer": "https://as.example", "client_id": "c",
+            "pkce": .bool(false),
         ]
         let result = try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
             .expect(errorLine: "oap: authurl: warning: the code goes without PKCE: anybody who sees it can use it")
