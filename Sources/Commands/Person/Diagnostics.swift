@@ -39,7 +39,10 @@ struct Diagnostics {
                 .badAnswer, .invalidResponse, first.message, hint: "without --strict this is only a warning")
         }
         for warning in warnings where warned.messages.insert(warning.message).inserted {
-            tell("warning: \(redactor.redact(warning.message, upTo: Self.warningLimit))")
+            // What a server sent is cut, what names the caller's own files is not.
+            let isOwn = if case .other = warning { true } else { false }
+            let text = warning.message
+            tell("warning: \(isOwn ? text : redactor.redact(text, upTo: CallFailure.sayingLimit))")
         }
     }
 
@@ -70,9 +73,6 @@ struct Diagnostics {
 }
 
 extension Diagnostics {
-    /// The limit of a warning, in characters: it may hold what a server sent.
-    private static let warningLimit = 600
-
     /// The warnings that were printed.
     private final class Warned {
         var messages: Set<String> = []

@@ -117,4 +117,22 @@ struct ErrorDocumentTests {
             try Program.oap(["refresh", "--nope", option, "x"]).run().expect(status: 2).expect(output: "")
         }
     }
+
+    @Test("a text of a server in a warning or in a message of a check is cut, and its line ends are escaped")
+    func cutTexts() throws {
+        let long = String(repeating: "x ", count: 5000)
+        let values = (0..<5000).map { "s\($0)" }.joined(separator: " ")
+        let wide = try Responder(.json(#"{"access_token":"a","token_type":"Bearer","scope":"\#(values)"}"#))
+        let warned = try Program.oap(["refresh"], input: wide.token.with(["scope": "s0"]).input).run().expect(status: 0)
+        #expect(
+            warned.errorText.hasPrefix("oap: refresh: warning: the server granted more: s1 ")
+                && warned.errorText.count < 400, "\(warned)")
+        let odd = try Responder(.json(#"{"access_token":"a","token_type":"\#(long)"}"#))
+        let refused = try Program.oap(["refresh"], input: odd.token.input).run().expect(status: 9)
+        #expect(refused.errorText.count < 400, "\(refused)")
+        let lines = try Responder(
+            .json(#"{"error":"invalid_scope","error_description":"one\r\ntwo"}"#, status: 400))
+        try Program.oap(["refresh"], input: lines.token.input).run().expect(status: 4).expect(
+            errorLine: #"oap: refresh: the authorization server said invalid_scope (one\r\ntwo)"#)
+    }
 }
