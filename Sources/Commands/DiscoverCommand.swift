@@ -21,20 +21,31 @@ enum DiscoverCommand {
             the issuer must be the one that was asked for, character by character.
             """)
 
+    static let cache = Option(
+        "cache", argument: "SECONDS", section: "Request", summary: "use metadata that is not older",
+        details: """
+            Uses metadata that was fetched with this option no longer ago, instead of asking for it, and stores what is \
+            fetched, in `$XDG_CACHE_HOME/oap/metadata`. Metadata is used for as long as its `Cache-Control` allows, and \
+            for 24 hours at most. A cache that cannot be read or written is not an error.
+            """)
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
+        let age = try arguments.seconds(cache)
+        let search = MetadataSearch(
+            over: session.transport, cache: age.flatMap { MetadataCache(session.environment.folders, maximumAge: $0) })
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {
             guard !arguments.has(authorizationServer) else { throw .usage("--authorization-server needs --resource") }
             let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
-            return try output.finish(try MetadataSearch(over: session.transport).server(discovery).members)
+            return try output.finish(try search.server(discovery).members)
         }
         let discovery = try lift(try ResourceDiscovery(url))
-        let found = try MetadataSearch(over: session.transport).resource(discovery).metadata
+        let found = try search.resource(discovery).metadata
         let issuer = try lift(try found.authorizationServer(arguments.value(authorizationServer)))
         let server = try lift(try ServerDiscovery(issuer, expecting: arguments.value(expectedIssuer)))
-        var client = try MetadataSearch(over: session.transport).server(server).members
+        var client = try search.server(server).members
         client["resource"] = .string(found.resource)
         client["api_base"] = .string(found.resource)
         return try output.finish(client)
@@ -63,7 +74,8 @@ enum DiscoverCommand {
                     of an API or an MCP server.
                     """)
         ],
-        options: [resource, authorizationServer, expectedIssuer] + OutputOption.allAndStrict + GeneralOption.transport,
+        options: [resource, authorizationServer, expectedIssuer, cache] + OutputOption.allAndStrict
+            + GeneralOption.transport,
         examples: [
             Example(
                 "The endpoint for tokens of a server.",
@@ -74,5 +86,11 @@ enum DiscoverCommand {
                     oap discover "$OAP_ISSUER" |
                         oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r
                     """),
+            Example(
+                "Many jobs a day, which ask for the metadata once.",
+                command: """
+                    oap discover "$OAP_ISSUER" --cache 86400 |
+                        oap exchange --grant client_credentials --jq .token_type -r
+                    """, output: "Bearer"),
         ], seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
 }

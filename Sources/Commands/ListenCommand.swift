@@ -81,7 +81,9 @@ enum ListenCommand {
         }
         defer { server.stop() }
         let browser = try invite(request.authorizationURL, target.shortAddress)
-        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { stray }) { server.run(for: $0, watching: $1) }
+        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { stray }) { limit, watched in
+            server.run(for: limit, watching: watched)
+        }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
         return redirect
     }

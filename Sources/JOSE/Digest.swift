@@ -1,4 +1,5 @@
 internal import CLibCrypto
+internal import Wire
 
 /// The digests of the SHA-2 family (FIPS 180-4) that JOSE uses; the raw value is the length in bytes.
 /// One is called as a function: `Digest.sha256(bytes)`.
@@ -17,6 +18,14 @@ package enum Digest: Int, Sendable {
             }
             count = rawValue
         }
+    }
+
+    /// The digest of a text, in lower-case hexadecimal digits.
+    package func hexadecimal(_ text: String) -> String {
+        let digits = self(Array(text.utf8)).flatMap { byte in
+            [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The message authentication code HMAC of some bytes (RFC 2104), as long as the digest.

@@ -6,14 +6,17 @@ package struct UserFolders: Sendable {
     private let configHome: String?
     private let stateHome: String?
     private let dataHome: String?
+    private let cacheHome: String?
 
-    /// Reads the variables `HOME`, `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_DATA_HOME`. A relative path counts as unset.
+    /// Reads the variables `HOME` and `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`. A relative
+    /// path counts as unset.
     package init(environment: (String) -> String?) {
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.isAbsolutePath ? $0 : nil } }
         home = absolute("HOME")
         configHome = absolute("XDG_CONFIG_HOME")
         stateHome = absolute("XDG_STATE_HOME")
         dataHome = absolute("XDG_DATA_HOME")
+        cacheHome = absolute("XDG_CACHE_HOME")
     }
 
     /// The folder of the profiles, `~/.config/oap/profiles`; throws `noHome`.
@@ -38,6 +41,9 @@ package struct UserFolders: Sendable {
 
     /// The folder of the locks of helpers, `~/.local/state/oap/locks`; throws `noHome`.
     package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }
+
+    /// The folder of metadata that was fetched, `~/.cache/oap/metadata`; throws `noHome`.
+    package func metadata() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/metadata" }
 
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
         if let given { return given }

@@ -254,7 +254,9 @@ struct UserFoldersTests {
         let plain = UserFolders { ["HOME": "/home/a"][$0] }
         #expect(try plain.tokens() == "/home/a/.local/state/oap/tokens")
         #expect(try plain.profiles() == "/home/a/.config/oap/profiles")
-        let given = UserFolders { ["XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c"][$0] }
+        #expect(try plain.metadata() == "/home/a/.cache/oap/metadata")
+        let given = UserFolders { ["XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c", "XDG_CACHE_HOME": "/m"][$0] }
+        #expect(try given.metadata() == "/m/oap/metadata")
         #expect(try given.tokens() == "/s/oap/tokens")
         #expect(try given.profiles() == "/c/oap/profiles")
     }

@@ -67,10 +67,5 @@ enum RememberedFlow {
     }
 
     /// The name under which a flow is stored: the digest of its state.
-    static func key(_ state: String) -> String {
-        let digits = Digest.sha256(Array(state.utf8)).flatMap { byte in
-            [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]
-        }
-        return String(decoding: digits, as: UTF8.self)
-    }
+    static func key(_ state: String) -> String { Digest.sha256.hexadecimal(state) }
 }

@@ -102,7 +102,7 @@ struct LoginClient {
     private func identified(_ input: Input) throws(Failure) -> Input {
         guard input.document.members["client_id"]?.isNull ?? true else { return input }
         var failure = Failure(input.document.missing("client_id"))
-        if isKnown {
+        if isKnown, input.document.registrationHint == nil {
             failure.hint = """
                 register a client at the server, with a redirect URI such as http://127.0.0.1:8765/callback and --port \
                 8765, and give its identifier with --client-id

@@ -72,6 +72,7 @@ enum ProgramText {
             "The token of a name, unless `--store` says otherwise. A lock file, `NAME.lock`, stays beside it."),
         Definition("$XDG_STATE_HOME/oap/flows", "The flows that `oap authurl --remember` stores."),
         Definition("$XDG_STATE_HOME/oap/logins", "The marks of logins that are under way."),
+        Definition("$XDG_CACHE_HOME/oap/metadata", "The metadata that `oap discover --cache` stores."),
         Definition("$XDG_STATE_HOME/oap/locks", "The locks of tokens in a `helper:` store."),
     ]
 

@@ -29,6 +29,11 @@ struct AddressSearch<Metadata> {
         return ServerRequest(message: request, withCertificate: false)
     }
 
+    /// The metadata in a response that was received before, from the address of a number; nil if there is none.
+    func metadata(in response: HTTPResponse, at number: Int) -> Metadata? {
+        try? metadata(EndpointResponse(response), number)
+    }
+
     /// Takes the response to the request.
     ///
     /// - Returns: the metadata; nil if the next request is to be sent.

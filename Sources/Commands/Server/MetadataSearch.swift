@@ -5,15 +5,18 @@ internal import Wire
 /// Asks for metadata of servers and resources, at one address after the other.
 struct MetadataSearch {
     private let transport: Transport
+    private let cache: MetadataCache?
 
     /// A search that sends nothing yet.
-    init(over transport: Transport) { self.transport = transport }
+    ///
+    /// - Parameter cache: where metadata is looked for first, and stored.
+    init(over transport: Transport, cache: MetadataCache? = nil) { (self.transport, self.cache) = (transport, cache) }
 
     /// The metadata of an authorization server.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     func server(_ discovery: ServerDiscovery) throws(Failure) -> ServerMetadata {
-        let metadata = try found(by: discovery.search)
+        let metadata = try found(by: discovery.search, at: discovery.addresses.map(\.text))
         try transport.diagnostics.warn(metadata.warnings)
         return metadata
     }
@@ -24,22 +27,43 @@ struct MetadataSearch {
     func resource(
         _ discovery: ResourceDiscovery
     ) throws(Failure) -> (metadata: ResourceMetadata, scope: String?) {
+        let standard = resourceSearch(discovery, at: discovery.addresses)
+        if let metadata = cached(standard, at: discovery.addresses) { return (metadata, nil) }
         let head = try head(of: discovery.probe)
         let challenge = try lift(try discovery.challenge(in: head))
         let addresses = challenge.metadata.map { [$0] } ?? discovery.addresses
-        let search = AddressSearch(addresses.map(ResourceDiscovery.request), "of the resource") {
-            (response, _) throws(OAuthError) in try discovery.metadata(in: response)
-        }
-        let metadata = try found(by: search)
+        let metadata = try found(by: resourceSearch(discovery, at: addresses), at: addresses)
         try transport.diagnostics.warn(metadata.warnings)
         return (metadata, challenge.scope)
     }
 
-    private func found<Metadata>(by search: AddressSearch<Metadata>) throws(Failure) -> Metadata {
+    private func resourceSearch(
+        _ discovery: ResourceDiscovery, at addresses: [String]
+    ) -> AddressSearch<ResourceMetadata> {
+        AddressSearch(addresses.map(ResourceDiscovery.request), "of the resource") {
+            (response, _) throws(OAuthError) in try discovery.metadata(in: response)
+        }
+    }
+
+    private func found<Metadata>(
+        by search: AddressSearch<Metadata>, at addresses: [String]
+    ) throws(Failure) -> Metadata {
+        if let metadata = cached(search, at: addresses) { return metadata }
         var search = search
         while true {
-            if let metadata = try search.receive(try transport.send(search.request)) { return metadata }
+            let (request, result) = (search.request, try transport.send(search.request))
+            guard let metadata = try search.receive(result) else { continue }
+            if case .success(let response) = result { cache?.store(response, from: request.message.url) }
+            return metadata
         }
+    }
+
+    /// The metadata that is stored for the first of these addresses for which there is any.
+    private func cached<Metadata>(_ search: AddressSearch<Metadata>, at addresses: [String]) -> Metadata? {
+        guard let cache else { return nil }
+        return addresses.indices.lazy.compactMap { number in
+            cache.response(from: addresses[number]).flatMap { search.metadata(in: $0, at: number) }
+        }.first
     }
 
     /// The head of a response, whose content may have no end.

@@ -72,6 +72,25 @@ struct LoginIssuerTests {
         #expect(server.requests.filter { $0.target == "/meta" }.count == 1)
     }
 
+    @Test(
+        "an API without an authorization server that can be asked begins no login",
+        arguments: [
+            ("[]", 3, "names no authorization server"), (#"["file:///etc/passwd"]"#, 10, "authorization_servers"),
+            (#"["http://as.example"]"#, 9, "plain http"), (#"["$/a","$/b"]"#, 3, "authorization servers"),
+            (#""$""#, 10, "authorization_servers"), (#"["$"]"#, 10, "authorization_endpoint is missing"),
+        ])
+    func hostileResource(servers: String, status: Int, message: String) throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            guard request.target == "/.well-known/oauth-protected-resource" else { return .text("", status: 404) }
+            let metadata = #"{"resource":"$","authorization_servers":\#(servers)}"#
+            return .json(metadata.replacing("$", with: address))
+        }
+        let result = try login("--resource", server.url(), "--client-id", "c").expect(status: status)
+        #expect(result.errorText.contains(message), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: person.home.path(LoginHome.profile)))
+    }
+
     @Test("--no-discovery asks nobody, and a document without an endpoint is refused before the terminal is looked at")
     func early() throws {
         let server = try server()

@@ -118,6 +118,31 @@ struct IssuerSearchTests {
         if status == 10 || metadata == #"{"issuer":"$"}"# { #expect(result.errorText.contains("--token-endpoint")) }
     }
 
+    @Test("metadata that is a redirect, ten megabytes, or names a member twice ends the search at once")
+    func hostile() throws {
+        let large = #"{"issuer":""# + String(repeating: "x", count: 10 << 20) + #""}"#
+        for (reply, status, error) in [
+            (Responder.Reply.redirect(302, to: "https://other.example/"), 9, "redirect_refused"),
+            (.json(large), 10, "too_large"), (.json(#"{"issuer":"a","issuer":"b"}"#), 10, "parse"),
+        ] {
+            let server = try Responder { _ in reply }
+            let result = try oap("refresh", of: client(server).with(["refresh_token": "r"])).expect(status: status)
+            #expect(try result.object()["error"]?.string == error && server.requests.count == 1)
+        }
+    }
+
+    @Test("an endpoint on another host is used, as the issuer says, and -v shows where the request goes")
+    func otherHost() throws {
+        let other = try Responder { _ in .token }
+        let server = try Responder { request in
+            let issuer = "http://" + (request.headers.first("Host") ?? "")
+            let endpoint = "http://localhost:\(other.port)/token"
+            return .json(#"{"issuer":"\#(issuer)","token_endpoint":"\#(endpoint)"}"#)
+        }
+        let result = try oap("refresh", "-v", of: client(server).with(["refresh_token": "r"])).expect(status: 0)
+        #expect(result.errorText.contains("localhost:\(other.port)") && other.requests.count == 1)
+    }
+
     @Test("an issuer that cannot be asked is refused, and one that does not answer is exit 6")
     func badIssuer() throws {
         for (issuer, status) in [("http://as.example", 9), ("as example", 3), ("http://127.0.0.1:1", 6)] {

@@ -1,0 +1,53 @@
+internal import JOSE
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Metadata in files of the user, `$XDG_CACHE_HOME/oap/metadata`. Nothing fails because of it: what cannot be read or
+/// written is fetched again.
+struct MetadataCache {
+    /// How old an entry may be, in seconds.
+    private let maximumAge: Int
+    private let folder: String
+
+    /// The most seconds for which an entry is used.
+    static let limit = 86_400
+
+    /// The cache of a user; nil without a home.
+    init?(_ folders: UserFolders, maximumAge: Double) {
+        guard let folder = try? folders.metadata() else { return nil }
+        self.folder = folder
+        self.maximumAge = Int(min(maximumAge, Double(Self.limit)))
+    }
+
+    /// The response that is stored for an address, if it is fresh.
+    func response(from address: String) -> HTTPResponse? {
+        guard (try? PrivateFile.checkFolder(folder)) == true, let file = try? PrivateFile.read(path(address)),
+            let entry = (try? JSON(parsing: file.bytes))?.object, let content = entry["content"]?.string,
+            entry["address"]?.string?.isIdentical(to: address) == true,
+            let fetched = entry["fetched_at"]?.integer, let lifetime = entry["lifetime"]?.integer
+        else { return nil }
+        let age = Clock.now - fetched
+        guard age >= 0, age < min(lifetime, maximumAge) else { return nil }
+        let head = HTTPResponseHead(status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        return HTTPResponse(head: head, body: Array(content.utf8))
+    }
+
+    /// Stores a response that was found to be good. One that may not be stored removes the entry.
+    func store(_ response: HTTPResponse, from address: String) {
+        let lifetime = min(CacheControl.lifetime(of: response.head.headers) ?? Self.limit, Self.limit)
+        guard lifetime > 0, let content = String(validating: response.body, as: UTF8.self) else {
+            _ = try? PrivateFile.remove(path(address))
+            return
+        }
+        let entry: JSONObject = [
+            "address": .string(address), "fetched_at": .integer(Clock.now), "lifetime": .integer(lifetime),
+            "content": .string(content),
+        ]
+        guard (try? PrivateFile.prepareFolder(folder)) != nil else { return }
+        try? PrivateFile.replace(path(address), with: JSON.object(entry).bytes)
+    }
+
+    private func path(_ address: String) -> String { "\(folder)/\(Digest.sha256.hexadecimal(address)).json" }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap discover --cache")
+struct DiscoverCacheTests {
+    private let home: TemporaryDirectory
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func server(_ headers: String...) throws -> Responder {
+        try Responder { request in
+            guard request.target == "/.well-known/openid-configuration" else { return .text("", status: 404) }
+            return .json(#"{"issuer":"http://\#(request.headers.first("Host") ?? "")","x":1.10}"#, headers: headers)
+        }
+    }
+
+    @discardableResult
+    private func discover(_ server: Responder, _ arguments: String..., cache: String = "60") throws -> String {
+        let result = try Program.oap(
+            ["discover", server.url(), "--cache", cache] + arguments, environment: ["HOME": home.path]
+        ).run().expect(status: 0).expectSilence()
+        #expect(result.text == #"{"issuer":"\#(server.url())","x":1.10}"# + "\n", "\(result)")
+        return result.text
+    }
+
+    /// The one file of the cache.
+    private func entry() throws -> String {
+        let folder = home.path(".cache/oap/metadata")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return ".cache/oap/metadata/" + (try #require(names.count == 1 ? names.first : nil))
+    }
+
+    @Test("metadata is asked for once, and stored in a file of the user alone")
+    func cached() throws {
+        let server = try server()
+        for _ in 1...3 { try discover(server) }
+        #expect(server.requests.count == 1)
+        #expect(try home.permissions(entry()) == 0o600)
+        #expect(try home.permissions(".cache/oap/metadata") == 0o700)
+        #expect(try home.permissions(".cache/oap") == 0o700)
+        try Program.oap(["discover", server.url()], environment: ["HOME": home.path]).run().expect(status: 0)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(
+        "metadata that the server forbids to store is asked for each time",
+        arguments: ["no-store", "max-age=0", "no-cache, max-age=60"])
+    func forbidden(control: String) throws {
+        let server = try server("Cache-Control: \(control)")
+        for _ in 1...2 { try discover(server) }
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(
+        "an entry that is too old, or from the future, is not used",
+        arguments: [("60", 61, 2), ("60", 50, 1), ("1000", 101, 2), ("1000", -5, 2), ("1e8", 90_000, 2)])
+    func age(cache: String, seconds: Int, requests: Int) throws {
+        let server = try seconds == 101 ? server("Cache-Control: max-age=100") : server()
+        try discover(server, cache: cache)
+        let path = try entry()
+        var stored = try #require(JSON(parsing: Array(home.read(path).utf8)).object)
+        stored["fetched_at"] = .integer(Int(Date().timeIntervalSince1970) - seconds)
+        try home.write(JSON.object(stored).text, to: path)
+        chmod(home.path(path), 0o600)
+        try discover(server, cache: cache)
+        #expect(server.requests.count == requests)
+    }
+
+    @Test("an entry that is broken, another's, open to others, or of another address is fetched again")
+    func broken() throws {
+        let (server, other) = (try server(), try Responder { _ in .text("", status: 404) })
+        try discover(server)
+        let path = try entry()
+        let good = try home.read(path)
+        let evil = good.replacing(server.url(), with: other.url())
+        for (count, text) in [
+            "", "{", "[]", String(good.dropLast(5)), evil, good.replacing("issuer", with: "x"),
+            good.replacing("content", with: "y"),
+        ].enumerated() {
+            try home.write(text, to: path)
+            chmod(home.path(path), 0o600)
+            try discover(server)
+            #expect(server.requests.count == count + 2, "\(text)")
+        }
+        chmod(home.path(path), 0o644)
+        try discover(server)
+        let file = try home.write(good, to: "elsewhere")
+        chmod(file, 0o600)
+        try FileManager.default.removeItem(atPath: home.path(path))
+        try FileManager.default.createSymbolicLink(atPath: home.path(path), withDestinationPath: file)
+        let count = server.requests.count
+        try discover(server)
+        #expect(server.requests.count == count + 1)
+    }
+
+    @Test("a cache that cannot be used fails no command: no home, a file in the way, a folder that others write to")
+    func unusable() throws {
+        let server = try server()
+        try Program.oap(["discover", server.url(), "--cache", "60"], environment: [:]).run().expect(status: 0)
+            .expectSilence()
+        try home.write("", to: ".cache")
+        try discover(server)
+        try FileManager.default.removeItem(atPath: home.path(".cache"))
+        try discover(server)
+        chmod(home.path(".cache/oap/metadata"), 0o777)
+        let count = server.requests.count
+        try discover(server)
+        #expect(server.requests.count == count + 1)
+        try Program.oap(["discover", server.url(), "--cache", "x"]).run().expect(status: 2)
+    }
+
+    @Test("what is stored is checked as what is fetched: the issuer must be the one that is asked for")
+    func checked() throws {
+        let server = try server()
+        try discover(server)
+        let arguments = ["discover", server.url(), "--cache", "60", "--expected-issuer", "https://other.example"]
+        try Program.oap(arguments, environment: ["HOME": home.path]).run().expect(status: 9)
+    }
+
+    @Test("a failure is not stored")
+    func failure() throws {
+        let server = try Responder { _ in .json(#"{"issuer":"https://other.example"}"#) }
+        let arguments = ["discover", server.url(), "--cache", "60"]
+        for _ in 1...2 { try Program.oap(arguments, environment: ["HOME": home.path]).run().expect(status: 9) }
+        #expect(server.requests.count == 2)
+        #expect(!FileManager.default.fileExists(atPath: home.path(".cache/oap/metadata")))
+    }
+}
