@@ -79,11 +79,17 @@ struct TokenRevocation {
 extension Input {
     /// The token, with what the metadata of its issuer says if its document does not say where it is revoked.
     ///
-    /// - Parameter isOptional: whether metadata without a revocation endpoint will do.
-    /// - Throws: exit 2 to 10 without metadata, or the endpoint.
+    /// - Parameter isOptional: whether a server without metadata, or without the endpoint in it, will do.
+    /// - Throws: exit 2 to 10 without metadata, or the endpoint; exit 6 if the server does not answer.
     func completedForRevocation(over transport: Transport, isOptional: Bool) throws(Failure) -> Input {
         guard !Revocation.isOffered(by: document) else { return self }
-        return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
+        do throws(Failure) {
+            return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
+        } catch {
+            guard isOptional, error.exit != .unavailable else { throw error }
+            transport.diagnostics.tell("warning: \(error.message)")
+            return self
+        }
     }
 }
 

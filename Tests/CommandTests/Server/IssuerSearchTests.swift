@@ -228,6 +228,12 @@ struct StoredIssuerTests {
         try put(bare.url())
         let other = try oap("logout", "work").run().expect(status: 0)
         #expect(other.errorText.contains("no revocation_endpoint is known") && bare.requests.count == 1)
+        let none = try Responder { _ in .text("", status: 404) }
+        try put(none.url())
+        let without = try oap("logout", "work").run().expect(status: 0)
+        #expect(without.errorText.contains("warning: revocation_endpoint is missing, and the search for it failed"))
+        try put("http://127.0.0.1:1")
+        try oap("logout", "work").run().expect(status: 6)
     }
 
     @Test("no variable names the issuer of a stored token, nor that of a document with a token endpoint")
