@@ -194,7 +194,7 @@ extension LoginCommand {
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],
-        run: run)
+        writesErrorDocuments: false, run: run)
 
     private static let description = """
         Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \

@@ -97,6 +97,7 @@ struct LoginIssuerTests {
         try login("--issuer", server.url(), "--client-id", "c", "--no-discovery").expect(status: 3)
         let plain = try person.oap(["login", "work", "--issuer", server.url()]).run().expect(status: 3)
         #expect(plain.errorText.contains("client_id is missing") && plain.errorText.contains("register a client"))
+        #expect(plain.text.isEmpty)
         let unknown = try person.oap(["login", "work", "--provider", "githib"]).run().expect(status: 2)
         #expect(unknown.errorText.contains("did you mean github?"))
         try person.oap(["login", "work", "--issuer", server.url(), "--client-id", "c"]).run().expect(status: 8)
