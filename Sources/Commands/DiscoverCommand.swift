@@ -42,12 +42,15 @@ enum DiscoverCommand {
             return try output.finish(try search.server(discovery).members)
         }
         let discovery = try lift(try ResourceDiscovery(url))
-        let found = try search.resource(discovery).metadata
+        let (found, scope) = try search.resource(discovery)
         let issuer = try lift(try found.authorizationServer(arguments.value(authorizationServer)))
-        let server = try lift(try ServerDiscovery(issuer, expecting: arguments.value(expectedIssuer)))
+        let server = try lift(
+            try ServerDiscovery(
+                issuer, expecting: arguments.value(expectedIssuer), forms: MetadataAddress.Form.ofResource))
         var client = try search.server(server).members
         client["resource"] = .string(found.resource)
         client["api_base"] = .string(found.resource)
+        client["scope"] = found.scope(challenged: scope, of: client).map { .string($0) }
         return try output.finish(client)
     }
 
@@ -64,7 +67,9 @@ enum DiscoverCommand {
             address of a document, it must be one whose metadata is at that address. No redirect is followed. Members that \
             would steer the client, such as `client_id`, `api_base` and names of files, are dropped with a warning.
 
-            With `--resource`, the document has the members `resource` and `api_base` too.
+            With `--resource`, the document has the members `resource` and `api_base` too, and as `scope` what the \
+            resource asks for: the scope of its challenge, else all of its metadata; with `offline_access` where the \
+            authorization server lists that. The addresses between host and path are asked first.
             """,
         operands: [
             Operand(

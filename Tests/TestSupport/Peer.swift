@@ -8,6 +8,11 @@ package final class Peer: Sendable {
     package enum Server: String, Sendable, CaseIterable {
         case glewlwyd
         case django = "django-oauth-toolkit"
+        /// An MCP server, which knows no client or person beforehand, and no OpenID Connect.
+        case mcp
+
+        /// Those with clients and persons.
+        package static let allCases: [Server] = [.glewlwyd, .django]
     }
 
     /// What the starter says of the server: `name`, `metadata` (RFC 8414), `clients` (RFC 7591) by `client_id`, `user`,

@@ -10,6 +10,9 @@ package struct MetadataAddress: Sendable, Equatable {
         case oauth
         /// `/.well-known/openid-configuration` between host and path (RFC 8414 §5).
         case inserted = "oidc-inserted"
+
+        /// The order for the authorization server of a resource, as the Model Context Protocol has it.
+        package static let ofResource: [Form] = [.oauth, .inserted, .appended]
     }
 
     /// The URL.

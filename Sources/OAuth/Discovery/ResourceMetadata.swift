@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 /// The metadata of a protected resource (RFC 9728 §2).
 package struct ResourceMetadata: Sendable {
@@ -48,6 +48,23 @@ package struct ResourceMetadata: Sendable {
                 hint: "choose one with --authorization-server", member: "authorization_servers")
         }
         return first
+    }
+
+    /// The scope to ask for: what the challenge wants, else all that the resource lists; with `offline_access` where the
+    /// server lists that, since a refresh token may depend on it.
+    ///
+    /// - Parameters:
+    ///   - challenged: the scope of the challenge.
+    ///   - server: the metadata of the authorization server.
+    /// - Returns: nil where neither says anything.
+    package func scope(challenged: String?, of server: JSONObject) -> String? {
+        var scope = Scope(splitting: challenged ?? scopes.joined(separator: " "))
+        guard !scope.values.isEmpty else { return nil }
+        let offline = "offline_access"
+        if server["scopes_supported"]?.strings?.contains(offline) == true, !scope.contains(offline) {
+            scope.values.append(offline)
+        }
+        return scope.text
     }
 
     private static func list(_ name: String, in members: JSONObject) throws(OAuthError) -> [String] {

@@ -1,3 +1,4 @@
+internal import Members
 package import Wire
 
 /// The metadata of a client, as a registration sends it (RFC 7591 §2).
@@ -52,13 +53,14 @@ package struct ClientMetadata: Sendable {
         if members[name] == nil { members[name] = value }
     }
 
-    /// No authentication, unless the grant needs it or the server lists only methods with a secret.
+    /// No authentication where the server offers that and the grant allows it; else the first method with a secret that
+    /// the server lists: the MCP SDK's server lists HTTP Basic second, and refuses it without `client_id` in the form.
     private static func method(for document: Document, _ grants: [String]) throws(OAuthError) -> String {
         let listed = try document.strings("token_endpoint_auth_methods_supported")
-        let offered = ["none", "client_secret_basic", "client_secret_post"].filter {
-            listed.isEmpty || listed.contains($0)
-        }
-        return offered.first { $0 != "none" || !grants.contains("client_credentials") } ?? "none"
+        let needsSecret = grants.contains("client_credentials")
+        if !needsSecret, listed.isEmpty || listed.contains("none") { return "none" }
+        let methods = [ClientAuthenticationMethod.basic, .post].map(\.rawValue)
+        return listed.first(where: methods.contains) ?? (needsSecret ? methods[0] : "none")
     }
 
     /// The URIs as they are registered: a loopback URI for any port has none (RFC 8252 §7.3).

@@ -82,6 +82,10 @@ struct RegistrationRequestTests {
         arguments: [
             (#""token_endpoint_auth_methods_supported":["client_secret_post","none"]"#, "none"),
             (#""token_endpoint_auth_methods_supported":["client_secret_post"]"#, "client_secret_post"),
+            (
+                #""token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_post","client_secret_basic"]"#,
+                "client_secret_post"
+            ),
             (#""token_endpoint_auth_methods_supported":["private_key_jwt"]"#, "none"),
             (#""grant_types":["client_credentials"]"#, "client_secret_basic"),
         ])

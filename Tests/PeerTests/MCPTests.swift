@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+import Wire
+
+extension AgainstServers {
+    /// `oap` as a client of MCP servers, which are their own authorization servers.
+    @Suite("With an MCP server that others wrote")
+    struct MCPTests {
+        /// What the peer is made of: the MCP Python SDK, or FastMCP.
+        enum Framework: String, CaseIterable {
+            case sdk, fastmcp
+        }
+
+        private static let initialize = #"""
+            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},\#
+            "clientInfo":{"name":"oap","version":"0"}}}
+            """#
+
+        private func login(_ framework: Framework) throws -> Login {
+            Login(peer: try Peer.shared(.mcp, settings: ["FRAMEWORK": framework.rawValue]))
+        }
+
+        /// Calls `initialize` with a token.
+        private func call(_ login: Login, _ token: JSONObject) throws -> ProgramResult {
+            let resource = try #require(login.peer.metadata["resource"]?.string)
+            let accept = "Accept: application/json, text/event-stream"
+            return try login.oap(["call", resource, "--json", Self.initialize, "-H", accept], token)
+        }
+
+        /// What discovery says of the server, from its address alone.
+        private func discovered(_ login: Login) throws -> JSONObject {
+            let resource = try #require(login.peer.metadata["resource"]?.string)
+            return try Program.oap(["discover", "--resource", resource]).run().expect(status: 0)
+                .object()
+        }
+
+        @Test(
+            "oap needs only the address of an MCP server to register, log in and call it",
+            arguments: Framework.allCases, [nil, "none", "client_secret_post"])
+        func wholeWay(framework: Framework, method: String?) throws {
+            let login = try login(framework)
+            try call(login, ["access_token": .string("wrong")]).expect(status: 7)
+
+            let server = try discovered(login)
+            #expect(server["resource"] == login.peer.metadata["resource"])
+            #expect(framework == .sdk || server["scope"]?.string == "user", "the scope of the challenge")
+            let arguments = method.map { ["--token-endpoint-auth-method", $0] } ?? []
+            let client = try login.oap(
+                ["register", "--redirect-uri", Login.redirectURI] + arguments, server
+            ).expect(status: 0).object()
+            #expect(client["client_id"]?.string?.isEmpty == false)
+
+            let flow = try login.flow(client)
+            #expect(flow["authorization_url"]?.string?.contains("&resource=http%3A%2F%2F127.0.0.1") == true)
+            let token = try login.oap(["exchange"], try login.code(flow)).expect(status: 0).object()
+            let answer = try call(login, token).expect(status: 0)
+            #expect(answer.text.contains(#""serverInfo":{"name":"oap tests""#), "\(answer)")
+
+            let renewed = try login.oap(["refresh"], token).expect(status: 0).object()
+            #expect(renewed["access_token"] != token["access_token"])
+            try call(login, renewed).expect(status: 0)
+            // The SDK's revocation endpoint wants the parameter client_secret even of a client that has none.
+            guard method != "none" else { return }
+            try login.oap(["revoke"], renewed).expect(status: 0)
+            try call(login, renewed).expect(status: 7)
+        }
+
+        @Test("oap is told of a scope that an MCP server does not register", arguments: Framework.allCases)
+        func scope(framework: Framework) throws {
+            let login = try login(framework)
+            let server = try discovered(login).with("scope", .string("admin"))
+            let error = try login.oap(["register"], server).expect(status: 4).object()
+            #expect(error["error"]?.string == "invalid_client_metadata")
+        }
+    }
+}
