@@ -52,9 +52,7 @@ enum AuthurlCommand {
         }
         let document = input.document
         var redirectURI = try lift(try RedirectURI(of: document))
-        if redirectURI.wantsFreePort {
-            redirectURI = redirectURI.replacingPort(with: try freePort(for: redirectURI.url))
-        }
+        if redirectURI.wantsFreePort { redirectURI = try withFreePort(redirectURI) }
         let choices = AuthorizationRequest.Choices(
             protection: try protection(session.arguments, document),
             extra: try session.arguments.pairs(GeneralOption.parameter))
@@ -108,10 +106,11 @@ enum AuthurlCommand {
         return request.url(pushedAs: pushed.requestURI)
     }
 
-    /// A port that is free on the loopback addresses of a redirect URI at this moment (RFC 8252 §7.3).
-    private static func freePort(for redirectURI: WebURL) throws(Failure) -> Int {
+    /// A redirect URI with a port that is free on its loopback addresses at this moment (RFC 8252 §7.3).
+    static func withFreePort(_ redirectURI: RedirectURI) throws(Failure) -> RedirectURI {
         do throws(LoopbackError) {
-            return try LoopbackServer.freePort(on: ListenTarget.addresses(of: redirectURI))
+            let port = try LoopbackServer.freePort(on: ListenTarget.addresses(of: redirectURI.url))
+            return redirectURI.replacingPort(with: port)
         } catch {
             throw Failure(error)
         }

@@ -24,12 +24,19 @@ enum LoginCommand {
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
         try check(store, client.name)
         let given = try client.input(members)
-        let server = try LoginServer(
-            of: given.document, needing: way.metadata(for: given.document), over: transport)
-        if !server.isIncomplete { try check(given, way, session) }
+        let registers = LoginRegistration.isNeeded(for: given.document, session.arguments)
+        let needed = try way.metadata(for: given.document) + (registers ? ["registration_endpoint"] : [])
+        let server = try LoginServer(of: given.document, needing: needed, over: transport)
+        if !server.isIncomplete, !registers { try check(given, way, session) }
         try way.checkTerminal()
-        let (input, found) = try server.complete(given)
-        if server.isIncomplete { try check(input, way, session) }
+        var (input, found) = try server.complete(given)
+        if registers {
+            let registered = try LoginRegistration.client(for: input, way, over: transport)
+            for member in registered.members { found[member.name] = member.value }
+            input = input.adding(registered)
+            try client.save(found, always: true)
+        }
+        if server.isIncomplete || registers { try check(input, way, session) }
         let mark = try Failure.storing { () throws(StoreError) in
             try LoginMark(client.name, in: try session.environment.folders.logins())
         }
@@ -184,7 +191,8 @@ extension LoginCommand {
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: [
-            GeneralOption.named, LoginClient.provider, LoginClient.saveProfile, LoginWay.device, LoginWay.paste,
+            GeneralOption.named, LoginClient.provider, LoginRegistration.option, LoginClient.saveProfile,
+            LoginWay.device, LoginWay.paste,
             LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginClient.port,
         ] + ListenOption.all + members.map(\.option) + [

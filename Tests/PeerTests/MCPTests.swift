@@ -65,6 +65,26 @@ extension AgainstServers {
             try call(login, renewed).expect(status: 7)
         }
 
+        @Test(
+            "oap login needs only the address of an MCP server, and its token is renewed and used",
+            arguments: Framework.allCases)
+        func oneLine(framework: Framework) throws {
+            let resource = try #require(try login(framework).peer.metadata["resource"]?.string)
+            let home = try TemporaryDirectory()
+            let oap = { (words: [String]) in
+                Program.oap(words, environment: ["HOME": home.path, "BROWSER": "curl -sSL -o /dev/null"])
+            }
+            for _ in 0..<2 {
+                try oap(["login", "work", "--resource", resource, "--register", "--open"]).run().expect(status: 0)
+            }
+            let accept = "Accept: application/json, text/event-stream"
+            let call = oap(["call", "-p", "work", resource, "--json", Self.initialize, "-H", accept])
+            try call.run().expect(status: 0)
+            try oap(["refresh", "-p", "work"]).run().expect(status: 0)
+            let answer = try call.run().expect(status: 0)
+            #expect(answer.text.contains(#""serverInfo":{"name":"oap tests""#), "\(answer)")
+        }
+
         @Test("oap is told of a scope that an MCP server does not register", arguments: Framework.allCases)
         func scope(framework: Framework) throws {
             let login = try login(framework)

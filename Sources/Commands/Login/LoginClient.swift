@@ -71,15 +71,16 @@ struct LoginClient {
             isKnown = known != nil || isNew
             isSaved = replaces || profile == nil && isNew
         }
-        if isSaved { try profiles.writable(text) }
+        if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
     }
 
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
     /// its server. What the metadata of an issuer says is not written: it may change, and each login asks for it.
     ///
+    /// - Parameter always: whether it is written though no option asks for it: a client that was just registered.
     /// - Throws: exit 11.
-    func save(_ found: JSONObject) throws(Failure) {
-        guard isSaved else { return }
+    func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
+        guard isSaved || always else { return }
         var profile = try Self.profile(from: members, inputs)
         for member in found.members { profile[member.name] = member.value }
         try inputs.profiles.write(profile, as: name.text)
@@ -96,16 +97,17 @@ struct LoginClient {
         return try identified(input)
     }
 
-    /// The document with a client. This is the place for a registration at the server.
+    /// Checks that a client is known, or will be registered.
     ///
-    /// - Throws: exit 3 if no client is known.
+    /// - Throws: exit 3 if not.
     private func identified(_ input: Input) throws(Failure) -> Input {
-        guard input.document.members["client_id"]?.isNull ?? true else { return input }
+        let isRegistered = LoginRegistration.isNeeded(for: input.document, inputs.arguments)
+        guard !isRegistered, input.document.members["client_id"]?.isNull ?? true else { return input }
         var failure = Failure(input.document.missing("client_id"))
         if isKnown, input.document.registrationHint == nil {
             failure.hint = """
-                register a client at the server, with a redirect URI such as http://127.0.0.1:8765/callback and --port \
-                8765, and give its identifier with --client-id
+                --register registers one, if the server allows that; else register it there, with a redirect URI such \
+                as http://127.0.0.1:8765/callback and --port 8765, and give its identifier with --client-id
                 """
         }
         throw failure

@@ -30,16 +30,22 @@ struct LoginServer {
         var found = JSONObject()
         if let resource {
             let (metadata, scope) = try MetadataSearch(over: transport).resource(resource)
+            let issuer: String
             do throws(OAuthError) {
-                found["issuer"] = .string(try metadata.authorizationServer(nil))
+                issuer = try metadata.authorizationServer(nil)
             } catch {
                 var failure = Failure(error)
                 if metadata.authorizationServers.count > 1 { failure.hint = "choose one with --issuer" }
                 throw failure
             }
+            let discovery = try lift(try ServerDiscovery(issuer, forms: MetadataAddress.Form.ofResource))
+            let server = try MetadataSearch(over: transport).server(discovery).members
+            transport.metadata[issuer] = server
+            found["issuer"] = .string(issuer)
             found["resource"] = .string(metadata.resource)
             found["api_base"] = input.document.members["api_base"] ?? .string(metadata.resource)
-            found["scope"] = input.document.members["scope"] ?? scope.map { .string($0) }
+            found["scope"] =
+                input.document.members["scope"] ?? metadata.scope(challenged: scope, of: server).map { .string($0) }
         }
         return (try input.adding(found).completed(needing: needed, over: transport), found)
     }
