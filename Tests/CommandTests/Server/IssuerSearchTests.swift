@@ -218,6 +218,15 @@ struct StoredIssuerTests {
         #expect(server.requests.map(\.target).dropFirst(3) == ["/revocation", "/revocation"])
     }
 
+    @Test("ten processes that need a token whose issuer alone is known ask for its metadata once, and renew it once")
+    func singleFlight() throws {
+        let server = try IssuerSearchTests.server()
+        try put(server.url())
+        let running = try (1...10).map { _ in try oap("token", "work").start() }
+        for program in running { try program.finish().expect(status: 0).expect(output: "at\n") }
+        #expect(server.requests.map(\.target) == ["/.well-known/openid-configuration", "/token"])
+    }
+
     @Test("logout revokes a token whose issuer alone is known, and says so where the metadata names no endpoint")
     func logout() throws {
         let server = try IssuerSearchTests.server()
