@@ -149,7 +149,7 @@ extension RegistrationResponse {
             guard let value = members[member.name], !Self.isSame(member.value, value, of: member.name),
                 member.name != "client_secret"
             else { continue }
-            warnings.append(.registeredOther(member.name, value.text, asked: member.value.text))
+            warnings.append(.registeredOther(member.name, value.text))
         }
     }
 

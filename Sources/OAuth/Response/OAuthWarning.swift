@@ -36,7 +36,7 @@ package enum OAuthWarning: Sendable, Equatable {
     // Registration (RFC 7591 §3.2.1, RFC 7592 §3).
     case secretExpiryMissing
     case managementUnusable(missing: String)
-    case registeredOther(_ member: String, String, asked: String)
+    case registeredOther(_ member: String, String)
 
     /// What the caller says of its own files and profiles.
     case other(String)
@@ -75,12 +75,12 @@ extension OAuthWarning {
         case .secretExpiryMissing: "the server does not say when the client_secret expires"
         case .managementUnusable(let missing):
             "the server sent no usable \(missing): the registration cannot be read, updated or deleted"
-        case .registeredOther(let member, let value, let asked):
-            "the server registered \(member) \(Self.cut(value)), not \(Self.cut(asked))"
+        case .registeredOther(let member, let value):
+            "the server registered another \(member) than was asked for" + Self.shown(value)
         case .other(let message): message
         }
     }
 
-    /// The beginning of a value that a server may have made long.
-    private static func cut(_ value: String) -> String { value.count > 100 ? value.prefix(100) + "…" : value }
+    /// A value behind a text; nothing for a long one. It is never cut: a secret in it could not be masked any more.
+    private static func shown(_ value: String) -> String { value.utf8.count > 100 ? "" : ": \(value)" }
 }

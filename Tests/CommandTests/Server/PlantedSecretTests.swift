@@ -9,14 +9,15 @@ struct PlantedSecretTests {
         "client_id": "client", "client_secret": .string(PlantedSecret.secret), "code": "the-code", "scope": "a b",
         "redirect_uri": "http://127.0.0.1:1/cb", "code_verifier": "verifier-verifier-verifier-verifier-verifier",
         "refresh_token": "rt", "access_token": "at-old", "token_type": "Bearer", "expires_at": 1000,
-        "response_type": "code", "issuer": "https://as.example",
+        "registration_access_token": "rat", "response_type": "code", "issuer": "https://as.example",
     ]
 
     /// A client, a flow and a token in one document.
     private static func document(_ server: Responder) -> JSONObject {
         let endpoints = [
             "token_endpoint", "device_authorization_endpoint", "pushed_authorization_request_endpoint",
-            "revocation_endpoint", "authorization_endpoint", "jwks_uri",
+            "revocation_endpoint", "authorization_endpoint", "jwks_uri", "registration_endpoint",
+            "registration_client_uri",
         ]
         return endpoints.reduce(into: members) { $0[$1] = .string(server.url("/\($1)")) }
     }
@@ -25,6 +26,8 @@ struct PlantedSecretTests {
         ["exchange"], ["exchange", "--strict"], ["exchange", "--grant", "client_credentials"],
         ["exchange", "--scope", "openid a"], ["refresh"], ["refresh", "--strict"], ["device"], ["device", "--strict"],
         ["authurl", "--par"], ["authurl", "--par", "--strict"], ["revoke"],
+        ["register"], ["register", "--strict"], ["register", "--read"], ["register", "--update"],
+        ["register", "--delete"],
     ]
 
     @Test(

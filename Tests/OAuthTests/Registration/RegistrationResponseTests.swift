@@ -46,9 +46,14 @@ struct RegistrationResponseTests {
             """#)
         #expect(
             response.warnings == [
-                .registeredOther("client_name", #""B""#, asked: #""oap""#),
-                .registeredOther("token_endpoint_auth_method", #""client_secret_basic""#, asked: #""none""#),
+                .registeredOther("client_name", #""B""#),
+                .registeredOther("token_endpoint_auth_method", #""client_secret_basic""#),
             ])
+        #expect(
+            response.warnings.map(\.message).first
+                == #"the server registered another client_name than was asked for: "B""#)
+        let long = OAuthWarning.registeredOther("client_name", String(repeating: "x", count: 101))
+        #expect(long.message == "the server registered another client_name than was asked for")
         #expect(client["client_name"] == .string("B") && client["x"] == .number("1.10") && client["tos_uri"] == nil)
         #expect(client["client_secret"] == .string("s") && client["scope"] == .string("b a"))
         #expect(client["application_type"] == .string("native"), "what the answer leaves out is what was asked for")
