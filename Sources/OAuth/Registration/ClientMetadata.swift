@@ -24,12 +24,10 @@ package struct ClientMetadata: Sendable {
         for name in ["grant_types", "response_types", "contacts"] where members[name] != nil {
             members[name] = .strings(try document.strings(name))
         }
+        let own = try document.string("redirect_uri").map { [$0] } ?? []
         let isChosen = document.origin(of: "redirect_uri") != .document
-        if !isChosen, members["redirect_uris"] != nil {
-            members["redirect_uris"] = try Self.registered(try document.strings("redirect_uris"), of: document)
-        } else if let uri = try document.string("redirect_uri") {
-            members["redirect_uris"] = try Self.registered([uri], of: document)
-        }
+        let listed = isChosen ? [] : try document.strings("redirect_uris")
+        if !(own + listed).isEmpty { members["redirect_uris"] = try Self.registered(listed + own, of: document) }
     }
 
     /// Fills in what a native public client registers (RFC 8252), where the document does not say.
@@ -63,12 +61,13 @@ package struct ClientMetadata: Sendable {
         return listed.first(where: methods.contains) ?? (needsSecret ? methods[0] : "none")
     }
 
-    /// The URIs as they are registered: a loopback URI for any port has none (RFC 8252 §7.3).
+    /// The URIs as they are registered, each once: a loopback URI for any port has none (RFC 8252 §7.3).
     private static func registered(_ uris: [String], of document: Document) throws(OAuthError) -> JSON {
         var registered: [String] = []
         for text in uris {
             let uri = try document.blaming(try RedirectURI(text))
-            registered.append(uri.wantsFreePort ? uri.withoutPort : text)
+            let form = uri.wantsFreePort ? uri.withoutPort : text
+            if !registered.contains(where: form.isIdentical) { registered.append(form) }
         }
         return .strings(registered)
     }

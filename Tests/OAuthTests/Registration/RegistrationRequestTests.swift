@@ -67,6 +67,11 @@ struct RegistrationRequestTests {
                 #"["app.example:/cb","http://localhost/"]"#
             ),
             (#""redirect_uri":"app:/a","redirect_uris":["app:/a","app:/b"]"#, #"["app:/a","app:/b"]"#),
+            (#""redirect_uri":"app:/c","redirect_uris":["app:/a"]"#, #"["app:/a","app:/c"]"#),
+            (
+                #""redirect_uri":"http://127.0.0.1:0/cb","redirect_uris":["http://127.0.0.1/cb"]"#,
+                #"["http://127.0.0.1/cb"]"#
+            ),
         ])
     func redirects(members: String, registered: String) throws {
         #expect(try JSON(parsing: sent(members)).object?["redirect_uris"] == JSON(parsing: registered))
