@@ -142,6 +142,17 @@ extension AgainstServers {
             #expect(again["scope"] == .string("openid") && again["granted_scope"] == token["scope"])
         }
 
+        @Test("oap says so where a server leaves a token as wide as it was")
+        func unnarrowedScope() throws {
+            let login = try login(.glewlwyd)
+            let token = try login.token(try login.client("cli-public"))
+            let result = try login.oap(["refresh", "--scope", "openid"], token).expect(status: 0)
+            #expect(result.errorText.contains("warning: the server granted more: email offline_access"), "\(result)")
+            let same = try result.object()
+            #expect(same["scope"] == token["scope"] && same["granted_scope"] == nil)
+            #expect(try login.oap(["refresh", "--strict"], same).expect(status: 0).errorOutput.isEmpty)
+        }
+
         @Test("oap keeps the refresh token of a server that does not rotate", arguments: servers)
         func noRotation(server: Peer.Server) throws {
             let login = try login(server, settings: ["ROTATE": "0"])

@@ -20,7 +20,7 @@ extension Grant {
         }
 
         /// The value of `grant_type`.
-        let type: String
+        package let type: String
         /// What `--grant` calls it.
         let name: String
         /// How it is made.

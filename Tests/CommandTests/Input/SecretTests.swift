@@ -46,6 +46,17 @@ struct SecretTests {
         #expect(responder.connectionCount == 0)
     }
 
+    @Test("the secret of another client is not used where an option names the client, and the warning says so")
+    func foreignSecretOfOption() throws {
+        let responder = try Responder(.token)
+        try Program.oap(
+            ["refresh", "--client-id", "mine"], input: responder.token.input,
+            environment: ["OAP_CLIENT_ID": "other", "OAP_CLIENT_SECRET": "hunter2"]
+        ).run().expect(status: 0).expect(nowhere: "hunter2").expect(
+            errorLine: "oap: refresh: warning: OAP_CLIENT_SECRET is not used: OAP_CLIENT_ID names another client than "
+                + "--client-id")
+    }
+
     @Test(
         "the secret of another client is not used, by value or by file",
         arguments: ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"])
