@@ -52,7 +52,7 @@ extension AgainstServers {
             try oap(["login", "work", "--if-needed"]).run().expect(status: 0)
             // Glewlwyd revokes nothing for public clients, and the metadata of the other names no revocation endpoint.
             let out = try oap(["logout", "work"]).run()
-            let reason = login.isGlewlwyd ? "401" : "names no revocation_endpoint"
+            let reason = login.isGlewlwyd ? "401" : "no revocation_endpoint is known"
             #expect(out.errorText.contains(reason), "\(out)")
         }
 

@@ -130,7 +130,7 @@ struct LoginTests {
         if missing == "client_secret" { client["id_token_signed_response_alg"] = "HS256" }
         client[missing] = nil
         try person.profile(server, client)
-        let result = try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+        let result = try person.oap(["login", "work", "--open", "--no-discovery"]).run().expect(status: 3)
         #expect(result.errorText.contains("\(missing) is missing"), "\(result)")
         #expect(server.connectionCount == 0)
     }
