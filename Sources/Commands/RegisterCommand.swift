@@ -53,27 +53,13 @@ enum RegisterCommand {
             return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
         }
         let action = chosen.first?.action ?? .register
-        if action == .register { try complete(&input, session) }
+        if action == .register {
+            input = try input.completed(needing: ["registration_endpoint"], over: session.transport)
+        }
         let registration = try ClientRegistration(action, of: input, over: session.transport)
         guard action == .delete else { return try output.finish(try registration.client()) }
         try registration.delete()
         return try output.finish(["deleted": input.document.members["client_id"] ?? .null])
-    }
-
-    /// Fetches the server's metadata where only its issuer is known.
-    private static func complete(_ input: inout Input, _ session: Session) throws(Failure) {
-        guard input.document.members["registration_endpoint"] == nil,
-            let issuer = try lift(try input.document.string("issuer"))
-        else { return }
-        let discovery = try lift(try ServerDiscovery(issuer))
-        let found = try MetadataSearch(over: session.transport).server(discovery).members
-        for member in found.members where input.document.members[member.name] == nil {
-            input.document.members[member.name] = member.value
-        }
-        guard input.document.members["registration_endpoint"] == nil else { return }
-        throw Failure(
-            .badInput, .metadataMissing, "the server's metadata names no registration_endpoint",
-            hint: "ask its operator for a client_id, or look for it in the server's console")
     }
 
     /// The command.
@@ -81,7 +67,7 @@ enum RegisterCommand {
         "register", section: "Set up", summary: "register a client at a server",
         description: description,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
-            + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.transport,
+            + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [
             ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),
