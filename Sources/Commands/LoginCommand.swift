@@ -29,6 +29,13 @@ enum LoginCommand {
         let server = try LoginServer(of: given.document, needing: needed, over: transport)
         if !server.isIncomplete, !registers { try check(given, way, session) }
         try way.checkTerminal()
+        let mark = try Failure.storing { () throws(StoreError) in
+            try LoginMark(client.name, in: try session.environment.folders.logins())
+        }
+        defer { withExtendedLifetime(mark) {} }
+        if mark.isSecond {
+            session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
+        }
         var (input, found) = try server.complete(given)
         if registers {
             let registered = try LoginRegistration.client(for: input, way, over: transport)
@@ -37,14 +44,7 @@ enum LoginCommand {
             try client.save(found, always: true)
         }
         if server.isIncomplete || registers { try check(input, way, session) }
-        let mark = try Failure.storing { () throws(StoreError) in
-            try LoginMark(client.name, in: try session.environment.folders.logins())
-        }
-        defer { withExtendedLifetime(mark) {} }
-        if mark.isSecond {
-            session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
-        }
-        let token = try Self.token(of: input, way, session)
+        let token = try LoginFlow.token(of: input, way, session)
         try keep(input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         try client.save(found)
@@ -67,66 +67,6 @@ enum LoginCommand {
         }
         session.diagnostics.tell("the token \(name.text) is valid")
         return true
-    }
-
-    private static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
-        let flow =
-            switch way.code {
-            case .device: try DeviceCommand.flow(of: input, session: session)
-            case .redirect: try received(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
-            case .paste: try pasted(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
-            }
-        return try ExchangeCommand.token(
-            of: input.with(flow), by: way.code == .device ? .deviceCode : .authorizationCode, session: session)
-    }
-
-    /// The flow with the code from the browser's redirect.
-    private static func received(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
-        let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
-        let tunnel = port.map { "ssh -L \($0):127.0.0.1:\($0)" }
-        let forward = tunnel.map { ", forward the port with \($0)" } ?? ""
-        let ways = "log in with --paste or --device"
-        let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
-        let redirected = try ListenCommand.flow(
-            of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
-        ) { (url, short) throws(Failure) in
-            session.prompt.show(url, short: short)
-            if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
-            if way.isHeadless, let tunnel {
-                session.diagnostics.tell("on the machine with the browser, forward the port before:")
-                session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
-                session.diagnostics.hint("where that is not possible, \(ways)")
-            } else {
-                session.diagnostics.hint(hint)
-            }
-            return nil
-        }
-        return try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics)
-    }
-
-    /// The flow with the code that the user pastes. Asks again after text that is not the response: it may be a
-    /// mistake.
-    private static func pasted(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
-        let terminal = try TypingTerminal()
-        if let url = input.document.members["authorization_url"]?.string.flatMap({ WebURL($0) }) {
-            session.prompt.show(url)
-            if way.opensBrowser { try session.prompt.openBrowser(at: url, hint: "open the URL in any browser") }
-        }
-        session.diagnostics.tell("then paste the URL to which the browser was redirected, even if it shows no page:")
-        while let line = try terminal.line() {
-            let response: AuthorizationResponse
-            do throws(OAuthError) {
-                response = try AuthorizationResponse(try Callback(pasted: line), for: input.document)
-            } catch {
-                guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
-                session.diagnostics.tell(Failure(error))
-                session.diagnostics.tell("paste it again, or end with Ctrl-C:")
-                continue
-            }
-            try session.diagnostics.warn(response.warnings)
-            return response.document(from: input.document.members)
-        }
-        throw Failure(.loginNeeded, .reauthRequired, "nothing was pasted")
     }
 }
 
@@ -210,8 +150,8 @@ extension LoginCommand {
         merged with the options, which win, and the variables. Without a profile, it is the client of the token that is \
         stored under the name.
 
-        The first login needs `--client-id` and one of three: `--provider` for the preset of a provider, `--issuer` for \
-        a server whose endpoints its metadata names, or `--resource` for an API or an MCP server whose metadata names \
+        The first login needs `--client-id` or `--register`, and one of three: `--provider` for the preset of a provider, \
+        `--issuer` for a server whose endpoints its metadata names, or `--resource` for an API or an MCP server that names \
         its authorization server. It then writes the profile: the preset, the issuer, or the resource with its issuer \
         and scope, with the client's options. A profile with another issuer is replaced only with `--save-profile`.
 
@@ -236,8 +176,7 @@ extension LoginCommand {
         Example(
             "Log in once, and use the token from then on. The profile is a client document.",
             command: """
-                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/profiles
-                cp client.json ${XDG_CONFIG_HOME:-~/.config}/oap/profiles/work.json
+                oap profile set work < client.json
                 oap login work --open
                 oap call -p work /user --jq .login -r
                 """, output: "ada"),
