@@ -94,6 +94,7 @@ enum SchemeHandlerCommand {
             let process = try program.start()
             pipe.closeWriting()
             output = try reading.readAll(limit: 4096) ?? []
+            pipe.close()
             status = process.wait()
         } catch {
             throw failure("it cannot be started: \(error)")

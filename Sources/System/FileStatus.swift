@@ -54,6 +54,11 @@ package struct FileStatus {
     /// Whether it belongs to the user of this process, or to root.
     package var isOwnOrRoots: Bool { isOwn || owner == 0 }
 
+    /// Whether it is the same file as another.
+    package func isSame(as other: FileStatus) -> Bool {
+        status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
+    }
+
     /// Its size in bytes.
     package var size: Int { status.st_size }
     /// The number of its hard links.

@@ -69,7 +69,9 @@ package struct FlowStore {
         for name in try PrivateFile.names(in: folder).sorted() where name.hasSuffix(Self.waiting) {
             let path = "\(folder)/\(name)"
             // Another process may have taken it.
-            guard let status = try? FileStatus(ofLink: path), let flow = try PrivateFile.read(path) else { continue }
+            guard let status = try? FileStatus(ofLink: path), let flow = (try? PrivateFile.read(path)) ?? nil else {
+                continue
+            }
             flows.append((String(name.dropLast(Self.waiting.count)), flow.bytes, status.modified + Self.lifetime))
         }
         return flows

@@ -15,6 +15,9 @@ package struct RedirectInbox: ~Copyable {
     package init(folder: String, key: String) throws(StoreError) {
         try PrivateFile.prepareFolder(folder)
         let path = Self.path(folder, key)
+        guard Self.isAbandoned(path) else {
+            throw .system(path: path, reason: "another process waits for the redirect of this flow")
+        }
         unlink(path)
         guard mkfifo(path, 0o600) == 0 else { throw .system(path: path, reason: Errno.current.description) }
         // Open for writing too: the end of a handler is then no end of the pipe.
@@ -23,7 +26,13 @@ package struct RedirectInbox: ~Copyable {
         self.file = file
     }
 
-    deinit { unlink(path) }
+    deinit {
+        // Another process may wait by now.
+        guard let own = try? file.status, let there = try? FileStatus(ofLink: path), own.isSame(as: there) else {
+            return
+        }
+        unlink(path)
+    }
 
     /// The descriptor, readable when something has come.
     package var descriptor: Int32 { file.descriptor.number }
@@ -49,9 +58,13 @@ package struct RedirectInbox: ~Copyable {
         guard let file = try opened(path) else { return false }
         guard let status = try? file.status, status.isPipe, status.isOwn, text.count < limit, !text.contains(0x0A)
         else {
-            throw .unsafe(path: path, reason: "it takes no such redirect")
+            throw .unsafe(path: path, reason: "it takes only a redirected URL of less than \(limit) bytes")
         }
-        try StoreError.at(path, try file.writeAll(text + [0x0A]))
+        // A write of this size is whole or fails (pipe(7)).
+        let line = text + [0x0A]
+        guard write(file.descriptor.number, line, line.count) == line.count else {
+            throw .system(path: path, reason: "the process that waits does not read it: \(Errno.current)")
+        }
         return true
     }
 
@@ -75,8 +88,8 @@ package struct RedirectInbox: ~Copyable {
     }
 
     static let suffix = ".inbox"
-    /// What a pipe holds at once, in bytes (pipe(7)).
-    private static let limit = 65_536
+    /// What is written at once, in bytes: `PIPE_BUF` (pipe(7)).
+    private static let limit = 4096
 
     private static func path(_ folder: String, _ key: String) -> String { "\(folder)/\(key)\(suffix)" }
 }

@@ -47,7 +47,7 @@ enum RememberedFlow {
         }
         var entries: [JSONObject] = []
         for (_, bytes, end) in flows {
-            let flow = try Input.object(in: bytes, name: "a remembered flow", exit: .fileFailed)
+            guard let flow = (try? JSON(parsing: bytes))?.object else { continue }
             var entry: JSONObject = [:]
             for name in ["issuer", "client_id", "authorization_endpoint", "redirect_uri", "scope"] {
                 entry[name] = flow[name]?.string.map { .string($0) }
