@@ -68,6 +68,11 @@ struct Input {
         try secrets.value(name, of: document, descriptors: descriptors)
     }
 
+    /// Whether the document, an option or a profile gives a secret, or its file.
+    func names(_ secret: String) -> Bool {
+        document.members[secret] != nil || document.members["\(secret)_file"] != nil || descriptors[secret] != nil
+    }
+
     /// The warning that the client secret of the environment is not used, if the document has none of its own.
     func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
         descriptors["client_secret"] == nil ? try secrets.foreignSecretWarning(for: document) : nil
@@ -93,6 +98,17 @@ struct Input {
         if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
             warnings.append(.other("the profile is not used: its \(name) is another than the token's"))
             return []
+        }
+        if differs("issuer", document.members) {
+            warnings.append(.other("the profile is not used: its issuer is another"))
+            return []
+        }
+        // The endpoints of one server and the issuer of another would mix.
+        if members["token_endpoint"]?.isNull == false, members["issuer"]?.isNull ?? true,
+            profile["issuer"] != nil, profile["token_endpoint"] == nil
+        {
+            let servers = Set(Member.completed + ["issuer"])
+            return profile.members.filter { !servers.contains($0.name) }
         }
         guard differs("client_id", document.members) else { return profile.members }
         let secrets = Set(Member.secrets + Member.files)

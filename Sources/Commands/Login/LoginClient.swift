@@ -63,7 +63,7 @@ struct LoginClient {
             guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
             let known = profile == nil ? try Self.client(of: name, in: store) : profile
             let issuer = Self.value(of: "issuer", in: arguments)
-            let isOther = known?["issuer"]?.string.map { issuer?.isIdentical(to: $0) == false } ?? false
+            let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
             // The endpoints of another server are not mixed with those of this one.
             members = isOther ? [:] : known ?? [:]
@@ -127,6 +127,12 @@ extension LoginClient {
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
         LoginCommand.members.first { $0.member == member }.flatMap { arguments.value($0.option) }
+    }
+
+    /// Whether a client is that of another server: of another issuer, or of endpoints without an issuer.
+    private static func isOther(_ client: JSONObject, than issuer: String) -> Bool {
+        if let known = client["issuer"]?.string { return !known.isIdentical(to: issuer) }
+        return ["authorization_endpoint", "token_endpoint"].contains { client[$0] != nil }
     }
 
     private static func refusal(of name: String, for option: String) -> Failure {

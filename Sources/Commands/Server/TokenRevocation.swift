@@ -86,7 +86,9 @@ extension Input {
         do throws(Failure) {
             return try completed(needing: ["revocation_endpoint"], over: transport, isOptional: isOptional)
         } catch {
-            guard isOptional, error.exit != .unavailable else { throw error }
+            // Only a server that has no metadata, or no endpoint in it, has no way to revoke.
+            let isNone = error.kind == .metadataMissing || error.httpStatus.map { (400..<500).contains($0) } ?? false
+            guard isOptional, isNone, error.exit != .unavailable else { throw error }
             transport.diagnostics.tell("warning: \(error.message)")
             return self
         }

@@ -56,7 +56,7 @@ package struct ServerDiscovery: Sendable {
     /// The metadata of a response: the members as they came, without those that would steer the client.
     ///
     /// - Throws: `redirect_refused`, `http_status`, `not_json`, `parse`; `invalid_response` without an issuer,
-    ///   `issuer_mismatch` for another one.
+    ///   `issuer_mismatch` for another one, `insecure_transport` for an endpoint on this machine.
     package func metadata(
         in response: EndpointResponse, of address: MetadataAddress
     ) throws(OAuthError) -> ServerMetadata {
@@ -67,7 +67,20 @@ package struct ServerDiscovery: Sendable {
             case .any: Self.leads(metadata.issuer, to: address)
             }
         guard isRight else { throw mismatch(metadata.issuer) }
+        try Self.checkPlaces(metadata.members, of: address)
         return metadata
+    }
+
+    /// Checks that only a server on this machine names endpoints on it: otherwise a stranger could make this program ask
+    /// services that only this machine reaches.
+    private static func checkPlaces(_ members: JSONObject, of address: MetadataAddress) throws(OAuthError) {
+        guard WebURL(address.text)?.isLoopback == false else { return }
+        for member in members.members where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
+            guard let url = member.value.string.flatMap({ WebURL($0) }), url.isLoopback else { continue }
+            throw OAuthError(
+                .insecureTransport, "the metadata's \(member.name) is on this machine, and its issuer is not",
+                member: member.name)
+        }
     }
 
     /// Whether the metadata of an issuer is at an address. The scheme and the host are compared in lower case.

@@ -59,6 +59,26 @@ struct LoginIssuerTests {
         #expect(try person.profile() == ["client_id": "c", "issuer": .string(server.url())])
     }
 
+    @Test("neither an option nor a variable mixes the issuer of one server with endpoints and secrets of another")
+    func mixed() throws {
+        let (server, other) = (try server(), try server())
+        try person.profile(server, ["client_secret": "secret-of-one"])
+        try login("--issuer", other.url()).expect(status: 2)
+        try person.profile(server, ["issuer": .string(server.url()), "client_secret": "secret-of-one"])
+        let result = try login(environment: ["OAP_ISSUER": other.url()]).expect(status: 3)
+        #expect(result.errorText.contains("the profile is not used: its issuer is another"), "\(result)")
+        #expect(server.connectionCount == 0 && other.connectionCount == 0)
+        // A stored token without an issuer, and a profile that names only one.
+        let token = #"{"access_token":"at","refresh_token":"rt","client_id":"c","token_endpoint":"$/token"}"#
+        var put = person.oap(["store", "put", "other"])
+        put.input = .text(token.replacing("$", with: server.url()))
+        try put.run().expect(status: 0)
+        try person.home.write(
+            #"{"client_id":"c","issuer":"\#(other.url())"}"#, to: ".config/oap/profiles/other.json")
+        try person.oap(["logout", "other"]).run().expect(status: 0)
+        #expect(other.connectionCount == 0)
+    }
+
     @Test("the address of an API leads to its authorization server, and the profile names both")
     func resource() throws {
         let server = try server()

@@ -243,6 +243,16 @@ struct StoredIssuerTests {
         #expect(without.errorText.contains("warning: revocation_endpoint is missing, and the search for it failed"))
         try put("http://127.0.0.1:1")
         try oap("logout", "work").run().expect(status: 6)
+        // Whoever is between here and the server must not make the token be forgotten.
+        for (answer, status) in [
+            (Responder.Reply.text("", status: 302, headers: ["Location: https://as.example/"]), 9),
+            (.json(#"{"issuer":"https://as.example"}"#), 9), (.content(Array("<html>".utf8), type: "text/html"), 10),
+        ] {
+            let liar = try Responder { _ in answer }
+            try put(liar.url())
+            try oap("logout", "work").run().expect(status: status)
+            try oap("store", "get", "work").run().expect(status: 0)
+        }
     }
 
     @Test("no variable names the issuer of a stored token, nor that of a document with a token endpoint")

@@ -19,6 +19,19 @@ struct ServerDiscoveryTests {
         #expect(try ServerDiscovery(issuer, forms: forms).addresses.map(\.text) == [#require(vector["url"]?.string)])
     }
 
+    @Test("only the metadata of a server on this machine may name endpoints on this machine")
+    func loopback() throws {
+        for (issuer, isRefused) in [("https://as.example", true), ("http://127.0.0.1:9", false)] {
+            let body = #"{"issuer":"\#(issuer)","token_endpoint":"http://127.0.0.1:7802/token"}"#
+            let read = { try metadata(issuer, body) }
+            if isRefused {
+                #expect(throws: OAuthError.self) { try read() }
+            } else {
+                #expect(try read().members["token_endpoint"] != nil)
+            }
+        }
+    }
+
     @Test("D-02 an issuer with a path is asked for at three addresses, one without at two, each once")
     func order() throws {
         #expect(
