@@ -89,7 +89,7 @@ enum ProfileCommand {
     private static func set(_ name: String, _ session: Session) throws(Failure) {
         try session.inputs.profiles.writable(name)
         let isAlone = session.arguments.has(GeneralOption.nullInput)
-        var client = isAlone ? [:] : try Input.readStandardInput(hint: "pipe a client document in, or use -n")
+        var client = isAlone ? [:] : try Input.readStandardInput(hint: Self.setHint)
         client = try MemberOption.merged(members, of: session.arguments, into: client)
         if client["client_id"]?.isNull ?? true, let id = try session.environment.value("OAP_CLIENT_ID") {
             client["client_id"] = .string(id)
@@ -109,6 +109,9 @@ enum ProfileCommand {
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
         try session.inputs.profiles.write(document.members, as: name)
     }
+
+    private static let setHint =
+        "oap profile show NAME | oap profile set NAME changes a profile; with -n it has nothing but the options"
 
     /// The command.
     static let command = Command(

@@ -31,7 +31,7 @@ enum DocumentSource {
             self = .tokenFile(path)
         } else if isAlone {
             self = .nothing
-        } else if let name = try Self.variable(environment), !Self.standardInputMayHoldDocument {
+        } else if !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
             self = .name(name)
         } else {
             self = .standardInput

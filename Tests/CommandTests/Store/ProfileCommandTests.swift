@@ -83,7 +83,9 @@ struct ProfileCommandTests {
         #expect(!store.home.contains("\(Self.folder)/work.json"))
         var program = store.oap("profile", "set", "work")
         program.input = .terminal
-        try program.run().expect(status: 3).expect(errorLine: "oap: hint: pipe a client document in, or use -n")
+        try program.run().expect(status: 3).expect(
+            errorLine: "oap: hint: oap profile show NAME | oap profile set NAME changes a profile; "
+                + "with -n it has nothing but the options")
     }
 
     @Test("oap profile show masks secrets on a terminal, unless --show-secrets is given")
