@@ -48,6 +48,9 @@ enum RegisterCommand {
             let statement = try Secrets.read(path, as: "software_statement")
             input.document.set("software_statement", to: .string(statement), from: .option)
         }
+        if let statement = input.document.members["software_statement"]?.string {
+            session.diagnostics.redactor.add(statement)
+        }
         let output = try session.output()
         if let chosen = chosen.first, chosen.action == nil {
             return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
@@ -57,8 +60,14 @@ enum RegisterCommand {
             input = try input.completed(needing: ["registration_endpoint"], over: session.transport)
         }
         let registration = try ClientRegistration(action, of: input, over: session.transport)
-        guard action == .delete else { return try output.finish(try registration.client()) }
+        let profile = action == .register ? nil : try ManagedClient(session.inputs)
+        guard action == .delete else {
+            let client = try registration.client()
+            try profile?.update(from: client)
+            return try output.finish(client)
+        }
         try registration.delete()
+        try profile?.forget()
         return try output.finish(["deleted": input.document.members["client_id"] ?? .null])
     }
 
@@ -92,6 +101,9 @@ enum RegisterCommand {
         makes a file that nobody else can read. Both may be moved into files, as `client_secret_file` and \
         `registration_access_token_file`. `--read`, `--update` and `--delete` manage the registration, if the server \
         sent that token and a `registration_client_uri`; their answer may replace the token and the secret.
+
+        With the name of a profile, `--read` and `--update` write what the server answers to the profile, and `--delete` \
+        removes the client from it.
 
         A registration whose answer is lost fails with exit status 12: to repeat it may register another client.
         """

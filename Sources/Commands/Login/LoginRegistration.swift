@@ -21,10 +21,15 @@ enum LoginRegistration {
     ///
     /// - Parameter input: the document with the metadata of the server.
     /// - Returns: the members that the registration adds and changes.
-    /// - Throws: exit 3 to 12.
+    /// - Throws: exit 2 for a secret, whose client is another one; exit 3 to 12.
     static func client(
         for input: Input, _ way: LoginWay, over transport: Transport
     ) throws(Failure) -> JSONObject {
+        guard !input.names("client_secret") else {
+            throw .usage(
+                "there is a client_secret, and a client without an identifier to be registered",
+                hint: "name the client with --client-id, or leave its secret out")
+        }
         var input = input
         var redirectURI = try lift(try RedirectURI(of: input.document))
         if redirectURI.wantsFreePort { redirectURI = try AuthurlCommand.withFreePort(redirectURI) }

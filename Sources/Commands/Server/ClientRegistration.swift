@@ -14,7 +14,8 @@ struct ClientRegistration {
     init(_ action: RegistrationRequest.Action, of input: Input, over transport: Transport) throws(Failure) {
         self.input = input
         self.transport = transport
-        let secret = action == .update ? try input.secret("client_secret") : nil
+        let hasSecret = input.document.members["token_endpoint_auth_method"] != .string("none")
+        let secret = action == .update && hasSecret ? try input.secret("client_secret") : nil
         request = try lift(try RegistrationRequest(action, of: input.document, secret: secret))
         token = try input.secret(request.token.member)
         guard token != nil || !request.token.isRequired else {

@@ -13,7 +13,8 @@ package struct RegistrationResponse: Sendable {
     /// Reads the response.
     ///
     /// - Throws: `redirect_refused`, `oauth`, `http_status`, `not_json`, `parse`; `invalid_response` without a
-    ///   `client_id`, for another client's, and for a secret that is no string; `redirect_mismatch` where a new client
+    ///   `client_id`, for another client's, for a member that no client can have, and without the secret that the new
+    ///   client needs; `redirect_mismatch` where a new client
     ///   lacks a redirect URI that was asked for.
     package init(_ response: EndpointResponse, to request: RegistrationRequest) throws(OAuthError) {
         let expected = request.action == .register ? 201 : 200
@@ -31,6 +32,11 @@ package struct RegistrationResponse: Sendable {
         try checkRedirects(request)
         checkManagement(request)
         compare(with: request.metadata)
+        do throws(OAuthError) {
+            try Document(members).checkClient()
+        } catch {
+            throw OAuthError(.invalidResponse, "in the server's answer, \(error.message)", member: error.member)
+        }
     }
 
     /// Checks the answer to a deletion (RFC 7592 §2.3).
@@ -75,6 +81,11 @@ extension RegistrationResponse {
         if members["client_secret"] != nil, client["token_endpoint_auth_method"] == .string("none") {
             client["token_endpoint_auth_method"] = nil
         }
+        if request.action == .register, members["client_secret"] == nil, members["token_endpoint_auth_method"] == nil,
+            client["token_endpoint_auth_method"] == nil
+        {
+            client["token_endpoint_auth_method"] = .string("none")
+        }
         // A scope that nobody asked for is all that the client may ask for, not what it should.
         let takesScope = request.action == .read || request.metadata["scope"] != nil
         for member in members.members where takesScope || member.name != "scope" {
@@ -108,6 +119,14 @@ extension RegistrationResponse {
             members["token_endpoint_auth_method"] = methods[0]
         }
         guard request.action == .register else { return }
+        let name = "token_endpoint_auth_method"
+        let method = (members[name] ?? request.metadata[name])?.string ?? ""
+        // A secret from a variable or a profile is another client's.
+        guard members["client_secret"] != nil || !method.hasPrefix("client_secret_") else {
+            throw OAuthError(
+                .invalidResponse, "the server's answer has no client_secret, which \(method) needs",
+                hint: "a client is registered all the same", member: "client_secret")
+        }
         if members["client_secret"] != nil, members["client_secret_expires_at"]?.seconds == nil {
             warnings.append(.secretExpiryMissing)
         }

@@ -9,7 +9,9 @@ struct LoginRegistrationTests {
     init() throws { person = try LoginHome() }
 
     /// A server that registers clients and logs everybody in, or refuses to with `denies`.
-    private func server(denies: Bool = false) throws -> Responder {
+    private func server(
+        denies: Bool = false, answer: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    ) throws -> Responder {
         try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             switch request.target {
@@ -22,6 +24,7 @@ struct LoginRegistrationTests {
                 client["client_id"] = "new"
                 client["registration_access_token"] = "management-secret"
                 client["registration_client_uri"] = .string("\(address)/registration/new")
+                answer(&client)
                 return .json(JSON.object(client).text, status: 201)
             case let target where target.hasPrefix("/authorization?"):
                 return denies ? .text("", status: 403) : LoginHome.consent(to: request)
@@ -74,6 +77,53 @@ struct LoginRegistrationTests {
         let words = ["login", "work", "--open", "--register", "--issuer", named.url(), "--client-id", "own"]
         try other.oap(words).run().expect(status: 0)
         #expect(registrations(named).isEmpty)
+    }
+
+    @Test("oap login --register sends no secret of another client, and keeps no client that lacks its own")
+    func secrets() throws {
+        let server = try server(answer: { $0["token_endpoint_auth_method"] = "client_secret_post" })
+        let words = ["login", "work", "--open", "--register", "--issuer", server.url()]
+        let variables = ["OAP_CLIENT_SECRET": "secret-of-another"]
+        let result = try person.oap(words, variables).run().expect(status: 10)
+        #expect(result.errorText.contains("has no client_secret"), "\(result)")
+        try person.oap(["profile", "show", "work"]).run().expect(status: 11)
+        let broken = try self.server(answer: { $0["token_endpoint_auth_method"] = 5 })
+        let odd = ["login", "work", "--open", "--register", "--issuer", broken.url()]
+        try person.oap(odd).run().expect(status: 10)
+        try person.oap(["profile", "show", "work"]).run().expect(status: 11)
+        try person.home.write(#"{"issuer":"\#(server.url())","client_secret":"old-secret"}"#, to: LoginHome.profile)
+        try person.oap(words).run().expect(status: 2)
+        #expect(registrations(server).count == 1)
+        #expect(!server.requests.contains { $0.bodyText.contains("secret-of-another") })
+    }
+
+    @Test("oap login --register registers nobody for a redirect that cannot arrive here")
+    func unreachable() throws {
+        let server = try server()
+        try login(server, "--redirect-uri", "https://app.example/cb").expect(status: 2)
+        #expect(registrations(server).isEmpty)
+    }
+
+    @Test("oap register with the name of a profile keeps there what the server replaces, and removes the client")
+    func managed() throws {
+        let server = try server()
+        try login(server).expect(status: 0)
+        let rotated = try Responder(
+            .json(
+                #"{"client_id":"new","registration_access_token":"r-2","client_secret":"s-2","#
+                    + #""client_secret_expires_at":0}"#))
+        var profile = try person.profile()
+        profile["registration_client_uri"] = .string(rotated.url("/c"))
+        try person.home.write(JSON.object(profile).text, to: LoginHome.profile)
+        try person.oap(["register", "work", "--read", "-q", ".client_id"]).run().expect(status: 0)
+        #expect(try person.profile()["registration_access_token"] == "r-2")
+        #expect(try person.profile()["client_secret"] == "s-2")
+        let deleting = try Responder(.text("", status: 204))
+        profile["registration_client_uri"] = .string(deleting.url("/c"))
+        try person.home.write(JSON.object(profile).text, to: LoginHome.profile)
+        try person.oap(["register", "work", "--delete"]).run().expect(status: 0)
+        let left = try person.profile()
+        #expect(left["issuer"] != nil && left["client_id"] == nil && left["registration_access_token"] == nil)
     }
 
     @Test("oap login without a client says that --register may make one; a server without the endpoint says so")

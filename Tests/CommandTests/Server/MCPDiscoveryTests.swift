@@ -45,7 +45,9 @@ struct MCPDiscoveryTests {
                     let endpoints =
                         #""authorization_endpoint":"$/a","token_endpoint":"$/t","registration_endpoint":"$/register""#
                     return json(#""issuer":"$\#(issuer)",\#(endpoints)"#, serverMembers)
-                case "/register": return json(#""client_id":"new""#, "", status: 201)
+                case "/register":
+                    let secret = #""client_secret":"s3cret-of-new","client_secret_expires_at":0"#
+                    return json(#""client_id":"new""#, method == "none" ? "" : secret, status: 201)
                 default: return .text("", status: 404)
                 }
             }

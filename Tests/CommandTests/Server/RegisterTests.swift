@@ -42,7 +42,8 @@ struct RegisterTests {
 
     @Test("options and a software statement go before the document; the initial access token is sent and not printed")
     func options() throws {
-        let server = try Responder(.json(#"{"client_id":"new"}"#, status: 201))
+        let secret = #""client_secret":"s3cret-of-new","client_secret_expires_at":0"#
+        let server = try Responder(.json(#"{"client_id":"new",\#(secret)}"#, status: 201))
         let folder = try TemporaryDirectory()
         let token = try folder.write("initial\n", to: "token")
         let result = try register(

@@ -1,0 +1,38 @@
+internal import OAuth
+internal import Wire
+
+/// The profile whose registration is managed (RFC 7592): the server may replace its token and its secret.
+struct ManagedClient {
+    private let name: String
+    private let members: JSONObject
+    private let profiles: Profiles
+
+    /// The profile that the command line names, which must be writable; nil without one.
+    ///
+    /// - Throws: exit 2, 3 or 11.
+    init?(_ inputs: InputReader) throws(Failure) {
+        guard case .name(let name) = try inputs.source() else { return nil }
+        members = try inputs.profiles.read(name)
+        try inputs.profiles.writable(name)
+        (self.name, profiles) = (name, inputs.profiles)
+    }
+
+    /// Writes what the server says of the client.
+    ///
+    /// - Throws: exit 11.
+    func update(from client: JSONObject) throws(Failure) {
+        var members = members
+        for name in Member.registrationResponse { members[name] = client[name] ?? members[name] }
+        for name in RegistrationResponse.secrets where client[name] != nil { members["\(name)_file"] = nil }
+        try profiles.write(members, as: name)
+    }
+
+    /// Removes the client from the profile.
+    ///
+    /// - Throws: exit 11.
+    func forget() throws(Failure) {
+        var members = members
+        members.remove(Member.registrationResponse + RegistrationResponse.secrets.map { "\($0)_file" })
+        try profiles.write(members, as: name)
+    }
+}
