@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The errors in the records, one sentence each. A test asserts that there are none.
+    /// The errors in the records, one sentence each. `oap help --man-pages` writes no pages with one.
     package func validate() -> [String] {
         var problems = checkSummary(summary, of: name) + checkText(description, of: name)
         problems += duplicates(commands.map(\.name)).map { "two commands are named \($0)" }

@@ -14,6 +14,8 @@ enum HelpCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         if let folder = session.arguments.value(manualPages) {
             let program = session.program()
+            let problems = program.validate()
+            precondition(problems.isEmpty, "the records of the commands are invalid: \(problems)")
             let commands = program.commands.map { program.manualPage(of: $0) }
             try write([program.manualPage] + commands + topics.map(\.page), to: folder)
             return .done
