@@ -18,9 +18,6 @@ enum ListenCommand {
             })
     }
 
-    /// Shows the login URL and its short address, and may open a browser.
-    typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
-
     /// Receives the redirect of a flow.
     ///
     /// - Parameter invite: is called when the server listens.
@@ -29,7 +26,7 @@ enum ListenCommand {
     static func flow(
         of input: Input, session: Session,
         hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
-        invite: Invitation
+        invite: ListenWait.Invitation
     ) throws(Failure) -> JSONObject {
         let request = try ExpectedRequest(input.document)
         var flow = input.document.members
@@ -52,7 +49,7 @@ enum ListenCommand {
 
     /// Listens, shows the login URL, and waits.
     private static func redirect(
-        _ wait: ListenWait, at target: ListenTarget, _ session: Session, _ invite: Invitation
+        _ wait: ListenWait, at target: ListenTarget, _ session: Session, _ invite: ListenWait.Invitation
     ) throws(Failure) -> ListenArrival.Redirect {
         let request = wait.request
         let users = try ListenUsers(of: target, session.environment)

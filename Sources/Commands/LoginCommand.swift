@@ -39,7 +39,8 @@ enum LoginCommand {
         var (input, found) = try server.complete(given)
         if registers {
             try check(input.adding(["client_id": .string("to be registered")]), way, session)
-            let registered = try LoginRegistration.client(for: input, way, over: transport)
+            let registered = try LoginRegistration.client(
+                for: input, isForDevice: way.code == .device, over: transport)
             for member in registered.members { found[member.name] = member.value }
             input = input.adding(registered)
             try client.save(found, always: true)

@@ -119,7 +119,7 @@ struct ManagedToken {
     /// command logs in again.
     func explained(_ failure: Failure) -> Failure {
         var failure = failure
-        if inputs.diagnostics.command != RefreshCommand.command.record.name {
+        if inputs.diagnostics.command != "refresh" {
             failure.message = "renewing the token \(login == nil ? label : name.text): \(failure.message)"
         }
         guard let login else { return failure }

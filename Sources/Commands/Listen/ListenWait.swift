@@ -10,6 +10,9 @@ struct ListenWait {
     let request: ExpectedRequest
     /// What to do if no redirect comes.
     var hint: String
+    /// Shows the login URL and its short address, and may open a browser.
+    typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
+
     private let seconds: Double
     private let output: [Int32]
 

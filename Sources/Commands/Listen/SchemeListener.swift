@@ -29,7 +29,7 @@ enum SchemeListener {
     /// - Returns: the redirected URL.
     /// - Throws: exit 6 if none came, exit 11.
     static func redirect(
-        _ wait: ListenWait, to scheme: String, session: Session, invite: ListenCommand.Invitation
+        _ wait: ListenWait, to scheme: String, session: Session, invite: ListenWait.Invitation
     ) throws(Failure) -> String {
         let state = wait.request.state
         var inbox = try Failure.storing { () throws(StoreError) in

@@ -126,7 +126,7 @@ extension LoginClient {
 
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
-        LoginCommand.members.first { $0.member == member }.flatMap { arguments.value($0.option) }
+        (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
     }
 
     /// Whether a client is that of another server: of another issuer, or of endpoints without an issuer.

@@ -19,11 +19,13 @@ enum LoginRegistration {
 
     /// Registers a client for a login.
     ///
-    /// - Parameter input: the document with the metadata of the server.
+    /// - Parameters:
+    ///   - input: the document with the metadata of the server.
+    ///   - isForDevice: whether the user logs in with a code on another device.
     /// - Returns: the members that the registration adds and changes.
     /// - Throws: exit 2 for a secret, whose client is another one; exit 3 to 12.
     static func client(
-        for input: Input, _ way: LoginWay, over transport: Transport
+        for input: Input, isForDevice: Bool, over transport: Transport
     ) throws(Failure) -> JSONObject {
         guard !input.names("client_secret") else {
             throw .usage(
@@ -33,7 +35,7 @@ enum LoginRegistration {
         var input = input
         var redirectURI = try lift(try RedirectURI(of: input.document))
         if redirectURI.wantsFreePort { redirectURI = try AuthurlCommand.withFreePort(redirectURI) }
-        if way.code == .device {
+        if isForDevice {
             let grants = [Grant.Kind.deviceCode.type, Grant.Kind.refreshToken.type]
             input.document.members["grant_types"] = .array(grants.map { .string($0) })
         }
