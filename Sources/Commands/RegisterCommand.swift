@@ -21,7 +21,7 @@ enum RegisterCommand {
         details: """
             Sends nothing, and prints the Client ID Metadata Document \
             (draft-ietf-oauth-client-id-metadata-document) to be published at the URL that is the `client_id`. A server \
-            whose metadata has `client_id_metadata_document_supported` registers nobody then: `oap authurl --client-id \
+            whose metadata has `client_id_metadata_document_supported` needs no registration: `oap authurl --client-id \
             URL` is enough.
             """)
     static let softwareStatement = Option(
@@ -98,7 +98,7 @@ enum RegisterCommand {
         redirect URI that was asked for fails with exit status 9.
 
         The document may hold secrets, `client_secret` and `registration_access_token`: write it with `-o`, which \
-        makes a file that nobody else can read. Both may be moved into files, as `client_secret_file` and \
+        makes a file of mode 0600. Both may be moved into files, as `client_secret_file` and \
         `registration_access_token_file`. `--read`, `--update` and `--delete` manage the registration, if the server \
         sent that token and a `registration_client_uri`; their answer may replace the token and the secret.
 

@@ -1,4 +1,4 @@
-/// The mark of a login that is under way for a name. It ends with the process, and keeps nobody from the stored token.
+/// The mark of a login in progress for a name. It ends with the process, and does not lock the stored token.
 package struct LoginMark: ~Copyable {
     /// Whether another process logs in for this name.
     package let isSecond: Bool

@@ -2,7 +2,7 @@ internal import Glibc
 internal import System
 
 /// Where the handler of a URL scheme leaves the redirect for the process that waits for it: a pipe with a name (fifo(7))
-/// in the folder of the remembered flows. Nobody waits once the process has ended.
+/// in the folder of the remembered flows. The wait ends with the process.
 package struct RedirectInbox: ~Copyable {
     private let path: String
     private let file: OpenFile
@@ -75,7 +75,7 @@ package struct RedirectInbox: ~Copyable {
         return false
     }
 
-    /// Opens a pipe to write to; nil if it does not exist or nobody reads from it.
+    /// Opens a pipe to write to; nil without the pipe or without a reader.
     private static func opened(_ path: String) throws(StoreError) -> OpenFile? {
         do throws(Errno) {
             return try OpenFile(path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)

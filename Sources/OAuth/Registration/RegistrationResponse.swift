@@ -86,7 +86,7 @@ extension RegistrationResponse {
         {
             client["token_endpoint_auth_method"] = .string("none")
         }
-        // A scope that nobody asked for is all that the client may ask for, not what it should.
+        // Without a requested scope, the scope of the answer is a limit, not what to ask for.
         let takesScope = request.action == .read || request.metadata["scope"] != nil
         for member in members.members where takesScope || member.name != "scope" {
             client[member.name] = member.value

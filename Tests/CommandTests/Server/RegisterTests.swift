@@ -57,7 +57,7 @@ struct RegisterTests {
         #expect(sent?["grant_types"] == .strings(["client_credentials"]) && sent?["software_statement"] == "e30.e30.")
     }
 
-    @Test("where only the issuer is known, its metadata is fetched; one without the endpoint registers nobody")
+    @Test("where only the issuer is known, its metadata is fetched; metadata without the endpoint is exit 3")
     func issuer() throws {
         let server = try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
