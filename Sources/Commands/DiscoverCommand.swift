@@ -42,15 +42,9 @@ enum DiscoverCommand {
             return try output.finish(try search.server(discovery).members)
         }
         let discovery = try lift(try ResourceDiscovery(url))
-        let (found, scope) = try search.resource(discovery)
-        let issuer = try lift(try found.authorizationServer(arguments.value(authorizationServer)))
-        let server = try lift(
-            try ServerDiscovery(
-                issuer, expecting: arguments.value(expectedIssuer), forms: MetadataAddress.Form.ofResource))
-        var client = try search.server(server).members
-        client["resource"] = .string(found.resource)
-        client["api_base"] = .string(found.resource)
-        client["scope"] = found.scope(challenged: scope, of: client).map { .string($0) }
+        let client = try search.client(
+            of: discovery, choosing: arguments.value(authorizationServer), expecting: arguments.value(expectedIssuer)
+        ).members
         return try output.finish(client)
     }
 

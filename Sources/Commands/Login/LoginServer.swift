@@ -29,23 +29,12 @@ struct LoginServer {
     func complete(_ input: Input) throws(Failure) -> (input: Input, found: JSONObject) {
         var found = JSONObject()
         if let resource {
-            let (metadata, scope) = try MetadataSearch(over: transport).resource(resource)
-            let issuer: String
-            do throws(OAuthError) {
-                issuer = try metadata.authorizationServer(nil)
-            } catch {
-                var failure = Failure(error)
-                if metadata.authorizationServers.count > 1 { failure.hint = "choose one with --issuer" }
-                throw failure
-            }
-            let discovery = try lift(try ServerDiscovery(issuer, forms: MetadataAddress.Form.ofResource))
-            let server = try MetadataSearch(over: transport).server(discovery).members
-            transport.metadata[issuer] = server
+            let (issuer, client) = try MetadataSearch(over: transport).client(
+                of: resource, hint: "choose one with --issuer")
+            transport.metadata[issuer] = client
             found["issuer"] = .string(issuer)
-            found["resource"] = .string(metadata.resource)
-            found["api_base"] = input.document.members["api_base"] ?? .string(metadata.resource)
-            found["scope"] =
-                input.document.members["scope"] ?? metadata.scope(challenged: scope, of: server).map { .string($0) }
+            found["resource"] = client["resource"]
+            for name in ["api_base", "scope"] { found[name] = input.document.members[name] ?? client[name] }
         }
         return (try input.adding(found).completed(needing: needed, over: transport), found)
     }

@@ -21,6 +21,35 @@ struct MetadataSearch {
         return metadata
     }
 
+    /// A client document for a resource: the metadata of its authorization server, `resource`, `api_base` and `scope`.
+    ///
+    /// - Parameters:
+    ///   - choice: the issuer that the caller wants; nil if the resource names only one.
+    ///   - hint: what to do if it names several.
+    ///   - expected: the issuer that the metadata must name; nil for that of the resource.
+    /// - Throws: exit 3 without a choice, exit 4 to 10 for what was answered, exit 6 without an answer.
+    func client(
+        of discovery: ResourceDiscovery, choosing choice: String? = nil, hint: String? = nil,
+        expecting expected: String? = nil
+    ) throws(Failure) -> (issuer: String, members: JSONObject) {
+        let (found, scope) = try resource(discovery)
+        let issuer: String
+        do throws(OAuthError) {
+            issuer = try found.authorizationServer(choice)
+        } catch {
+            var failure = Failure(error)
+            if found.authorizationServers.count > 1 { failure.hint = hint ?? failure.hint }
+            throw failure
+        }
+        var client = try server(
+            try lift(try ServerDiscovery(issuer, expecting: expected, forms: MetadataAddress.Form.ofResource))
+        ).members
+        client["resource"] = .string(found.resource)
+        client["api_base"] = .string(found.resource)
+        client["scope"] = found.scope(challenged: scope, of: client).map { .string($0) }
+        return (issuer, client)
+    }
+
     /// The metadata of a resource, and the scope that its challenge asks for.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
