@@ -57,7 +57,7 @@ let package = Package(
             name: "OAuth", dependencies: ["Wire", "JOSE", "Members"],
             resources: [.embedInCode("Presets/providers.json")],
             swiftSettings: strict),
-        module("Calls", ["Wire", "OAuth"]),
+        module("Calls", ["Wire", "System", "OAuth"]),
         module("TokenStore", ["Wire", "System", "JOSE"]),
         module("CommandSpec"),
         module("Sandbox", ["Wire", "JOSE"]),
@@ -84,7 +84,7 @@ let package = Package(
         suite("HTTPTests", ["HTTP", "Redaction", "Wire", "System"]),
         suite("LoopbackTests", ["Loopback", "Wire"]),
         suite("OAuthTests", ["Members", "OAuth", "JOSE", "Wire"]),
-        suite("CallsTests", ["Calls", "OAuth", "Wire"]),
+        suite("CallsTests", ["Calls", "OAuth", "System", "Wire"]),
         suite("TokenStoreTests", ["TokenStore", "JOSE", "Wire", "System"]),
         suite(
             "SandboxTests", ["Sandbox", "JOSE", "CommandSpec", "Wire", "oap", "oap-sandbox"],

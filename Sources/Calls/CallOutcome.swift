@@ -4,20 +4,23 @@ package import Wire
 package enum CallOutcome {
     /// What a response does not say of itself.
     package enum Note: Sendable, Equatable {
-        /// The request cannot be sent again with a new token: its content came from a pipe, and is too large to be kept.
+        /// The request cannot be sent again, with a new token or after a pause: its content came from a pipe, and is too
+        /// large to be kept.
         case contentNotReplayable
         /// The request went to another origin, without the token.
         case withoutToken
         /// The API refused the renewed token too.
         case refusedAgain
+        /// A rate limit, of which status and fields say nothing.
+        case rateLimited
     }
 
     /// This response is final; its content was delivered.
     case answered(HTTPResponseHead, Note?)
     /// A redirect is not followed.
     case stopped(RedirectError)
-    /// No complete response arrived. `isRepeatable`: every request that was sent may be repeated.
-    case lost(HTTPError, isRepeatable: Bool)
+    /// No complete response arrived. `isOpen`: a request that may not be repeated may have been carried out.
+    case lost(HTTPError, isOpen: Bool)
     /// The renewal failed. The value is the response that refused the last token, whose content was held; nil if
     /// nothing was sent.
     case notRenewed(HTTPResponseHead?)

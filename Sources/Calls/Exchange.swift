@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 internal import Wire
 
 /// One request of a group until its outcome is known.
@@ -10,6 +11,9 @@ struct Exchange {
         case underWay(Verdict?)
         /// The API refused its token with this head.
         case refused(HTTPResponseHead)
+        /// It will be sent again; the caller was not notified yet.
+        case retrying(Retry, until: MonotonicTime)
+        case paused(until: MonotonicTime)
         case finished(CallOutcome)
         case reported
     }
@@ -20,12 +24,17 @@ struct Exchange {
         case follow(Hop)
         case stop(RedirectError)
         case renew(HTTPResponseHead)
+        /// Send it again then. `concernsAll`: the server asks all requests to wait.
+        case retry(Retry, until: MonotonicTime, concernsAll: Bool)
+        /// The content says whether it is a rate limit.
+        case inspect(HTTPResponseHead, CallOutcome.Note?)
 
         var disposition: Disposition {
             switch self {
             case .answer: .deliver
             case .renew: .hold
-            case .follow, .stop: .discard
+            case .inspect: .inspect
+            case .follow, .stop, .retry: .discard
             }
         }
     }
@@ -36,10 +45,11 @@ struct Exchange {
     var hop: Hop
     /// The number of the token that the hop was sent with.
     private(set) var serial = 0
-    /// Whether every request that was sent may be repeated.
-    private(set) var isRepeatable = true
+    /// Whether a request that may not be repeated may have been carried out.
+    private(set) var isOpen = false
     private var scheme = ""
     private var hasNewToken = false
+    private var budget = RetryBudget()
 
     /// An exchange that begins with a request.
     init(_ request: APIRequest) { hop = Hop(message: request.message, upload: request.upload) }
@@ -48,10 +58,10 @@ struct Exchange {
     var isReported: Bool { if case .reported = state { true } else { false } }
 
     /// Records the number of the token that the hop is sent with; nil for a hop without credential.
-    mutating func start(serial: Int, scheme: String?) {
+    mutating func start(serial: Int, scheme: String?, at moment: Moment) {
         self.serial = serial
         self.scheme = scheme ?? ""
-        isRepeatable = isRepeatable && hop.message.isIdempotent
+        budget.begin(at: moment.time)
         state = .underWay(nil)
     }
 
@@ -64,13 +74,19 @@ struct Exchange {
     /// Decides about a head, once.
     ///
     /// - Parameter mayRenew: whether another token is available.
-    mutating func judge(_ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy) -> Verdict {
-        let verdict = verdict(on: head, mayRenew: mayRenew, redirects)
+    mutating func judge(
+        _ head: HTTPResponseHead, mayRenew: Bool, redirects: RedirectPolicy, retries: inout Retries, at moment: Moment
+    ) -> Verdict {
+        noteSent()
+        let verdict = verdict(on: head, mayRenew: mayRenew, redirects, &retries, moment)
         state = .underWay(verdict)
         return verdict
     }
 
-    private func verdict(on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy) -> Verdict {
+    private mutating func verdict(
+        on head: HTTPResponseHead, mayRenew: Bool, _ redirects: RedirectPolicy, _ retries: inout Retries,
+        _ moment: Moment
+    ) -> Verdict {
         let isRefused =
             head.status == 401 && !hop.isBare
             && ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) == .invalidToken
@@ -78,14 +94,64 @@ struct Exchange {
             return isReplayable ? .renew(head) : .answer(head, .contentNotReplayable)
         }
         do throws(RedirectError) {
-            return switch try redirects.decide(after: head, to: hop) {
-            case .done: .answer(head, hop.isBare ? .withoutToken : isRefused && hasNewToken ? .refusedAgain : nil)
-            case .follow(let next): .follow(next)
-            }
+            if case .follow(let next) = try redirects.decide(after: head, to: hop) { return .follow(next) }
         } catch {
             return .stop(error)
         }
+        let note = hop.isBare ? CallOutcome.Note.withoutToken : isRefused && hasNewToken ? .refusedAgain : nil
+        let wanted = RateLimit.wait(after: head, now: moment.seconds)
+        let mayBeLimit = head.status == 403 || head.status == 429
+        guard wanted != nil || !mayBeLimit else { return .inspect(head, note) }
+        guard mayBeLimit || RetryPolicy.isTransient(head.status) else { return .answer(head, note) }
+        let retry = retry(after: .status(head.status), wanted: wanted, &retries, moment)
+        return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
+
+    /// Takes a retry of the current hop.
+    ///
+    /// - Parameter isSecondary: whether the response is a limit of which the server gives no time.
+    /// - Returns: nil if the failure stays.
+    private mutating func retry(
+        after cause: Retry.Cause, wanted: Int?, isSecondary: Bool = false, _ retries: inout Retries, _ moment: Moment
+    ) -> Verdict? {
+        let wasSent = if case .failure(let error) = cause { error.requestSent } else { true }
+        guard hop.message.isIdempotent || retries.policy.includesAllMethods || !wasSent, isReplayable else {
+            return nil
+        }
+        guard
+            let pause = retries.pause(&budget, wanted: wanted, isSecondary: isSecondary, at: moment.time)
+        else { return nil }
+        let retry = Retry(
+            cause: cause, seconds: pause.seconds, number: budget.count, limit: retries.policy.limit)
+        return .retry(retry, until: pause.end, concernsAll: wanted != nil || isSecondary)
+    }
+
+    /// Decides about a response by its content: a limit without a time is recognised by its text.
+    mutating func inspect(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, content: [UInt8], retries: inout Retries, at moment: Moment
+    ) -> Verdict {
+        let isLimit = RetryPolicy.isSecondaryLimit(content)
+        guard isLimit || head.status == 429 else { return .answer(head, note) }
+        let retry = retry(after: .status(head.status), wanted: nil, isSecondary: isLimit, &retries, moment)
+        return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
+    }
+
+    /// Decides about a transfer that failed before its head.
+    mutating func fail(_ error: HTTPError, retries: inout Retries, at moment: Moment) {
+        if error.requestSent { noteSent() }
+        let isTransient = RetryPolicy.isTransient(error)
+        if isTransient,
+            case .retry(let retry, let end, _)? = self.retry(
+                after: .failure(error), wanted: nil, &retries, moment)
+        {
+            state = .retrying(retry, until: end)
+        } else {
+            state = .finished(.lost(error, isOpen: isOpen))
+        }
+    }
+
+    /// Records that the server may have carried out the hop.
+    private mutating func noteSent() { isOpen = isOpen || !hop.message.isIdempotent }
 
     private var isReplayable: Bool { hop.upload?.isReplayable ?? true }
 }

@@ -58,6 +58,12 @@ package struct TokenLedger {
         renewal = .wanted(.refused(refused))
     }
 
+    /// Requests a renewal of a token whose time is over, unless one is requested or under way.
+    mutating func expire() {
+        guard case .idle = renewal, isRenewable else { return }
+        renewal = .wanted(.due)
+    }
+
     /// Starts the renewal that is wanted; nil if none is. Requests wait meanwhile.
     mutating func startRenewal() -> Reason? {
         guard case .wanted(let reason) = renewal else { return nil }

@@ -65,7 +65,9 @@ private struct ArgumentParser {
         guard let option = options.first(where: { $0.long.isIdentical(to: name) }) else {
             throw unknown("--\(name)", long: name)
         }
-        guard value == nil || option.argument != nil else { throw failure(.unexpectedValue(option: option.name)) }
+        guard value == nil || option.argument != nil || option.attached != nil else {
+            throw failure(.unexpectedValue(option: option.name))
+        }
         try record(option, as: option.name, firstValue: value)
     }
 

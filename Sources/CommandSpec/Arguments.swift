@@ -11,7 +11,7 @@ package struct Arguments: Sendable {
     package struct Occurrence: Sendable {
         /// The option.
         package let option: Option
-        /// Its values, one for each placeholder.
+        /// Its values, one for each placeholder; that of a flag only if it was given.
         package let values: [String]
     }
 

@@ -43,6 +43,6 @@ extension Option {
     /// The term with room for a letter, and the summary.
     fileprivate var helpRow: (term: String, text: String) {
         let term = (short.map { "-\($0), " } ?? "    ") + name
-        return (term + (argument.map { " " + $0 } ?? ""), summary)
+        return (term + valueText, summary)
     }
 }

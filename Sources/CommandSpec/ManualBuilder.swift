@@ -130,7 +130,9 @@ extension Option {
     /// The names and the value, then the details and remarks derived from the record.
     fileprivate var manualItem: ManualItem {
         let shown: [[Inline]] = names.map { [.option($0)] }
-        let value: [Inline] = placeholders.flatMap { [.text(" "), .argument($0)] }
+        let value: [Inline] =
+            attached.map { [.text("[="), .argument($0), .text("]")] }
+            ?? placeholders.flatMap { [.text(" "), .argument($0)] }
         var remarks = choices.areNamed(in: details) ? [] : [choices.remark]
         if isRepeatable { remarks.append("It may be given more than once.") }
         if let variable { remarks.append("Variable: `\(variable)`.") }

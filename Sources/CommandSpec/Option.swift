@@ -6,6 +6,8 @@ package struct Option: Sendable {
     package let short: Character?
     /// The placeholder of the value, for example `ID`; nil for a flag. `NAME VALUE` stands for two values.
     package let argument: String?
+    /// The placeholder of a value that may follow a flag behind `=`, and only there.
+    package let attached: String?
     /// Whether all occurrences count. For other options the last one wins, as in curl.
     package let isRepeatable: Bool
     /// The allowed values, checked by the parser and offered by completions; empty for any.
@@ -23,13 +25,15 @@ package struct Option: Sendable {
 
     /// Makes a record; see the properties.
     package init(
-        _ long: String, short: Character? = nil, argument: String? = nil, isRepeatable: Bool = false,
+        _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
+        isRepeatable: Bool = false,
         choices: [String] = [], completes: Completion = .nothing, variable: String? = nil, section: String,
         summary: String, details: String
     ) {
         self.long = long
         self.short = short
         self.argument = argument
+        self.attached = attached
         self.isRepeatable = isRepeatable
         self.choices = choices
         self.completes = completes
@@ -46,6 +50,9 @@ extension Option {
 
     /// Its long name as it is typed, `--client-id`.
     package var name: String { "--\(long)" }
+
+    /// What follows its name in help: ` ID`, `[=KEY]` or nothing.
+    var valueText: String { attached.map { "[=\($0)]" } ?? argument.map { " \($0)" } ?? "" }
 
     /// All its spellings, the letter first.
     package var names: [String] { (short.map { ["-\($0)"] } ?? []) + [name] }

@@ -32,7 +32,9 @@ enum CallCommand {
             by: CallDriver(
                 token: token, source: source,
                 redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-                over: session.transport, options: options, makeReceiver: { _, isAnswer in call.makeReceiver(isAnswer) })
+                retries: try RetryPolicy(arguments), over: session.transport, options: options,
+                watching: session.form.watchedOutput, notifyRetry: { _, retry in call.tell(retry) },
+                makeReceiver: { _, disposition in call.makeReceiver(disposition) })
         )
     }
 
@@ -59,7 +61,7 @@ enum CallCommand {
         ],
         options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option]
             + GeneralOption.tokenInput + OutputOption.all + GeneralOption.server,
-        examples: examples,
+        examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
         ],
@@ -73,10 +75,36 @@ enum CallCommand {
         redirect to another origin is followed without any credential. Plain http is refused outside loopback, and \
         certificates are always checked.
 
+        A failure that may pass is tried again, see RETRIES.
+
         For a status of 400 and above, the exit status is 7 (6 for 429; 6 or 12 for 408 and 5xx) and the body goes to \
         standard error, unless `--error-body`, `--include` or `--envelope` is given. In a filter the variables \
         `$status`, `$headers` (names in lower case) and `$url` are bound.
         """
+
+    private static let sections = [
+        ManualSection(
+            "RETRIES",
+            text: """
+                A request is sent again, up to 5 times, after a failed name lookup, connection or TLS handshake, a \
+                timeout, a connection that breaks before the response, and a status of 408, 429, 500, 502, 503 or 504. \
+                One whose method is neither `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` nor `DELETE` is sent again only if \
+                nothing of it was sent, or with `--idempotency-key` or `--retry-all-methods`. A certificate that is not \
+                trusted and a response that has begun are final.
+
+                The pause is random, at most 0.5 seconds before the first retry and twice as long before each further \
+                one, up to 30 seconds. A longer one that the server asks for is kept: `Retry-After` as seconds or as a \
+                date, and after a 403 or 429 the time at which the rate limit ends (`RateLimit`, `RateLimit-Reset`, \
+                `X-RateLimit-Reset`). A secondary rate limit of GitHub has no such field: the pause is one minute, then \
+                two, and so on. Where it would end later than `--retry-max-time` allows, the command fails at once with \
+                exit status 6, and `retry_after` in the error document. A rate limit with status 403 is exit status 6 \
+                too.
+
+                A redirect, a renewed token and a retry repeat the request that failed, never the one before the \
+                redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
+                with longer content is not sent again.
+                """)
+    ]
 
     private static let examples = [
         Example(

@@ -17,6 +17,9 @@ package struct HTTPRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// Whether sending it twice does what sending it once does (RFC 9110 §9.2.2).
-    package var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) }
+    /// Whether sending it twice does what sending it once does: by its method (RFC 9110 §9.2.2), or because it has an
+    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    package var isIdempotent: Bool {
+        ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method) || headers.first("Idempotency-Key") != nil
+    }
 }

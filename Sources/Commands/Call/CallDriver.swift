@@ -8,8 +8,8 @@ internal import Wire
 ///
 /// It is a class: libcurl's callbacks reach the call group through it while transfers run.
 final class CallDriver {
-    /// Makes the receiver of one transfer; the function says whether a head is that of the final response.
-    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Bool) -> CallReceiver
+    /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
+    typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
 
     /// Why the last renewal failed.
     private(set) var renewalFailure: Failure?
@@ -19,12 +19,16 @@ final class CallDriver {
     private let source: TokenSource
     private let transfers: Transfers
     private let options: TransportOptions
+    private let watched: [Int32]
     private let serverOptions: TransportOptions
     private let makeReceiver: MakeReceiver
     private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
+    private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<(id: TransferID, failure: HTTPError?)> = []
     private var renewal: Renewal?
+    /// The token document of the last renewal.
+    private var renewed: JSONObject?
 
     /// A renewal that has begun, and what it waits for.
     private struct Renewal {
@@ -38,17 +42,23 @@ final class CallDriver {
     /// - Parameters:
     ///   - token: the token to begin with; nil if it must be renewed first.
     ///   - options: how to reach the API.
+    ///   - watched: the descriptors of the result: during a pause, a reader that goes away ends the process.
+    ///   - notifyRetry: called before a pause.
     /// - Throws: exit 11 without libcurl.
     init(
-        token: AccessToken?, source: TokenSource, redirects: RedirectPolicy, over transport: Transport,
-        options: TransportOptions, makeReceiver: @escaping MakeReceiver
+        token: AccessToken?, source: TokenSource, redirects: RedirectPolicy, retries: RetryPolicy,
+        over transport: Transport, options: TransportOptions, watching watched: [Int32] = [],
+        notifyRetry: @escaping (CallGroup.ID, Retry) -> Void,
+        makeReceiver: @escaping MakeReceiver
     ) throws(Failure) {
         transfers = try transport.transfers()
         serverOptions = try transport.client().options
-        group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects)
+        group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects, retries: retries)
         scheme = token?.scheme ?? "Bearer"
         self.source = source
         self.options = options
+        self.watched = watched
+        self.notifyRetry = notifyRetry
         self.makeReceiver = makeReceiver
     }
 
@@ -66,12 +76,13 @@ final class CallDriver {
     func next() throws(Failure) -> (id: CallGroup.ID, outcome: CallOutcome)? {
         do throws(Failure) {
             while true {
-                switch group.next() {
+                switch group.next(at: .now) {
                 case .send(let id, let message, let upload, let isBare):
                     try send(id, message, upload: upload, isBare: isBare)
                 case .renew(let reason): renew(because: reason)
+                case .retry(let id, let retry): notifyRetry(id, retry)
                 case .finish(let id, let outcome): return (id, outcome)
-                case .wait: try wait()
+                case .wait(let end): try wait(until: end)
                 case .done: return nil
                 }
             }
@@ -84,40 +95,50 @@ final class CallDriver {
     private func send(
         _ id: CallGroup.ID, _ message: HTTPRequest, upload: (any ContentSource)?, isBare: Bool
     ) throws(Failure) {
-        let receiver = makeReceiver(id) { self.group.receive($0, for: id) == .deliver }
+        let receiver = makeReceiver(id) { self.group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
             let transfer = try transfers.start(
                 message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver)
             running[transfer] = (id, receiver)
         } catch {
             if case .invalidRequest(let reason) = error { throw .usage(reason) }
-            group.failed(id, error)
+            group.failed(id, error, at: .now)
         }
     }
 
-    /// Waits until a transfer has ended or the renewal goes on.
-    private func wait() throws(Failure) {
-        if ended.isEmpty { ended = transfers.poll(until: renewal?.pause).ended[...] }
+    /// Waits until a transfer has ended, the renewal goes on or a pause is over. A token that has come to its end
+    /// meanwhile is renewed first.
+    private func wait(until pause: MonotonicTime? = nil) throws(Failure) {
+        if ended.isEmpty {
+            let next = [renewal?.pause, pause].compactMap(\.self).min()
+            let isPause = running.isEmpty && renewal == nil
+            let progress = transfers.poll(until: next, watching: isPause ? watched : [])
+            if progress.isWatchedClosed { Signals.dieOfBrokenPipe() }
+            ended = progress.ended[...]
+        }
         if let (transfer, failure) = ended.popFirst() {
             if let (id, receiver) = running.removeValue(forKey: transfer) {
                 try end(id, receiver, failure)
             } else if let renewal, let buffer = renewal.buffer {
                 carryOut(renewal.machine.receive(buffer.result(after: failure)))
             }
-        } else if let renewal, let pause = renewal.pause, pause <= .now {
+        } else if let renewal, let end = renewal.pause, end <= .now {
             carryOut(renewal.machine.next(isAlone: running.isEmpty))
+        } else if renewal == nil, let pause, pause <= .now, try source.isDue(renewed) {
+            group.expire()
         }
     }
 
     private func end(_ id: CallGroup.ID, _ receiver: CallReceiver, _ failure: HTTPError?) throws(Failure) {
+        let held = receiver.content
         switch failure {
-        case nil: group.ended(id)
+        case nil: group.ended(id, held: held, at: .now)
         case .aborted?:
             // The receiver stopped the transfer: report its write error. Content beyond its limit is not needed.
             if receiver.writeError != nil { finishRenewal() }
             try receiver.checkWriting()
-            group.ended(id)
-        case let failure?: group.failed(id, failure)
+            group.ended(id, held: held, at: .now)
+        case let failure?: group.failed(id, failure, held: held, at: .now)
         }
     }
 }
@@ -145,7 +166,9 @@ extension CallDriver {
         case .finished(let result):
             renewal = nil
             do throws(Failure) {
-                let token = try source.token(of: try result.get())
+                let document = try result.get()
+                let token = try source.token(of: document)
+                renewed = document
                 (scheme, renewalFailure) = (token.scheme, nil)
                 group.renewed(token)
             } catch {

@@ -37,7 +37,7 @@ struct CallFailure {
             exit(of: request), .httpStatus,
             "\(request.message.method) \(shown) answered \(head.status)\(reason)\(words)")
         failure.httpStatus = head.status
-        failure.retryAfter = ErrorResponse.retryAfter(in: head.headers).flatMap(Failure.countable)
+        failure.retryAfter = RateLimit.wait(after: head, now: Clock.now).flatMap(Failure.countable)
         let refusal = ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme)
         switch note == .withoutToken ? .other : refusal {
         case .invalidToken where note == .contentNotReplayable:
@@ -83,7 +83,7 @@ struct CallFailure {
     }
 
     private func exit(of request: APIRequest) -> Exit {
-        if head.status == 429 { return .unavailable }
+        if head.status == 429 || note == .rateLimited { return .unavailable }
         guard OAuthError.isTransient(head.status) else { return .apiRefused }
         return request.message.isIdempotent ? .unavailable : .unknownOutcome
     }

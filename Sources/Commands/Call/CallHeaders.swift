@@ -1,4 +1,5 @@
 internal import CommandSpec
+internal import JOSE
 internal import OAuth
 internal import Wire
 
@@ -40,6 +41,22 @@ struct CallHeaders {
     /// Adds a default field, unless the options set or remove it.
     mutating func addDefault(_ name: String, _ value: String) {
         if defaults.values(of: name).isEmpty { defaults.append(HTTPField(name, value)) }
+    }
+
+    /// Adds an `Idempotency-Key`, a quoted string (draft-ietf-httpapi-idempotency-key-header §2.1).
+    ///
+    /// - Parameter key: nil for a random one of 128 bits.
+    /// - Throws: exit 2 for a key that the field cannot hold.
+    mutating func addKey(_ key: String?) throws(Failure) {
+        let key = if let key { key } else { try Self.randomKey() }
+        guard !key.isEmpty, key.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+            throw .usage("--idempotency-key takes printable ASCII without quotes and backslashes")
+        }
+        try add("Idempotency-Key: \"\(key)\"")
+    }
+
+    private static func randomKey() throws(Failure) -> String {
+        do throws(JOSEError) { return Base64.encodeURL(try SecureRandom.bytes(16)) } catch { throw Failure(error) }
     }
 
     /// Whether the options remove a field of this name.

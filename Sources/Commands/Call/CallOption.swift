@@ -4,6 +4,7 @@ internal import CommandSpec
 enum CallOption {
     private static let request = "Request"
     private static let body = "Body"
+    private static let retries = "Retries"
 
     static let method = Option(
         "request", short: "X", argument: "METHOD", section: request, summary: "the method",
@@ -91,6 +92,34 @@ enum CallOption {
             if any; the exit status is unchanged. `--include` and `--envelope` imply this.
             """)
 
+    static let retry = Option(
+        "retry", argument: "NUMBER", section: retries, summary: "how often to try again (5)",
+        details: """
+            How often the request is sent again after a failure that may pass, 5 times by default; 0 never. See \
+            RETRIES.
+            """)
+    static let retryDelay = Option(
+        "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry",
+        details: "As in curl: the pause before each retry, unless the server asks for a longer one.")
+    static let retryMaxTime = Option(
+        "retry-max-time", argument: "SECONDS", section: retries, summary: "how long all attempts may take (300)",
+        details: """
+            No attempt begins later than this after the first, 300 seconds by default. A server that asks for a longer \
+            pause is not waited for.
+            """)
+    static let retryAllMethods = Option(
+        "retry-all-methods", section: retries, summary: "send POST and PATCH again too",
+        details: """
+            Sends a request of any method again, also where the first one may have been carried out. See \
+            `--idempotency-key`.
+            """)
+    static let idempotencyKey = Option(
+        "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request",
+        details: """
+            Sends an `Idempotency-Key` field, the same at each attempt, so that a POST can be sent again: a server that \
+            knows the field (Stripe and others) carries the request out once. Without a value the key is random.
+            """)
+
     private static let ignored = "Ignored, for compatibility with curl."
 
     /// Flags of curl for behaviour that is the default here.
@@ -111,6 +140,7 @@ enum CallOption {
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile,
-            include, envelope, errorBody, noCrossOrigin, dryRun, http11, compressed,
+            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, include, envelope, errorBody,
+            noCrossOrigin, dryRun, http11, compressed,
         ] + habits
 }

@@ -1,3 +1,4 @@
+internal import Calls
 internal import HTTP
 internal import System
 internal import Wire
@@ -7,7 +8,10 @@ final class CallReceiver: ResponseReceiver {
     /// What to do with the content.
     private enum Destination {
         case pass
+        /// Buffer it; drop what is beyond the limit.
         case keep(limit: Int)
+        /// Buffer it up to the limit; deliver what is longer.
+        case inspect(HTTPResponseHead)
     }
 
     /// The head, once it has arrived.
@@ -20,10 +24,11 @@ final class CallReceiver: ResponseReceiver {
     /// The error of the write that ended the transfer.
     private(set) var writeError: Errno?
     private let sink: ByteSink
+    private let disposition: (HTTPResponseHead) -> Disposition
     private let plan: (HTTPResponseHead) -> Plan
     private var destination = Destination.pass
 
-    /// What to do with a response, decided by its head.
+    /// What to do with a final response, decided by its head.
     struct Plan {
         /// The content is passed on unchanged.
         var passes: Bool
@@ -37,22 +42,32 @@ final class CallReceiver: ResponseReceiver {
     ///
     /// - Parameters:
     ///   - sink: the destination of content that is passed on.
-    ///   - plan: decides from the head.
-    init(sink: ByteSink, plan: @escaping (HTTPResponseHead) -> Plan) {
+    ///   - disposition: decides from the head what becomes of the content.
+    ///   - plan: decides from the head of a final response.
+    init(
+        sink: ByteSink, disposition: @escaping (HTTPResponseHead) -> Disposition,
+        plan: @escaping (HTTPResponseHead) -> Plan
+    ) {
         self.sink = sink
+        self.disposition = disposition
         self.plan = plan
     }
 
     var keepsContent: Bool {
-        if case .keep = destination { true } else { false }
+        if case .pass = destination { false } else { true }
     }
 
     func receive(head: HTTPResponseHead) -> Bool {
         self.head = head
-        let plan = plan(head)
-        destination = plan.passes ? .pass : .keep(limit: plan.limit)
-        guard !plan.preface.isEmpty else { return true }
-        return plan.preface.withUnsafeBytes(write)
+        switch disposition(head) {
+        case .deliver: return deliver(head)
+        case .hold, .discard:
+            destination = .keep(limit: CallFailure.limit)
+            return true
+        case .inspect:
+            destination = .inspect(head)
+            return true
+        }
     }
 
     func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
@@ -61,7 +76,28 @@ final class CallReceiver: ResponseReceiver {
         case .keep(let limit):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
+        case .inspect(let head):
+            guard content.count + bytes.count > CallFailure.limit else {
+                content.append(contentsOf: bytes)
+                return true
+            }
+            return deliver(head) && receive(content: bytes)
         }
+    }
+
+    /// Delivers the content of a response that was inspected and is final.
+    func settle() {
+        if case .inspect(let head) = destination { _ = deliver(head) }
+    }
+
+    /// Treats the response, of which a part may be here, as final.
+    private func deliver(_ head: HTTPResponseHead) -> Bool {
+        let plan = plan(head)
+        let held = content
+        content = []
+        destination = plan.passes ? .pass : .keep(limit: plan.limit)
+        guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
+        return held.isEmpty || held.withUnsafeBytes { receive(content: $0) }
     }
 
     /// Reports a write error that ended the transfer.

@@ -51,6 +51,7 @@ struct CallRequest {
         let credential = try lift(
             try document.string("authorization_header"))
         var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
+        if arguments.has(CallOption.idempotencyKey) { try headers.addKey(arguments.value(CallOption.idempotencyKey)) }
         headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
         var message = HTTPRequest(method: method ?? "GET", url: url.withoutFragment)
         var upload: FileUpload?

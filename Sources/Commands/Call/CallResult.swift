@@ -1,3 +1,4 @@
+internal import Calls
 internal import CommandSpec
 internal import HTTP
 internal import JQ
@@ -48,13 +49,12 @@ struct CallResult: ~Copyable {
 
     /// A receiver for one request.
     ///
-    /// - Parameter isAnswer: whether a head is that of the final response, not of a redirect that is followed.
-    func receiver(isAnswer: @escaping (HTTPResponseHead) -> Bool) -> CallReceiver {
+    /// - Parameter disposition: what becomes of the content behind a head.
+    func receiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
         let isKept = form.filter != nil || isEnvelope
         let (takesErrors, includesHead) = (takesErrors, includesHead)
         let text = Self.text(escaped: form.isTerminal)
-        return CallReceiver(sink: writer.sink) { head in
-            guard isAnswer(head) else { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+        return CallReceiver(sink: writer.sink, disposition: disposition) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             return CallReceiver.Plan(passes: !isKept, preface: includesHead ? text(head) : [])
         }

@@ -16,11 +16,25 @@ final class SingleCall {
         self.result = consume result
     }
 
+    /// Says that the request will be sent again.
+    func tell(_ retry: Retry) {
+        let cause =
+            switch retry.cause {
+            case .status(let status): "\(shown) answered \(status)"
+            case .failure(let error): error.message
+            }
+        let tenths = Int((retry.seconds * 10).rounded(.up))
+        diagnostics.tell(
+            "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
+    }
+
+    private var shown: String { WebURL(request.message.url)?.withoutQuery ?? request.message.url }
+
     /// Makes the receiver of the next transfer.
     ///
-    /// - Parameter isAnswer: whether a head is that of the final response.
-    func makeReceiver(_ isAnswer: @escaping (HTTPResponseHead) -> Bool) -> CallReceiver {
-        guard let receiver = result?.receiver(isAnswer: isAnswer) else {
+    /// - Parameter disposition: what becomes of the content behind a head.
+    func makeReceiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
+        guard let receiver = result?.receiver(disposition) else {
             preconditionFailure("the result is written once")
         }
         self.receiver = receiver
@@ -47,7 +61,7 @@ final class SingleCall {
             var failure = Failure(error.kind.exit, error.kind, error.message)
             failure.httpStatus = error.status
             throw failure
-        case .lost(let error, let isRepeatable): throw Failure(error, stake: isRepeatable ? .repeatable : .spends)
+        case .lost(let error, let isOpen): throw Failure(error, stake: isOpen ? .open : .repeatable)
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
             if let head { failure.message += "; \(explained(head, nil, driver).message)" }
@@ -68,6 +82,8 @@ final class SingleCall {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver, into result: consuming CallResult
     ) throws(Failure) -> Exit {
         guard let receiver else { preconditionFailure("an answer has come through a receiver") }
+        receiver.settle()
+        try receiver.checkWriting()
         guard head.status >= 400 else { return try result.finish(receiver, head: head) }
         let failure = explained(head, note, driver)
         guard !result.takesErrors else {

@@ -36,7 +36,11 @@ struct TokenSource {
     var isRenewable: Bool { managed != nil }
 
     /// Whether the token must be renewed before it is used.
-    func isDue() throws(Failure) -> Bool { try managed?.isDue(input.original, minimum: minimum) ?? false }
+    ///
+    /// - Parameter renewed: the token document of the last renewal.
+    func isDue(_ renewed: JSONObject? = nil) throws(Failure) -> Bool {
+        try managed?.isDue(renewed ?? input.original, minimum: minimum) ?? false
+    }
 
     /// The token of the document.
     ///

@@ -12,6 +12,8 @@ enum Stake {
     case repeatable
     /// It uses up a code or a refresh token, or does something that may not be done twice.
     case spends
+    /// The same, and an earlier request may have done it.
+    case open
 }
 
 extension Failure {
@@ -71,7 +73,7 @@ extension Failure {
 
     /// A failure of the transport.
     init(_ error: HTTPError, stake: Stake) {
-        let isUnknown = stake == .spends && error.requestSent
+        let isUnknown = stake == .open || stake == .spends && error.requestSent
         switch error {
         case .library, .file: self = .file(error.message)
         case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)

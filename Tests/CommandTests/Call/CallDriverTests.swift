@@ -35,12 +35,11 @@ struct CallDriverTests {
             program: { CommandTable.program() })
         let source = try TokenSource(session.inputs, over: session.transport, members: [])
         return try CallDriver(
-            token: try source.token(), source: source, redirects: RedirectPolicy(), over: session.transport,
-            options: try session.transport.apiOptions(),
-            makeReceiver: { _, isAnswer in
-                CallReceiver(sink: .standardOutput) {
-                    _ = isAnswer($0); return .init(passes: false)
-                }
+            token: try source.token(), source: source, redirects: RedirectPolicy(), retries: .none,
+            over: session.transport,
+            options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
+            makeReceiver: { _, disposition in
+                CallReceiver(sink: .standardOutput, disposition: disposition) { _ in .init(passes: false) }
             })
     }
 

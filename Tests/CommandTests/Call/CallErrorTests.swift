@@ -6,7 +6,7 @@ import Wire
 struct CallErrorTests {
     private func call(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
         let responder = try Responder(reply)
-        return try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
+        return try Program.oap(["call", "/x", "--retry", "0"] + options, input: responder.token.input).run()
     }
 
     @Test(

@@ -1,0 +1,18 @@
+package import System
+
+/// A moment on both clocks.
+package struct Moment {
+    /// For pauses.
+    package let time: MonotonicTime
+    /// Seconds since 1970, for what servers say.
+    package let seconds: Int
+
+    /// Makes a moment.
+    package init(time: MonotonicTime, seconds: Int) {
+        self.time = time
+        self.seconds = seconds
+    }
+
+    /// This moment.
+    package static var now: Moment { Moment(time: .now, seconds: Clock.now) }
+}

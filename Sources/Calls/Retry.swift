@@ -1,0 +1,21 @@
+package import Wire
+
+/// A request will be sent again.
+package struct Retry {
+    /// Why.
+    package enum Cause {
+        /// The status of the response.
+        case status(Int)
+        /// There was no complete response.
+        case failure(HTTPError)
+    }
+
+    /// Why.
+    package let cause: Cause
+    /// The pause before it, in seconds.
+    package let seconds: Double
+    /// The number of this retry, from 1.
+    package let number: Int
+    /// How many there may be.
+    package let limit: Int
+}

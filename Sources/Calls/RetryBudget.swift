@@ -1,0 +1,45 @@
+internal import System
+
+/// How often one request was sent again, and since when.
+struct RetryBudget {
+    /// How many retries there were.
+    fileprivate(set) var count = 0
+    fileprivate var start: MonotonicTime?
+    fileprivate var secondaryLimits = 0
+
+    /// Starts the time of all attempts, once.
+    mutating func begin(at now: MonotonicTime) { start = start ?? now }
+}
+
+/// The policy of a group, and its random numbers.
+struct Retries {
+    /// The policy.
+    let policy: RetryPolicy
+    var random: any RandomNumberGenerator
+    /// Nobody waits for so many seconds, 30 years, whatever the limit.
+    private static let forever = 1e9
+
+    /// Takes a retry, if one is left and its pause ends in time.
+    ///
+    /// - Parameters:
+    ///   - wanted: the seconds that the server asks to wait.
+    ///   - isSecondary: whether the response is a limit of which the server gives no time.
+    mutating func pause(
+        _ budget: inout RetryBudget, wanted: Int?, isSecondary: Bool, at now: MonotonicTime
+    ) -> (seconds: Double, end: MonotonicTime)? {
+        guard budget.count < policy.limit else { return nil }
+        var seconds = policy.delay ?? fraction() * policy.longestPause(before: budget.count)
+        if isSecondary, policy.delay == nil {
+            seconds = RetryPolicy.secondaryPause * Double(1 << min(budget.secondaryLimits, 16))
+            budget.secondaryLimits += 1
+        }
+        if let wanted { seconds = max(seconds, Double(wanted)) }
+        let passed = budget.start.map { Double(now.milliseconds(since: $0)) / 1000 } ?? 0
+        guard passed + seconds <= policy.maximumTime, seconds < Self.forever else { return nil }
+        budget.count += 1
+        return (seconds, now + .milliseconds(Int64((seconds * 1000).rounded(.up))))
+    }
+
+    /// A random number from 0 to 1, both included.
+    private mutating func fraction() -> Double { Double(random.next() >> 11) / Double((1 << 53) - 1) }
+}

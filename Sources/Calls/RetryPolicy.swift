@@ -1,0 +1,57 @@
+internal import Wire
+
+/// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
+/// of curl and of Alamofire's RetryPolicy, with full jitter.
+package struct RetryPolicy: Sendable {
+    /// How often a request is sent again.
+    package var limit = 5
+    /// Whether requests that are not idempotent are sent again too.
+    package var includesAllMethods = false
+    /// The seconds between attempts; nil for a growing random pause.
+    package var delay: Double?
+    /// The seconds that all attempts of a request may take, pauses included.
+    package var maximumTime = 300.0
+
+    /// The policy without options.
+    package init() {}
+
+    /// One attempt.
+    package static var none: RetryPolicy {
+        var policy = RetryPolicy()
+        policy.limit = 0
+        return policy
+    }
+
+    /// The longest pause that is not asked for, in seconds.
+    static let longestPause = 30.0
+    /// The first pause after a limit of which the server gives no time, in seconds; each later one is twice as long.
+    static let secondaryPause = 60.0
+
+    /// Whether a status may pass.
+    static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+
+    /// Whether a failure without a complete response may pass: one of the name lookup, the connection, the TLS handshake,
+    /// or in time. A certificate that is not trusted and a broken response are not among them.
+    static func isTransient(_ error: HTTPError) -> Bool {
+        switch error {
+        case .network: !error.isUntrusted
+        case .proxy(let status, _): isTransient(status)
+        case .library, .invalidURL, .invalidRequest, .insecureTransport, .malformedResponse, .tooLarge, .inflated,
+            .aborted, .file:
+            false
+        }
+    }
+
+    /// Whether the content of a 403 or 429 says that it is a limit: GitHub's secondary rate limits have no field for it.
+    static func isSecondaryLimit(_ content: [UInt8]) -> Bool {
+        let text = String(decoding: content.prefix(4096), as: UTF8.self).asciiLowercased
+        return text.contains("secondary rate limit") || text.contains("abuse detection mechanism")
+    }
+
+    /// The longest pause before a retry, in seconds.
+    ///
+    /// - Parameter count: how many retries there were before it.
+    func longestPause(before count: Int) -> Double {
+        delay ?? min(Self.longestPause, 0.5 * Double(1 << min(count, 16)))
+    }
+}

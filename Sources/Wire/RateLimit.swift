@@ -1,0 +1,70 @@
+/// How long a server asks to wait before the next request.
+package enum RateLimit {
+    /// The seconds to wait after a response: `Retry-After` of any response (RFC 9110 §10.2.3); after a 403 or 429 also
+    /// the fields of a rate limit whose quota is used up: `RateLimit` and `RateLimit-Reset`
+    /// (draft-ietf-httpapi-ratelimit-headers), `X-RateLimit-Reset` as seconds or as a time. Nil if nothing is said.
+    ///
+    /// - Parameter now: seconds since 1970, for a response without `Date`.
+    package static func wait(after head: HTTPResponseHead, now: Int) -> Int? {
+        let fields = head.headers
+        let now = fields.first("Date").flatMap { HTTPDate($0, now: now) }?.seconds ?? now
+        if let seconds = fields.first("Retry-After").flatMap({ RetryAfter.seconds($0, now: now) }) { return seconds }
+        guard head.status == 429 || head.status == 403 else { return nil }
+        let limits = [policy(in: fields)] + prefixes.map { separate($0, in: fields) }
+        let limit = limits.lazy.compactMap(\.self).first { head.status == 429 || $0.remaining == 0 }
+        guard let reset = limit?.reset else { return nil }
+        return reset < firstTime ? reset : max(0, reset - now)
+    }
+
+    /// What is left of a quota, and when it is renewed.
+    private struct Limit {
+        var remaining: Int?
+        /// Seconds from now, or since 1970 for a number that is too large for that.
+        var reset: Int?
+    }
+
+    /// Smaller numbers are seconds to wait: this is a day of 2001.
+    private static let firstTime = 1_000_000_000
+    /// The names of drafts and of services.
+    private static let prefixes = ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"]
+
+    private static func separate(_ prefix: String, in fields: [HTTPField]) -> Limit? {
+        fields.first(prefix + "Reset").map {
+            Limit(remaining: fields.first(prefix + "Remaining").flatMap(count), reset: count($0))
+        }
+    }
+
+    /// `"default";r=0;t=30` and `limit=100, remaining=0, reset=30`; of several policies, the one that is used up.
+    private static func policy(in fields: [HTTPField]) -> Limit? {
+        let value = fields.values(of: "RateLimit").joined(separator: ",")
+        var limits = [Limit()]
+        for (index, item) in value.split(separator: ",").enumerated() {
+            if index > 0, item.contains(";") { limits.append(Limit()) }
+            for part in item.split(separator: ";") {
+                let pair = part.split(separator: "=", maxSplits: 1)
+                guard pair.count == 2, let number = count(String(pair[1])) else { continue }
+                switch String(pair[0]).trimmed {
+                case "r", "remaining": limits[limits.count - 1].remaining = number
+                case "t", "reset": limits[limits.count - 1].reset = number
+                default: continue
+                }
+            }
+        }
+        return limits.first { $0.remaining == 0 && $0.reset != nil } ?? limits.first { $0.reset != nil }
+    }
+
+    private static func count(_ text: String) -> Int? {
+        let digits = text.trimmed
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(digits) ?? .max
+    }
+}
+
+extension String {
+    /// The text without the spaces around it.
+    fileprivate var trimmed: String {
+        let kept = utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        guard let end = kept.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+        return String(Substring(kept[...end]))
+    }
+}
