@@ -77,12 +77,12 @@ enum SchemeHandlerCommand {
     /// Runs xdg-mime(1).
     ///
     /// - Returns: its output, without line ends.
-    /// - Throws: exit 11 if it is missing or fails.
+    /// - Throws: exit 11 if it is missing, fails, or does not end in time.
     private static func xdgMIME(_ words: [String]) throws(Failure) -> String {
         let failure = { (reason: String) in
             Failure.file("xdg-mime \(words[0]): \(reason)", hint: "xdg-mime is in Debian's package xdg-utils")
         }
-        let (output, status): ([UInt8], Int32)
+        let (output, status): ([UInt8], Int32?)
         do throws(Errno) {
             var pipe = try Pipe()
             let none = try OpenFile("/dev/null")
@@ -93,14 +93,40 @@ enum SchemeHandlerCommand {
             program.streams = .given(input: none.descriptor, output: writing)
             let process = try program.start()
             pipe.closeWriting()
-            output = try reading.readAll(limit: 4096) ?? []
-            pipe.close()
-            status = process.wait()
+            (output, status) = try end(of: process, reading, until: .now + .seconds(limit))
         } catch {
             throw failure("it cannot be started: \(error)")
         }
+        guard let status else { throw failure("it did not end within \(limit) seconds") }
         guard status == 0 else { throw failure("it ended with status \(status)") }
         return String(decoding: output.filter { $0 >= 0x20 }, as: UTF8.self)
+    }
+
+    /// The seconds that xdg-mime(1) may take.
+    private static let limit = 10
+
+    /// Waits for the end of a program: of its output first, then of the process.
+    ///
+    /// - Returns: the first 4096 bytes of its output, and its exit status; nil for a program that was killed at the end
+    ///   of the time.
+    private static func end(
+        of process: Subprocess, _ reading: FileDescriptor, until end: MonotonicTime
+    ) throws(Errno) -> (output: [UInt8], status: Int32?) {
+        var output: [UInt8] = []
+        while FileDescriptor.ready(of: [reading.number], until: end) != nil {
+            let piece = try reading.read(upTo: 4096)
+            guard piece.isEmpty else {
+                output += piece.prefix(4096 - output.count)
+                continue
+            }
+            let watch = process.watch()
+            defer { watch?.close() }
+            let hasEnded = watch.map { FileDescriptor.ready(of: [$0.number], until: end) != nil } ?? true
+            if hasEnded { return (output, process.wait()) }
+            break
+        }
+        process.kill()
+        return (output, nil)
     }
 
     /// The command.

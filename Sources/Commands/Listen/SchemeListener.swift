@@ -35,6 +35,8 @@ enum SchemeListener {
         var inbox = try Failure.storing { () throws(StoreError) in
             try RedirectInbox(folder: try session.environment.folders.flows(), key: RememberedFlow.key(state))
         }
+        Signals.removeAtDeath(inbox.path, .inbox)
+        defer { Signals.removeAtDeath(nil, .inbox) }
         let browser = try invite(wait.request.authorizationURL, nil)
         session.diagnostics.hint("the redirect comes through the handler of \(scheme): oap scheme-handler \(scheme)")
         var redirect: String?

@@ -5,8 +5,17 @@ internal import JQ
 ///
 /// The handlers may neither allocate nor wait, so they call write(2) directly (signal-safety(7)).
 enum Signals {
-    /// The temporary file to remove. It is read in handlers, and written on the main thread only, one word at a time.
-    nonisolated(unsafe) private static var temporary: UnsafeMutablePointer<CChar>?
+    /// A file that no signal leaves behind.
+    enum Leftover {
+        /// The temporary file of `-o`.
+        case output
+        /// The pipe for a redirect.
+        case inbox
+    }
+
+    /// Their paths. They are read in handlers, and written on the main thread only, one word at a time.
+    nonisolated(unsafe) private static var output: UnsafeMutablePointer<CChar>?
+    nonisolated(unsafe) private static var inbox: UnsafeMutablePointer<CChar>?
 
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
@@ -18,7 +27,7 @@ enum Signals {
             guard !old.isIgnored else { continue }
             Glibc.signal(signal) { number in
                 if Signals.postpones(number) { return }
-                Signals.removeTemporary()
+                Signals.removeLeftovers()
                 TerminalMode.leave()
                 Glibc.signal(number, SIG_DFL)
                 raise(number)
@@ -66,7 +75,7 @@ enum Signals {
         var action = sigaction()
         action.sa_flags = SA_ONSTACK
         action.__sigaction_handler.sa_handler = { _ in
-            Signals.removeTemporary()
+            Signals.removeLeftovers()
             TerminalMode.leave()
             if JQLibrary.hasNoMemory {
                 let text: StaticString = "oap: the filter needs more memory than there is\n"
@@ -80,16 +89,24 @@ enum Signals {
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] { sigaction(signal, &action, nil) }
     }
 
-    /// Sets the file to remove when a signal ends the process; nil for none.
-    static func removeAtDeath(_ path: String?) {
-        let old = temporary
-        temporary = path.map { strdup($0) } ?? nil
+    /// Sets a file to remove when a signal ends the process; nil for none.
+    static func removeAtDeath(_ path: String?, _ leftover: Leftover = .output) {
+        let new = path.map { strdup($0) } ?? nil
+        switch leftover {
+        case .output: replace(&output, by: new)
+        case .inbox: replace(&inbox, by: new)
+        }
+    }
+
+    private static func replace(_ path: inout UnsafeMutablePointer<CChar>?, by new: UnsafeMutablePointer<CChar>?) {
+        let old = path
+        path = new
         free(old)
     }
 
     /// Ends the process by SIGPIPE, or with its exit status if that is ignored, without a message.
     static func dieOfBrokenPipe() -> Never {
-        removeTemporary()
+        removeLeftovers()
         var unblocked = sigset_t()
         sigemptyset(&unblocked)
         sigaddset(&unblocked, SIGPIPE)
@@ -101,8 +118,9 @@ enum Signals {
         exit(Exit.brokenPipe.rawValue)
     }
 
-    private static func removeTemporary() {
-        if let temporary { unlink(temporary) }
+    private static func removeLeftovers() {
+        if let output { unlink(output) }
+        if let inbox { unlink(inbox) }
     }
 }
 

@@ -63,6 +63,20 @@ struct CustomSchemeTests {
         #expect(error["error"] == "timeout")
     }
 
+    @Test(
+        "a custom URL scheme leaves no pipe behind where a signal ends the wait",
+        arguments: [SIGHUP, SIGINT, SIGTERM])
+    func signal(number: Int32) throws {
+        let home = try TemporaryDirectory()
+        let flow = try Listening.flow(["--redirect-uri", "gitonfire://"])
+        let listening = try Listening(flow, environment: ["HOME": home.path])
+        let folder = home.path(".local/state/oap/flows")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains { $0.hasSuffix(".inbox") })
+        listening.program.send(signal: number)
+        try listening.program.finish().expect(signal: number)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
     @Test("a custom URL scheme whose handler is oap ends oap login, which opened the browser")
     func login() throws {
         let person = try LoginHome()
@@ -102,6 +116,17 @@ struct CustomSchemeTests {
         let without = Program.oap(
             ["scheme-handler", "app", "--install"], environment: ["HOME": home.path, "PATH": "/nowhere"])
         #expect(try without.run().expect(status: 11).errorText.contains("xdg-utils"))
+    }
+
+    @Test("a custom URL scheme is not waited for where xdg-mime does not end, with its output open or closed")
+    func hanging() throws {
+        let home = try TemporaryDirectory()
+        for script in ["exec sleep 600", "exec sleep 600 >&-"] {
+            chmod(try home.write("#!/bin/sh\n\(script)\n", to: "xdg-mime"), 0o700)
+            let environment = ["HOME": home.path, "PATH": "\(home.path):/usr/bin:/bin"]
+            let result = try Program.oap(["scheme-handler", "app", "--install"], environment: environment).run()
+            #expect(result.expect(status: 11).errorText.contains("did not end within 10 seconds"), "\(result)")
+        }
     }
 
     @Test("a custom URL scheme has no use for an address to listen on, and gets no posted form")
