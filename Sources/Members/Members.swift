@@ -41,16 +41,17 @@ extension Member {
     /// The members that a variable may supply.
     package static let ofEnvironment = all.filter { $0.variable != .none }
 
-    /// Whether an answer may not bring a member of this name: it would steer the client, name a file, or name a program
-    /// that a profile would run.
+    /// Whether an answer may not bring a member of this name: it would steer the client, or name a file, a program that a
+    /// profile would run, or the source of a token.
     ///
     /// - Parameter defined: the members that the answer's own RFC defines.
     package static func isRefused(_ name: String, inAnswerThatDefines defined: [String]) -> Bool {
         guard !defined.contains(name) else { return false }
-        return name.hasSuffix("_file") || name.hasSuffix("_command") || steering.contains(name)
+        return ["_file", "_command", "_from"].contains(where: name.hasSuffix) || steering.contains(name)
     }
 
-    private static let steering = Set(names(where: \.steers))
+    /// With the parameters of a grant that a renewal would repeat.
+    private static let steering = Set(names(where: \.steers) + ["grant_type", "username"])
 
     private static func names(where isMeant: (Member) -> Bool) -> [String] { all.filter(isMeant).map(\.name) }
 }

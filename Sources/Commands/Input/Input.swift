@@ -41,10 +41,11 @@ struct Input {
             document.set(option.member, to: try option.value(of: arguments.values(option.option)), from: .option)
         }
         let hasServer = isManaged || members["token_endpoint"]?.isNull == false
+        let isOther = try Self.isOtherServer(than: document, profile, environment)
         let settable = Member.ofEnvironment.filter { member in
             switch member.variable {
             case .everywhere: true
-            case .ofAddress: !hasServer
+            case .ofAddress: !hasServer && !isOther(member.name)
             case .withOption: options.contains { $0.member == member.settableName }
             case .none: false
             }
@@ -59,6 +60,20 @@ struct Input {
         self.document = document
         self.descriptors = descriptors
         secrets.register(document.members)
+    }
+
+    /// Whether the variable of an address is that of another server than the issuer of the document: `OAP_ISSUER` names
+    /// another one, or, for the endpoint that is sent the initial access token, none.
+    private static func isOtherServer(
+        than document: Document, _ profile: JSONObject, _ environment: Environment
+    ) throws(Failure) -> (_ member: String) -> Bool {
+        let issuer = document.members["issuer"]?.string
+        guard let own = try environment.value(Member.variable(for: "issuer")) else {
+            let isKnown = issuer != nil || profile["issuer"]?.string != nil
+            return { isKnown && $0 == "registration_endpoint" }
+        }
+        let differs = issuer.map { !own.isIdentical(to: $0) } ?? false
+        return { _ in differs }
     }
 
     /// The value of a secret member, or nil.
