@@ -90,6 +90,7 @@ enum ProfileCommand {
         try session.inputs.profiles.writable(name)
         let isAlone = session.arguments.has(GeneralOption.nullInput)
         var client = isAlone ? [:] : try Input.readStandardInput(hint: Self.setHint)
+        try refusePrograms(in: client, of: name, session.inputs.profiles)
         client = try MemberOption.merged(members, of: session.arguments, into: client)
         if client["client_id"]?.isNull ?? true, let id = try session.environment.value("OAP_CLIENT_ID") {
             client["client_id"] = .string(id)
@@ -108,6 +109,22 @@ enum ProfileCommand {
         try lift(try document.checkClient())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
         try session.inputs.profiles.write(document.members, as: name)
+    }
+
+    /// Refuses members that name programs to run, which only the user's own hand writes into a profile: what comes by pipe
+    /// may be a stranger's. One that the profile already has is kept.
+    ///
+    /// - Throws: exit 3.
+    private static func refusePrograms(
+        in client: JSONObject, of name: String, _ profiles: Profiles
+    ) throws(Failure) {
+        let commands = client.members.filter { $0.name.hasSuffix("_command") && !$0.value.isNull }
+        guard !commands.isEmpty else { return }
+        let profile = try profiles.find(name) ?? [:]
+        guard let new = commands.first(where: { profile[$0.name] != $0.value }) else { return }
+        throw Failure(
+            .badInput, .usage, "\(new.name) names a program, which oap profile set takes from no pipe",
+            hint: "write it with an editor: \(try profiles.writable(name))")
     }
 
     private static let setHint =

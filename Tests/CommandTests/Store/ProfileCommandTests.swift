@@ -54,6 +54,21 @@ struct ProfileCommandTests {
         #expect(profile["scope"] == "more" && profile["client_secret"] == "hunter2")
     }
 
+    @Test("oap profile set takes no program from a pipe, but keeps the one that the user has written")
+    func program() throws {
+        let command = #"{"client_id":"c","client_secret_command":["pass","show","x"]}"#
+        let result = try store.oap("profile", "set", "work", input: command).run().expect(status: 3)
+        #expect(result.errorText.contains("client_secret_command names a program"), "\(result)")
+        #expect(result.errorText.contains("write it with an editor: \(store.home.path)/"))
+        try store.home.write(command, to: "\(Self.folder)/work.json")
+        let changed = command.replacing("}", with: #","scope":"s"}"#)
+        try store.oap("profile", "set", "work", input: changed).run().expect(status: 0)
+        #expect(try store.oap("profile", "show", "work").run().object()["scope"] == "s")
+        let other = changed.replacing("pass", with: "evil")
+        try store.oap("profile", "set", "work", input: other).run().expect(status: 3)
+        #expect(try store.home.read("\(Self.folder)/work.json").contains("evil") == false)
+    }
+
     @Test(
         "oap profile set writes nothing for what is no client document",
         arguments: [
