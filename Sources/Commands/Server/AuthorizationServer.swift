@@ -24,6 +24,11 @@ struct AuthorizationServer {
         let secret: String? = if let member { try input.secret(member) } else { nil }
         authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
+        // RFC 7591 §3.2.1; 0 is no end.
+        let end = input.document.members["client_secret_expires_at"]?.integer ?? 0
+        if secret != nil, end > 0, end <= Clock.now {
+            try transport.diagnostics.warn([.other("the client_secret has expired; register the client again")])
+        }
     }
 
     /// Where warnings go, and the redactor.

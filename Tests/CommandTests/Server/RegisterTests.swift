@@ -153,6 +153,17 @@ struct RegisterTests {
         #expect(server.requests.last?.bodyText.contains(#""client_secret":"hush-hush""#) == true)
     }
 
+    @Test("a client secret whose end the server named is used after it with a warning")
+    func expiredSecret() throws {
+        for (end, warns) in [(JSON.integer(1), true), (.integer(0), false), (.integer(99_999_999_999), false)] {
+            let server = try Responder(.token)
+            let client = server.client.with(["client_secret": "s", "client_secret_expires_at": end])
+            let result = try Program.oap(["exchange", "--grant", "client_credentials"], input: client.input).run()
+            result.expect(status: 0)
+            #expect(result.errorText.contains("the client_secret has expired") == warns, "\(result)")
+        }
+    }
+
     @Test("an answer that was lost may be repeated to read and to delete, not to update")
     func lost() throws {
         for (option, status) in [("--read", 6), ("--delete", 6), ("--update", 12)] {
