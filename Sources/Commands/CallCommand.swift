@@ -60,7 +60,8 @@ enum CallCommand {
                     "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
         ],
         options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option]
-            + GeneralOption.tokenInput + OutputOption.all + GeneralOption.server,
+            + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
+            + GeneralOption.transport,
         examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),

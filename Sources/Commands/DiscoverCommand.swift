@@ -21,19 +21,9 @@ enum DiscoverCommand {
             the issuer must be the one that was asked for, character by character.
             """)
 
-    static let cache = Option(
-        "cache", argument: "SECONDS", section: "Request", summary: "use metadata that is not older",
-        details: """
-            Uses metadata that was fetched with this option no longer ago, instead of asking for it, and stores what is \
-            fetched, in `$XDG_CACHE_HOME/oap/metadata`. Metadata is used for as long as its `Cache-Control` allows, and \
-            for 24 hours at most. A cache that cannot be read or written is not an error.
-            """)
-
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
-        let age = try arguments.seconds(cache)
-        let search = MetadataSearch(
-            over: session.transport, cache: age.flatMap { MetadataCache(session.environment.folders, maximumAge: $0) })
+        let search = MetadataSearch(over: session.transport, cache: try session.transport.cache())
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {
@@ -63,7 +53,12 @@ enum DiscoverCommand {
 
             With `--resource`, the document has the members `resource` and `api_base` too, and as `scope` what the \
             resource asks for: the scope of its challenge, else all of its metadata; with `offline_access` where the \
-            authorization server lists that. The addresses between host and path are asked first.
+            authorization server lists that. The addresses between host and path are asked first. A resource that \
+            answers no GET is sent the request `ping` of the Model Context Protocol.
+
+            A resource without metadata, as MCP servers of 2025-03-26 are, is taken for its own authorization server. Where \
+            that has no metadata either, and the resource wants a token, the endpoints `/authorize`, `/token` and \
+            `/register` of its origin are assumed. Both are warnings.
             """,
         operands: [
             Operand(
@@ -73,7 +68,7 @@ enum DiscoverCommand {
                     of an API or an MCP server.
                     """)
         ],
-        options: [resource, authorizationServer, expectedIssuer, cache] + OutputOption.allAndStrict
+        options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport,
         examples: [
             Example(

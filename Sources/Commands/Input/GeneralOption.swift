@@ -77,12 +77,21 @@ enum GeneralOption {
             the issuer is asked for it, as `oap discover` does, and adds what the document lacks.
             """)
 
+    static let cache = Option(
+        "cache", argument: "SECONDS", section: "Transport", summary: "use metadata and keys that are not older",
+        details: """
+            Uses metadata of servers and keys of ID tokens that were fetched with this option no longer ago, instead of \
+            asking for them, and stores what is fetched, in `$XDG_CACHE_HOME/oap/metadata`. They are used for as long \
+            as their `Cache-Control` allows, and for 24 hours at most; keys are fetched again for an ID token whose key \
+            is not among them. A cache that cannot be read or written is not an error.
+            """)
+
     /// The options of a command that reads a document.
     static let input = [nullInput, profile]
     /// The options of a command that reads a token document, which may be a stored one.
     static let tokenInput = [nullInput, profile, tokenFile, store]
     /// The options of every command that talks to an authorization server whose metadata may be needed.
-    static let server = [noDiscovery] + transport
+    static let server = [noDiscovery, cache] + transport
     /// The options of every command that talks to a server.
     static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose]
 

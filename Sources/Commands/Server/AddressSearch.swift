@@ -7,6 +7,8 @@ struct AddressSearch<Metadata> {
     private let count: Int
     private var rest: ArraySlice<HTTPRequest>
     private var first: OAuthError?
+    /// Whether every address was asked, and none has metadata.
+    private(set) var isExhausted = false
     private let whose: String
     private let metadata: (EndpointResponse, Int) throws(OAuthError) -> Metadata
 
@@ -34,6 +36,14 @@ struct AddressSearch<Metadata> {
         try? metadata(EndpointResponse(response), number)
     }
 
+    /// The metadata that is stored for the first of these addresses for which there is any.
+    func metadata(at addresses: [String], in cache: MetadataCache?) -> Metadata? {
+        guard let cache else { return nil }
+        return addresses.indices.lazy.compactMap { number in
+            cache.response(from: addresses[number]).flatMap { metadata(in: $0, at: number) }
+        }.first
+    }
+
     /// Takes the response to the request.
     ///
     /// - Returns: the metadata; nil if the next request is to be sent.
@@ -53,6 +63,7 @@ struct AddressSearch<Metadata> {
         }
         rest = rest.dropFirst()
         guard rest.isEmpty, var error = first else { return nil }
+        isExhausted = true
         let places = count == 1 ? "at the address" : "at any of \(count) addresses"
         error.message = "there is no metadata \(whose) \(places): \(error.message)"
         error.hint = "-v shows the addresses"

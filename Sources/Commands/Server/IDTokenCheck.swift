@@ -5,20 +5,28 @@ internal import Wire
 struct IDTokenCheck {
     private let expected: IDToken.Expectation
     private let server: AuthorizationServer
-    private var keys = KeySet.empty
+    private let cache: MetadataCache?
+    /// The keys; nil while they must be fetched.
+    private var keys: KeySet?
 
     /// Finds out what an ID token is measured by; nil where none is checked. Nothing is sent.
     ///
     /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for.
-    init?(of grant: Grant, input: Input, server: AuthorizationServer) throws(Failure) {
-        self.server = server
+    init?(of grant: Grant, input: Input, server: AuthorizationServer, _ cache: MetadataCache?) throws(Failure) {
+        (self.server, self.cache) = (server, cache)
         guard var expected = try lift(try IDToken.Expectation(after: grant, of: input.document)) else { return nil }
         if expected.usesSecret { expected.clientSecret = try input.secret("client_secret") }
         self.expected = expected
+        keys = expected.keys == nil ? .empty : nil
+        if let address = expected.keys?.url.text, let response = cache?.response(from: address) {
+            keys = try? KeySet(EndpointResponse(response), isForToken: false)
+        }
     }
 
-    /// The request for the keys of the issuer; nil if none are needed.
-    var keysRequest: ServerRequest? {
+    /// The request for the keys of the issuer; nil if none are needed, or those of the cache will do.
+    var keysRequest: ServerRequest? { keys == nil ? request : nil }
+
+    private var request: ServerRequest? {
         // Keys are public: their server does not need the identity of the client (RFC 8705 §8).
         expected.keys.map { ServerRequest(message: KeySet.request(to: $0), withCertificate: false) }
     }
@@ -31,6 +39,7 @@ struct IDTokenCheck {
         guard let endpoint = expected.keys else { preconditionFailure("keys were asked for") }
         let response = try server.response(of: result, from: endpoint)
         keys = try lift(try KeySet(response, isForToken: isForToken))
+        if case .success(let response) = result { cache?.store(response, from: endpoint.url.text) }
     }
 
     /// The request for keys that are newer than the ones that were received; nil if they have the key of the ID token.
@@ -38,7 +47,7 @@ struct IDTokenCheck {
         guard let text = response.idToken else { return nil }
         let token = try lift(try IDToken(parsing: text))
         let isMissing = KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: keys)
-        return isMissing ? keysRequest : nil
+        return isMissing ? request : nil
     }
 
     /// Checks the ID token of a response.
@@ -52,6 +61,7 @@ struct IDTokenCheck {
         var expected = expected
         expected.now = now
         expected.accessToken = response.accessToken
+        let keys = keys ?? .empty
         let (claims, warnings) = try lift(try token.validate(with: keys, expecting: expected))
         try server.diagnostics.warn(keys.warnings + warnings)
         return claims

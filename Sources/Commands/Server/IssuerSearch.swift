@@ -9,6 +9,7 @@ struct IssuerSearch {
     /// The error for the first member that is missing.
     private let missing: Failure
     private let transport: Transport
+    private let cache: MetadataCache?
     private var search: AddressSearch<ServerMetadata>
 
     /// A search for what a document lacks; nil if it lacks nothing, names no issuer, or `--no-discovery` forbids it.
@@ -21,7 +22,13 @@ struct IssuerSearch {
         else { return nil }
         (self.issuer, self.needed, self.transport) = (issuer, needed, transport)
         missing = Self.failure(name, document)
-        search = try lift(try document.blaming(try ServerDiscovery(issuer))).search
+        let discovery = try lift(try document.blaming(try ServerDiscovery(issuer)))
+        search = discovery.search
+        cache = try transport.cache()
+        if transport.metadata[issuer] == nil {
+            let addresses = discovery.addresses.map(\.text)
+            transport.metadata[issuer] = search.metadata(at: addresses, in: cache)?.members
+        }
     }
 
     /// The next request; nil when the metadata is known.
@@ -32,7 +39,9 @@ struct IssuerSearch {
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     mutating func receive(_ result: ServerRequest.Result) throws(Failure) {
         do throws(Failure) {
+            let address = search.request.message.url
             guard let metadata = try search.receive(result) else { return }
+            if case .success(let response) = result { cache?.store(response, from: address) }
             transport.metadata[issuer] = metadata.members
             try transport.diagnostics.warn(metadata.warnings)
         } catch {

@@ -4,8 +4,8 @@ internal import System
 internal import TokenStore
 internal import Wire
 
-/// Metadata in files of the user, `$XDG_CACHE_HOME/oap/metadata`. Nothing fails because of it: what cannot be read or
-/// written is fetched again.
+/// Metadata and public keys in files of the user, `$XDG_CACHE_HOME/oap/metadata`. Nothing fails because of it: what cannot
+/// be read or written is fetched again.
 struct MetadataCache {
     /// How old an entry may be, in seconds.
     private let maximumAge: Int

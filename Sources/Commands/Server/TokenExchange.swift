@@ -53,7 +53,7 @@ struct TokenExchange {
         {
             throw Failure(input.document.missing("client_secret"))
         }
-        idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server)
+        idTokenCheck = try IDTokenCheck(of: grant, input: input, server: server, try transport.cache())
         request.expectation.verifiesIDToken = idTokenCheck != nil
     }
 

@@ -82,8 +82,18 @@ final class Transport {
         try TransportOptions(arguments, environment, maximumTime: nil)
     }
 
+    /// The cache of metadata and keys; nil without `--cache`, and where there is no home.
+    ///
+    /// - Throws: exit 2 for what is no number of seconds.
+    func cache() throws(Failure) -> MetadataCache? {
+        try arguments.seconds(GeneralOption.cache).flatMap { MetadataCache(environment.folders, maximumAge: $0) }
+    }
+
     /// Whether endpoints that are missing may be looked for.
     var mayDiscover: Bool { !arguments.has(GeneralOption.noDiscovery) }
+
+    /// Whether requests are shown.
+    var isVerbose: Bool { arguments.has(GeneralOption.verbose) }
 
     /// Whether the command line limits the time of a request.
     var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }

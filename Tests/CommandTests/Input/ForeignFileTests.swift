@@ -41,6 +41,24 @@ struct ForeignFileTests {
         #expect(try folder.read("own/file") == "old")
     }
 
+    @Test("--cache uses no entry and no folder of another user")
+    func cache() throws {
+        let server = try Responder { request in
+            .json(#"{"issuer":"http://\#(request.headers.first("Host") ?? "")"}"#)
+        }
+        let program = Program.oap(["discover", server.url(), "--cache", "60"], environment: ["HOME": folder.path])
+        for _ in 1...2 { try program.run().expect(status: 0) }
+        #expect(server.requests.count == 1)
+        let cache = folder.path(".cache/oap/metadata")
+        let entry = try #require(FileManager.default.contentsOfDirectory(atPath: cache).first)
+        lchown("\(cache)/\(entry)", Self.other, Self.other)
+        try program.run().expect(status: 0)
+        #expect(server.requests.count == 2)
+        lchown(cache, Self.other, Self.other)
+        try program.run().expect(status: 0)
+        #expect(server.requests.count == 3)
+    }
+
     @Test("-o follows no link of another user in that user's folder, or in one that a group can write to")
     func otherFolders() throws {
         try folder.write("old", to: "own/file")

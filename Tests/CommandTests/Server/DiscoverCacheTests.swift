@@ -127,4 +127,66 @@ struct DiscoverCacheTests {
         #expect(server.requests.count == 2)
         #expect(!FileManager.default.fileExists(atPath: home.path(".cache/oap/metadata")))
     }
+
+    @Test("--cache keeps the metadata of an issuer for every command that looks for an endpoint")
+    func otherCommands() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            switch request.target {
+            case "/.well-known/openid-configuration":
+                let names = ["token", "registration", "revocation", "device_authorization"]
+                let endpoints = names.map { #""\#($0)_endpoint":"\#(address)/\#($0)""# }.joined(separator: ",")
+                return .json(#"{"issuer":"\#(address)",\#(endpoints)}"#)
+            case "/registration": return .json(#"{"client_id":"new"}"#, status: 201)
+            case "/device_authorization":
+                return .json(
+                    #"{"device_code":"d","user_code":"u","verification_uri":"https://as.example/d","expires_in":60}"#)
+            default: return .token
+            }
+        }
+        let token = #"{"issuer":"\#(server.url())","client_id":"c","access_token":"at","refresh_token":"rt"}"#
+        for words in [
+            ["exchange", "--grant", "client_credentials", "--token-endpoint-auth-method", "none"], ["register"],
+            ["device"], ["refresh"], ["revoke"],
+        ] {
+            let program = Program.oap(
+                words + ["--cache", "60"], input: .text(token), environment: ["HOME": home.path])
+            try program.run().expect(status: 0)
+        }
+        #expect(server.requests.filter { $0.method == "GET" }.count == 1)
+        #expect(server.requests.count == 7)
+        #expect(try !home.read(entry()).contains("new-access"))
+    }
+
+    @Test("--cache keeps the keys of an issuer, and fetches them anew, once, for an ID token of another key")
+    func keys() throws {
+        let (old, new) = (try RSAKey(), try RSAKey())
+        let rotated = home.path("rotated")
+        let server = try Responder { request in
+            let isNew = FileManager.default.fileExists(atPath: rotated)
+            guard request.target == "/token" else {
+                return .json(isNew ? new.set.replacing(#""k""#, with: #""k2""#) : old.set)
+            }
+            let signed = isNew ? try? new.signed(SignedToken.claims, id: "k2") : try? old.signed(SignedToken.claims)
+            return .json(#"{"access_token":"at","token_type":"Bearer","id_token":"\#(signed ?? "")"}"#)
+        }
+        let flow = server.flow.with([
+            "scope": "openid", "issuer": "https://as.example", "nonce": "the-nonce",
+            "jwks_uri": .string(server.url("/keys")), "id_token_signed_response_alg": "RS512",
+        ])
+        let exchange = Program.oap(
+            ["exchange", "--cache", "60"], input: flow.input, environment: ["HOME": home.path])
+        let fetches = { server.requests.filter { $0.target == "/keys" }.count }
+        for _ in 1...2 { try exchange.run().expect(status: 0) }
+        #expect(fetches() == 1)
+        try home.write("", to: "rotated")
+        for _ in 1...2 { try exchange.run().expect(status: 0) }
+        #expect(fetches() == 2)
+        // What was stored is a cache alone: anybody's changes to it are checked as an answer is.
+        let path = try entry()
+        try home.write(try home.read(path).replacing("k2", with: "k3"), to: path)
+        chmod(home.path(path), 0o600)
+        try exchange.run().expect(status: 0)
+        #expect(fetches() == 3)
+    }
 }

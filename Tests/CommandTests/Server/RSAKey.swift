@@ -20,10 +20,13 @@ struct RSAKey: Sendable {
     }
 
     /// A JWT over these claims.
-    func signed(_ claims: JSONObject) throws -> String {
+    ///
+    /// - Parameter id: the `kid` of its header.
+    func signed(_ claims: JSONObject, id: String = "k") throws -> String {
         let folder = try TemporaryDirectory()
         let file = try folder.write(pem, to: "key.pem")
-        let parts = [#"{"alg":"RS512","kid":"k"}"#, JSON.object(claims).text].map { Base64.encodeURL(Array($0.utf8)) }
+        let header = #"{"alg":"RS512","kid":"\#(id)"}"#
+        let parts = [header, JSON.object(claims).text].map { Base64.encodeURL(Array($0.utf8)) }
         let input = parts.joined(separator: ".")
         return "\(input).\(Base64.encodeURL(try Self.openssl(["dgst", "-sha512", "-sign", file], input).output))"
     }
