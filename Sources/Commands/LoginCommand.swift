@@ -5,9 +5,6 @@ internal import Wire
 
 /// `oap login`: logs in and stores the token under a name.
 enum LoginCommand {
-    /// The members that its options set.
-    static let members = LoginClient.options + MemberOption.requestMembers
-
     static let ifNeeded = Option(
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
@@ -23,12 +20,9 @@ enum LoginCommand {
         let client = try LoginClient(session.inputs, in: store)
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
         try check(store, client.name)
-        let given = try client.input(members)
-        let registers = LoginRegistration.isNeeded(for: given.document, session.arguments)
-        let needed = try way.metadata(for: given.document) + (registers ? ["registration_endpoint"] : [])
-        let server = try LoginServer(of: given.document, needing: needed, over: transport)
-        if !server.isIncomplete, !registers { try check(given, way, session) }
+        var login = try LoginPreparation(client, way, session, in: store)
         try way.checkTerminal()
+        for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
         let mark = try Failure.storing { () throws(StoreError) in
             try LoginMark(client.name, in: try session.environment.folders.logins())
         }
@@ -36,20 +30,11 @@ enum LoginCommand {
         if mark.isSecond {
             session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
         }
-        var (input, found) = try server.complete(given)
-        if registers {
-            try check(input.adding(["client_id": .string("to be registered")]), way, session)
-            let registered = try LoginRegistration.client(
-                for: input, isForDevice: way.code == .device, over: transport)
-            for member in registered.members { found[member.name] = member.value }
-            input = input.adding(registered)
-            try client.save(found, always: true)
-        }
-        if server.isIncomplete || registers { try check(input, way, session) }
-        let token = try LoginFlow.token(of: input, way, session)
-        try keep(input.with(token), as: client.name, in: store, over: transport)
+        try login.complete()
+        let token = try LoginFlow.token(of: login.input, way, session)
+        try keep(login.input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
-        try client.save(found)
+        try login.client.save(login.found.keepingMethod(of: token))
         let person = LoginIdentity(of: token, over: transport)
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         return .done
@@ -73,26 +58,6 @@ enum LoginCommand {
 }
 
 extension LoginCommand {
-    /// Checks the members of the client that later steps need.
-    private static func check(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) {
-        let document = input.document
-        for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
-        _ = try AuthorizationServer(of: input, over: session.transport)
-        if try lift(try IDToken.Expectation.check(document)), try input.secret("client_secret") == nil {
-            throw Failure(document.missing("client_secret"))
-        }
-        _ = try session.transport.client()
-        switch way.code {
-        case .device: return
-        case .redirect: try ListenTarget.check(document, session.arguments)
-        case .paste:
-            let mode = try lift(try ResponseMode(of: document))
-            guard mode != .formPost else {
-                throw .usage("response_mode is form_post, whose response is not in a URL that could be pasted")
-            }
-        }
-    }
-
     /// Checks, as far as possible, that a token can be stored.
     private static func check(_ store: any TokenStoring, _ name: TokenName) throws(Failure) {
         try Failure.storing { () throws(StoreError) in
@@ -137,7 +102,7 @@ extension LoginCommand {
             LoginWay.device, LoginWay.paste,
             LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginClient.port,
-        ] + ListenOption.all + members.map(\.option) + [
+        ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,
         ] + GeneralOption.server, examples: examples,

@@ -34,6 +34,13 @@ extension Member {
         names { $0.end == .accessToken } + all.filter { $0.end == .accessToken }.compactMap(\.fileName)
     /// The secrets that a file may hold.
     package static let secrets = names { $0.secrecy == .file }
+    /// The members that hold a secret, or say where it is: `NAME`, `NAME_file`, `NAME_command`.
+    package static let secretForms = secrets.flatMap { [$0, "\($0)_file", "\($0)_command"] }
+    /// What belongs to one client and goes with its `client_id`: secrets, files of keys, and the registration.
+    package static let ofOneClient =
+        secretForms + files + [
+            "token_endpoint_auth_method", "client_id_issued_at", "client_secret_expires_at", "registration_client_uri",
+        ]
     /// What no message may show.
     package static let masked = names { $0.secrecy != .none }
     /// The members that name files.

@@ -20,4 +20,13 @@ package struct LoginMark: ~Copyable {
         isSecond = held == nil
         lock = held
     }
+
+    /// Waits for other processes that register a client for this name.
+    ///
+    /// - Throws: ``StoreError``.
+    package static func lock(_ name: TokenName, in folder: String) throws(StoreError) -> StoreLock {
+        try PrivateFile.prepareFolder(folder)
+        // No name begins with a plus sign.
+        return try StoreLock("\(folder)/+\(name.text).lock")
+    }
 }

@@ -93,6 +93,12 @@ struct Input {
         descriptors["client_secret"] == nil ? try secrets.foreignSecretWarning(for: document) : nil
     }
 
+    /// The variable that holds a secret of this client, or names its file; nil if none does.
+    func secretVariable() throws(Failure) -> String? {
+        guard try !Secrets.isForeign(document, secrets.environment) else { return nil }
+        return ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"].first(where: secrets.environment.isSet)
+    }
+
     /// The input of the next step in the same process: another document, with the same sources of secrets.
     func with(_ members: JSONObject) -> Input {
         var input = self
@@ -126,10 +132,11 @@ struct Input {
             return profile.members.filter { !servers.contains($0.name) }
         }
         guard differs("client_id", document.members) else { return profile.members }
-        let secrets = Set(Member.secrets + Member.files)
-        guard profile.members.contains(where: { secrets.contains($0.name) }) else { return profile.members }
-        warnings.append(.other("the profile's secret is not used: it is another client's"))
-        return profile.members.filter { !secrets.contains($0.name) }
+        let (secrets, own) = (Set(Member.secretForms), Set(Member.ofOneClient))
+        if profile.members.contains(where: { secrets.contains($0.name) && $0.name.hasPrefix("client_secret") }) {
+            warnings.append(.other("the profile's secret is not used: it is another client's"))
+        }
+        return profile.members.filter { !own.contains($0.name) }
     }
 
     /// Whether the document has neither the member nor its `_file` form.

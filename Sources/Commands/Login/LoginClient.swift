@@ -13,6 +13,10 @@ struct LoginClient {
     private let isKnown: Bool
     /// Whether the profile is written.
     private let isSaved: Bool
+    /// Whether the first login with an issuer makes the profile.
+    let isFirst: Bool
+    /// Whether the client is that of a preset, which the command line names.
+    let isPreset: Bool
     private let inputs: InputReader
 
     /// The members that a profile keeps.
@@ -52,13 +56,14 @@ struct LoginClient {
         let replaces = arguments.has(Self.saveProfile)
         let profile = try profiles.find(text)
         if let provider = arguments.value(Self.provider) {
-            members = try ProviderCommand.client(
+            let preset = try ProviderCommand.client(
                 of: provider, filling: values[...], folders: inputs.environment.folders)
-            (isKnown, isSaved) = (true, true)
-            let new = try Self.profile(from: members, inputs)
-            guard replaces || profile == nil || profile == new else {
-                throw Self.refusal(of: text, for: Self.provider.name)
-            }
+            (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
+            // A profile that says the same may have more: what a login has added.
+            let new = try Self.profile(from: preset, inputs)
+            let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
+            guard replaces || isSame != false else { throw Self.refusal(of: text, for: Self.provider.name) }
+            members = replaces ? preset : profile ?? preset
         } else {
             guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
             let known = profile == nil ? try Self.client(of: name, in: store) : profile
@@ -70,6 +75,7 @@ struct LoginClient {
             let isNew = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
             isKnown = known != nil || isNew
             isSaved = replaces || profile == nil && isNew
+            (isFirst, isPreset) = (isSaved && issuer != nil, false)
         }
         if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
     }
@@ -97,11 +103,14 @@ struct LoginClient {
         return try identified(input)
     }
 
+    /// Whether the profile names a client.
+    var hasIdentifier: Bool { members["client_id"]?.isNull == false }
+
     /// Checks that a client is known, or will be registered.
     ///
     /// - Throws: exit 3 if not.
     private func identified(_ input: Input) throws(Failure) -> Input {
-        let isRegistered = LoginRegistration.isNeeded(for: input.document, inputs.arguments)
+        let isRegistered = try LoginRegistration.isNeeded(for: input.document, inputs.arguments)
         guard !isRegistered, input.document.members["client_id"]?.isNull ?? true else { return input }
         var failure = Failure(input.document.missing("client_id"))
         if isKnown, input.document.registrationHint == nil {
@@ -162,7 +171,13 @@ extension LoginClient {
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.
     private static func profile(from members: JSONObject, _ inputs: InputReader) throws(Failure) -> JSONObject {
         var profile = members
-        if let id = try inputs.environment.value("OAP_CLIENT_ID") { profile["client_id"] = .string(id) }
+        let variable = try inputs.environment.value("OAP_CLIENT_ID")
+        if let id = value(of: "client_id", in: inputs.arguments) ?? variable {
+            if let other = members["client_id"]?.string, !other.isIdentical(to: id) {
+                profile.remove(Member.ofOneClient)
+            }
+            profile["client_id"] = .string(id)
+        }
         profile = try MemberOption.merged(options, of: inputs.arguments, into: profile)
         profile["redirect_uri"] = try redirectURI(of: Document(profile), inputs.arguments) ?? profile["redirect_uri"]
         return profile

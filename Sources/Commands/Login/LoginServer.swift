@@ -38,4 +38,21 @@ struct LoginServer {
         }
         return (try input.adding(found).completed(needing: needed, over: transport), found)
     }
+
+    /// What a document or the metadata of its issuer says of the server.
+    func member(_ name: String, of document: Document) -> JSON? {
+        if let value = document.members[name], !value.isNull { return value }
+        return document.members["issuer"]?.string.flatMap { transport.metadata[$0]?[name] }
+    }
+
+    /// The scope by which a server says who has logged in, for a document without one: `openid`, if the server lists it
+    /// and its ID tokens can be checked.
+    func scopeForIdentity(of document: Document) -> String? {
+        let offered = member("scopes_supported", of: document)?.strings ?? []
+        guard document.members["scope"]?.isNull ?? true, offered.contains("openid") else { return nil }
+        var document = document
+        document.members["scope"] = .string("openid")
+        let usesSecret = (try? IDToken.Expectation.check(document)) ?? true
+        return usesSecret ? nil : "openid"
+    }
 }

@@ -19,6 +19,8 @@ struct LoginWay {
     let opensBrowser: Bool
     /// Whether everything is printed that a browser on another machine needs.
     let isHeadless: Bool
+    /// The options without effect that do no harm: hints for the login page.
+    private(set) var idle: [Option] = []
     /// Whether an option says that no terminal is needed.
     private let isExplicit: Bool
 
@@ -58,7 +60,14 @@ struct LoginWay {
         isExplicit = opens || refuses
         opensBrowser = opens || (code == .redirect && !refuses)
         try Self.refuse(arguments, for: code)
+        if code == .device {
+            idle = MemberOption.requestMembers.filter { Self.hints.contains($0.member) }.map(\.option)
+                .filter { arguments.has($0) }
+        }
     }
+
+    /// The members that only make the login page easier.
+    private static let hints = ["login_hint", "ui_locales"]
 
     /// Checks that somebody can see the URL: without a terminal, a login that waits for the user needs an explicit
     /// option.
@@ -84,7 +93,7 @@ struct LoginWay {
     private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
         let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
         let asking =
-            MemberOption.requestMembers.filter { $0.member != "resource" }.map(\.option)
+            MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
             + [LoginClient.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
         let idle =
             switch code {

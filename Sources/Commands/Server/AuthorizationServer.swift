@@ -22,6 +22,7 @@ struct AuthorizationServer {
         names = try lift(try ParameterNames(of: input.document))
         let member = try lift(try ClientAuthentication.secretMember(of: input.document))
         let secret: String? = if let member { try input.secret(member) } else { nil }
+        if member == nil { try input.refuseIdleSecret(transport.diagnostics) }
         authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
         // RFC 7591 §3.2.1; 0 is no end.
@@ -85,5 +86,22 @@ struct AuthorizationServer {
         let response = EndpointResponse(response)
         for secret in response.secrets { diagnostics.redactor.add(secret) }
         return response
+    }
+}
+
+extension Input {
+    /// Refuses a client secret that would not be sent, since the client authenticates without one: a caller who gives a
+    /// secret expects it to be used. One of a variable may be meant for other commands.
+    ///
+    /// - Throws: exit 2 for a secret of an option; with `--strict`, exit 10 for one of a variable.
+    fileprivate func refuseIdleSecret(_ diagnostics: Diagnostics) throws(Failure) {
+        guard !document.isKept, !IDToken.Expectation.usesSecret(document) else { return }
+        let problem = "is not used: the client authenticates with none (token_endpoint_auth_method)"
+        if document.origin(of: "client_secret_file") == .option {
+            throw .usage(
+                "--client-secret-file \(problem)",
+                hint: "with --token-endpoint-auth-method client_secret_basic or client_secret_post it is")
+        }
+        if let variable = try secretVariable() { try diagnostics.warn([.other("\(variable) \(problem)")]) }
     }
 }

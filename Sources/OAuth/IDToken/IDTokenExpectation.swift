@@ -116,7 +116,7 @@ extension IDToken.Expectation {
     }
 
     /// Whether the client secret is the key of a document's ID tokens.
-    static func usesSecret(_ document: Document) -> Bool { usesSecret(algorithms(for: document.members)) }
+    package static func usesSecret(_ document: Document) -> Bool { usesSecret(algorithms(for: document.members)) }
 
     private init(_ occasion: IDToken.Occasion, of document: Document) throws(OAuthError) {
         self.init(

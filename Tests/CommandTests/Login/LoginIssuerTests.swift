@@ -42,11 +42,38 @@ struct LoginIssuerTests {
         try person.oap(["login", "work", "--open"] + arguments).run().expect(status: 0)
         #expect(try person.stored()["token_endpoint"] == .string(server.url("/token")))
         let profile = try person.profile()
-        #expect(profile == ["client_id": "c", "issuer": .string(server.url()), "scope": "s"])
+        let own: JSONObject = ["client_id": "c", "issuer": .string(server.url()), "scope": "s"]
+        #expect(profile == own.with(["token_endpoint_auth_method": "none"]))
         try login().expect(status: 0)
         try person.oap(["login", "work", "--open"] + arguments).run().expect(status: 0)
         #expect(server.requests.filter { $0.target == Self.metadata }.count == 3)
         #expect(try person.profile() == profile)
+    }
+
+    @Test("the first login with an issuer asks who has logged in, where the server lists openid")
+    func identity() throws {
+        let server = try OpenIDServer(claims: ["email": "ada@example.org"])
+        let result = try login("--issuer", server.responder.url(), "--client-id", "c").expect(status: 0)
+        result.expect(errorLine: "oap: login: logged in as ada@example.org")
+        #expect(!result.errorText.contains("warning"), "\(result)")
+        #expect(server.requests(to: "/authorize").first?.target.contains("&scope=openid&") == true)
+        #expect(try person.profile()["scope"] == "openid")
+        let chosen = try OpenIDServer()
+        let words = ["login", "other", "--open", "--issuer", chosen.responder.url(), "--client-id", "c"]
+        let own = try person.oap(words + ["--scope", "profile"]).run()
+        #expect(own.expect(status: 0).errorText.contains("warning"), "\(own)")
+        #expect(chosen.requests(to: "/authorize").first?.target.contains("&scope=profile&") == true)
+    }
+
+    @Test("a client without a secret, at a server that lists none, is warned before the login, and not the next time")
+    func noSecret() throws {
+        let methods: JSONObject = ["token_endpoint_auth_methods_supported": .array(["client_secret_basic"])]
+        let server = try OpenIDServer(metadata: methods)
+        let words = ["--issuer", server.responder.url(), "--client-id", "c"]
+        let result = try person.oap(["login", "work", "--open"] + words).run().expect(status: 0)
+        result.expect(
+            errorLine: "oap: login: warning: the server lists no client without a secret, and no secret is given")
+        #expect(try !login().expect(status: 0).errorText.contains("warning"))
     }
 
     @Test("a profile of another issuer is replaced only if that is asked for, and keeps nothing of the old server")
@@ -56,7 +83,8 @@ struct LoginIssuerTests {
         let refused = try login("--issuer", server.url(), "--client-id", "c").expect(status: 2)
         #expect(refused.errorText.contains("--save-profile replaces it") && server.connectionCount == 0)
         try login("--issuer", server.url(), "--client-id", "c", "--save-profile").expect(status: 0)
-        #expect(try person.profile() == ["client_id": "c", "issuer": .string(server.url())])
+        let replaced: JSONObject = ["client_id": "c", "issuer": .string(server.url())]
+        #expect(try person.profile() == replaced.with(["token_endpoint_auth_method": "none"]))
     }
 
     @Test("neither an option nor a variable mixes the issuer of one server with endpoints and secrets of another")

@@ -31,10 +31,41 @@ struct LoginProfileTests {
         let profile = try #require(JSON(parsing: Array(text.utf8)).object)
         #expect(profile["client_id"] == "c" && profile["token_endpoint"] == .string(server.url("/token")))
         #expect(profile["api_headers"] == .object(["X-A": "1"]))
-        try person.oap(["login", "work", "--open", "--scope", "more"]).run().expect(status: 0)
+        // The secret was used, so that without it nobody is sent to log in.
+        let count = server.requests.count
+        try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+        #expect(profile["token_endpoint_auth_method"] == "client_secret_basic" && server.requests.count == count)
+        let secret = ["OAP_CLIENT_SECRET": "hunter2"]
+        try person.oap(["login", "work", "--open", "--scope", "more"], secret).run().expect(status: 0)
         #expect(try person.home.read(LoginHome.profile) == text)
-        try person.oap(["login", "work", "--open", "--scope", "more", "--save-profile"]).run().expect(status: 0)
+        let saving = ["login", "work", "--open", "--scope", "more", "--save-profile"]
+        try person.oap(saving, secret).run().expect(status: 0)
         #expect(try person.home.read(LoginHome.profile).contains(#""scope": "more""#))
+    }
+
+    @Test("oap login --provider knows that the provider requires a secret before anybody logs in")
+    func secretRequired() throws {
+        let words = ["login", "gh", "--provider", "github", "--client-id", "c", "--open"]
+        let result = try person.oap(words).run().expect(status: 3)
+        result.expect(errorLine: "oap: login: client_secret is missing")
+        #expect(result.errorText.contains("OAP_CLIENT_SECRET") && !result.errorText.contains("open this URL"))
+        try person.oap(Array(words.dropLast())).run().expect(status: 3)
+        try person.oap(words.dropLast() + ["--token-endpoint-auth-method", "none"]).run().expect(status: 8)
+    }
+
+    @Test("oap login refuses an explicit secret that the client would not send, and warns about one of a variable")
+    func idleSecret() throws {
+        let server = try LoginHome.server()
+        try person.profile(server, ["token_endpoint_auth_method": "none"])
+        let file = try person.home.write("hunter2", to: "secret")
+        let refused = try person.oap(["login", "work", "--open", "--client-secret-file", file]).run().expect(status: 2)
+        #expect(refused.errorText.contains("--token-endpoint-auth-method client_secret_basic"))
+        #expect(server.connectionCount == 0)
+        let warned = try person.oap(["login", "work", "--open"], ["OAP_CLIENT_SECRET": "hunter2"]).run()
+        #expect(warned.expect(status: 0).errorText.contains("warning: OAP_CLIENT_SECRET is not used"), "\(warned)")
+        let used = ["login", "work", "--open", "--client-secret-file", file]
+        try person.oap(used + ["--token-endpoint-auth-method", "client_secret_basic"]).run().expect(status: 0)
+        #expect(server.requests.last?.headers.first("Authorization") != nil)
     }
 
     @Test("oap login without a profile says how to make one")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -9,8 +10,14 @@ struct LoginRegistrationTests {
     init() throws { person = try LoginHome() }
 
     /// A server that registers clients and logs everybody in, or refuses to with `denies`.
+    ///
+    /// - Parameters:
+    ///   - metadata: further metadata, `$` for the address.
+    ///   - reply: what the registration endpoint answers instead; nil for the client.
     private func server(
-        denies: Bool = false, answer: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+        denies: Bool = false, metadata: String = "",
+        reply: @escaping @Sendable (JSONObject) -> Responder.Reply? = { _ in nil },
+        answer: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
     ) throws -> Responder {
         try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
@@ -18,9 +25,10 @@ struct LoginRegistrationTests {
             case "/.well-known/openid-configuration":
                 let endpoints = ["authorization", "token", "registration"].map { #""\#($0)_endpoint":"$/\#($0)""# }
                 return .json(
-                    #"{"issuer":"$",\#(endpoints.joined(separator: ","))}"#.replacing("$", with: address))
+                    #"{"issuer":"$",\#(endpoints.joined(separator: ","))\#(metadata)}"#.replacing("$", with: address))
             case "/registration":
                 var client = (try? JSON(parsing: request.bodyText))?.object ?? [:]
+                if let other = reply(client) { return other }
                 client["client_id"] = "new"
                 client["registration_access_token"] = "management-secret"
                 client["registration_client_uri"] = .string("\(address)/registration/new")
@@ -95,6 +103,106 @@ struct LoginRegistrationTests {
         try person.oap(words).run().expect(status: 2)
         #expect(registrations(server).count == 1)
         #expect(!server.requests.contains { $0.bodyText.contains("secret-of-another") })
+    }
+
+    private static let code = "authorization_code"
+    private static let device = "urn:ietf:params:oauth:grant-type:device_code"
+    private static let offersDevice = """
+        ,"device_authorization_endpoint":"$/device","grant_types_supported":["authorization_code","\(device)"]
+        """
+
+    @Test("oap login --register registers every way to log in that the server offers, so that --device works too")
+    func allWays() throws {
+        let server = try server(metadata: Self.offersDevice)
+        try login(server).expect(status: 0)
+        let grants = JSON.array([.string(Self.code), "refresh_token", .string(Self.device)])
+        #expect(registrations(server).first?["grant_types"] == grants)
+        let other = try LoginHome()
+        // The device endpoint of this server answers nonsense; the client is registered before.
+        let words = ["login", "work", "--device", "--register", "--issuer", server.url()]
+        try other.oap(words).run().expect(status: 10)
+        let sent = try #require(registrations(server).last)
+        #expect(Set(sent["grant_types"]?.strings ?? []) == [Self.code, "refresh_token", Self.device])
+        #expect(sent["redirect_uris"]?.strings?.count == 1)
+    }
+
+    @Test("oap login --register asks for fewer grants where the server refuses one, and makes one client")
+    func fewerGrants() throws {
+        let server = try server(
+            metadata: Self.offersDevice,
+            reply: { client in
+                guard client["grant_types"]?.strings?.contains(Self.device) == true else { return nil }
+                return .json(#"{"error":"invalid_client_metadata"}"#, status: 400)
+            })
+        try login(server).expect(status: 0)
+        #expect(registrations(server).map { $0["grant_types"]?.strings?.count } == [3, 2])
+        let broken = try self.server(metadata: Self.offersDevice, reply: { _ in .text("", status: 502) })
+        try login(broken, "--save-profile").expect(status: 12)
+        #expect(registrations(broken).count == 1)
+    }
+
+    @Test("two oap login --register for one name at once register one client")
+    func together() throws {
+        let (arrived, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let server = try server(reply: { _ in
+            arrived.signal()
+            second.wait()
+            second.signal()
+            return nil
+        })
+        let words = ["login", "work", "--open", "--register", "--issuer", server.url()]
+        let first = try person.oap(words).start()
+        arrived.wait()
+        let other = try person.oap(words).start()
+        _ = try other.errorLine { $0.contains("another oap login work is under way") }
+        second.signal()
+        try first.finish().expect(status: 0)
+        // The port of the registered redirect URI may still be in use.
+        let result = try other.finish()
+        #expect(registrations(server).count == 1 && !result.errorText.contains("registered the client"), "\(result)")
+    }
+
+    @Test("oap login --register takes the options of a registration, and keeps no initial access token")
+    func options() throws {
+        let server = try server()
+        let file = try person.home.write("initial-secret", to: "token")
+        let option = "--initial-access-token-file"
+        try person.oap(["login", "work", "--open", "--issuer", server.url(), option, file]).run().expect(status: 2)
+            .expect(errorLine: "oap: login: \(option) has no effect without --register")
+        let endpoint = server.url("/registration")
+        let result = try login(
+            server, option, file, "--registration-endpoint", endpoint, "--client-name", "Mine")
+        result.expect(status: 0).expect(nowhere: "initial-secret")
+        let request = try #require(server.requests.first { $0.target == "/registration" })
+        #expect(request.headers.first("Authorization") == "Bearer initial-secret")
+        #expect(registrations(server).first?["client_name"] == "Mine")
+        for document in [try person.profile(), try person.stored()] {
+            #expect(document["initial_access_token_file"] == nil && document["initial_access_token"] == nil)
+        }
+    }
+
+    @Test("oap login --client-id takes nothing of the client that was registered")
+    func otherClient() throws {
+        let server = try server(answer: {
+            $0["client_secret"] = "registered-secret"
+            $0["client_secret_expires_at"] = 0
+            $0["token_endpoint_auth_method"] = "client_secret_post"
+        })
+        try login(server).expect(status: 0)
+        #expect(try person.profile()["token_endpoint_auth_method"] == "client_secret_post")
+        let other = try person.oap(["login", "work", "--open", "--client-id", "other"]).run().expect(status: 0)
+        #expect(other.errorText.contains("the profile's secret is not used"))
+        let form = try #require(server.requests.last { $0.target == "/token" }).bodyText
+        #expect(form.contains("client_id=other") && !form.contains("registered-secret"))
+        let foreign = [
+            "client_secret", "registration_access_token", "registration_client_uri", "client_secret_expires_at",
+        ]
+        let stored = try person.stored()
+        #expect(stored["token_endpoint_auth_method"] == "none" && foreign.allSatisfy { stored[$0] == nil })
+        try person.oap(["login", "work", "--open", "--client-id", "other", "--save-profile"]).run().expect(status: 0)
+        let profile = try person.profile()
+        #expect(profile["client_id"] == "other" && foreign.allSatisfy { profile[$0] == nil })
+        #expect(profile["token_endpoint_auth_method"] == "none")
     }
 
     @Test("oap login --register registers nobody for a redirect that cannot arrive here")

@@ -1,0 +1,138 @@
+internal import CommandSpec
+internal import OAuth
+internal import TokenStore
+internal import Wire
+
+/// What a login must know before the user has to do anything: the client and its server. Everything that can be checked
+/// early is checked here.
+struct LoginPreparation {
+    /// The client.
+    private(set) var client: LoginClient
+    /// The document of the login.
+    private(set) var input: Input
+    /// What was found of the server, for the profile.
+    private(set) var found = JSONObject()
+    private var server: LoginServer
+    private let registers: Bool
+    /// Whether the document itself lists how clients may authenticate.
+    private let isListed: Bool
+    private let way: LoginWay
+    private let session: Session
+    private let store: any TokenStoring
+
+    /// The members that the options of a login set.
+    static let members =
+        LoginClient.options + MemberOption.requestMembers + LoginRegistration.members
+
+    /// Checks what the document says. Nothing is sent.
+    ///
+    /// - Throws: exit 2, 3, 9 or 11.
+    init(_ client: LoginClient, _ way: LoginWay, _ session: Session, in store: any TokenStoring) throws(Failure) {
+        (self.client, self.way, self.session, self.store) = (client, way, session, store)
+        input = try client.input(Self.members)
+        registers = try LoginRegistration.isNeeded(for: input.document, session.arguments)
+        server = try Self.server(of: input, way, session)
+        isListed = input.document.members["token_endpoint_auth_methods_supported"]?.isNull == false
+        if !server.isIncomplete, !registers { try check() }
+    }
+
+    /// Finds what is missing of the server, and registers a client if needed.
+    ///
+    /// - Throws: exit 2 to 12.
+    mutating func complete() throws(Failure) {
+        (input, found) = try server.complete(input)
+        if registers { try register() }
+        if client.isFirst, let scope = server.scopeForIdentity(of: input.document) {
+            found["scope"] = .string(scope)
+            input = input.adding(["scope": .string(scope)])
+        }
+        if server.isIncomplete || registers { try check() }
+    }
+
+    /// Registers a client, unless another process has done so meanwhile. The lock is held until the profile is written.
+    private mutating func register() throws(Failure) {
+        let lock = try Failure.storing { () throws(StoreError) in
+            try LoginMark.lock(client.name, in: try session.environment.folders.logins())
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let known = try LoginClient(session.inputs, in: store)
+        guard !known.hasIdentifier else {
+            client = known
+            input = try client.input(Self.members)
+            server = try Self.server(of: input, way, session)
+            (input, found) = try server.complete(input)
+            return
+        }
+        try check(input.adding(["client_id": .string("to be registered")]))
+        let registration = LoginRegistration(server, isForDevice: way.code == .device, over: session.transport)
+        let changes = try registration.register(&input)
+        for member in changes.members { found[member.name] = member.value }
+        try client.save(found, always: true)
+    }
+
+    private static func server(
+        of input: Input, _ way: LoginWay, _ session: Session
+    ) throws(Failure) -> LoginServer {
+        let registers = try LoginRegistration.isNeeded(for: input.document, session.arguments)
+        let needed = try way.metadata(for: input.document) + (registers ? ["registration_endpoint"] : [])
+        return try LoginServer(of: input.document, needing: needed, over: session.transport)
+    }
+}
+
+extension LoginPreparation {
+    /// Checks the members of the client that later steps need.
+    private func check() throws(Failure) {
+        try check(input)
+        try checkSecret()
+    }
+
+    private func check(_ input: Input) throws(Failure) {
+        let document = input.document
+        for name in try way.metadata(for: document) { _ = try lift(try Endpoint(name, in: document)) }
+        _ = try AuthorizationServer(of: input, over: session.transport)
+        if try lift(try IDToken.Expectation.check(document)), try input.secret("client_secret") == nil {
+            throw Failure(document.missing("client_secret"))
+        }
+        _ = try session.transport.client()
+        switch way.code {
+        case .device: return
+        case .redirect: try ListenTarget.check(document, session.arguments)
+        case .paste:
+            let mode = try lift(try ResponseMode(of: document))
+            guard mode != .formPost else {
+                throw .usage("response_mode is form_post, whose response is not in a URL that could be pasted")
+            }
+        }
+    }
+
+    /// Checks that a client without a secret may log in, as far as the server says: it would refuse the code after the
+    /// user has logged in. Metadata is often wrong about it, presets are not.
+    ///
+    /// - Throws: exit 3 without the secret that a preset requires.
+    private func checkSecret() throws(Failure) {
+        let listed = try lift(try input.document.strings("token_endpoint_auth_methods_supported"))
+        guard way.code != .device, !listed.isEmpty, !listed.contains("none"),
+            input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
+            try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
+        else { return }
+        let supply = """
+            \(Member.named("client_secret")?.supply ?? ""); a client that has none says \
+            \(Member.option(for: "token_endpoint_auth_method")) none
+            """
+        guard !(isListed && client.isPreset) else {
+            throw Failure(.badInput, .metadataMissing, "client_secret is missing", hint: supply)
+        }
+        session.diagnostics.tell("warning: the server lists no client without a secret, and no secret is given")
+        session.diagnostics.hint(supply)
+    }
+}
+
+extension JSONObject {
+    /// What was found of the server, and how the client authenticated for a token: next time a secret that is missing is
+    /// noticed before the login.
+    func keepingMethod(of token: JSONObject) -> JSONObject {
+        var found = self
+        found["token_endpoint_auth_method"] = token["token_endpoint_auth_method"]
+        return found
+    }
+}
