@@ -36,6 +36,7 @@ enum LoginCommand {
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         try login.client.save(login.found.keepingMethod(of: token))
         let person = LoginIdentity(of: token, over: transport)
+        if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         return .done
     }
@@ -83,6 +84,18 @@ extension LoginCommand {
             transport.diagnostics.tell(end)
             throw failure
         }
+    }
+
+    /// Writes the account to a stored token, unless that is another one by now.
+    private static func keep(
+        _ account: String, of token: JSONObject, as name: TokenName, in store: any TokenStoring
+    ) throws(StoreError) {
+        let held = try store.hold(name)
+        guard let bytes = try held.read(), var stored = (try? JSON(parsing: bytes))?.object,
+            stored["access_token"] == token["access_token"]
+        else { return }
+        stored["logged_in_as"] = .string(account)
+        try held.write(JSON.object(stored).bytes + [0x0A])
     }
 
     /// The command.

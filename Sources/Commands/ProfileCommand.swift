@@ -53,7 +53,7 @@ enum ProfileCommand {
     private static func list(_ session: Session) throws(Failure) -> Exit {
         let profiles = session.inputs.profiles
         let list = NamedList(
-            try profiles.names(), columns: ["NAME", "SERVER", "CLIENT", "SCOPE"], row: row
+            try profiles.names(), columns: columns, row: row
         ) { (name) throws(Failure) in
             guard let profile = try profiles.find(name) else { return nil }
             var entry: JSONObject = ["name": .string(name)]
@@ -66,9 +66,15 @@ enum ProfileCommand {
         return try list.write(to: try session.output(), session.form, session.diagnostics)
     }
 
+    private static let columns = [
+        Table.Column(head: "NAME"), Table.Column(head: "SERVER", narrowing: .cuts),
+        Table.Column(head: "CLIENT", narrowing: .cuts), Table.Column(head: "SCOPE", narrowing: .counts),
+    ]
+
     private static func row(of entry: JSONObject) -> [String] {
-        let server = entry["issuer"] ?? entry["token_endpoint"]
-        return [entry["name"], server, entry["client_id"], entry["scope"]].map { $0?.string ?? "" }
+        let server = Table.address((entry["issuer"] ?? entry["token_endpoint"])?.string ?? "")
+        let text = { (name: String) in entry[name]?.string ?? "" }
+        return [text("name"), server, text("client_id"), text("scope")]
     }
 
     private static func show(_ name: String, _ session: Session) throws(Failure) -> Exit {

@@ -24,6 +24,7 @@ enum StoreCommand {
         case .list:
             try refuseName(for: action, session)
             let list = try StoreList(of: try store(session)).list()
+            if list.isEmpty, session.form.isTable { session.diagnostics.tell("no tokens are stored") }
             return try list.write(to: try session.output(), session.form, session.diagnostics)
         case .key:
             try refuseName(for: action, session)
@@ -122,7 +123,8 @@ enum StoreCommand {
                 details: """
                     `put` stores the token document from standard input, and prints nothing; `get` prints it, \
                     `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
-                    without secrets: name, issuer, client, scope, expiry, and whether it can be renewed. `key` \
+                    without secrets: name, account, issuer, client, scope, expiry, and whether it can be renewed. \
+                    The account is who has logged in, as far as the ID token or the userinfo endpoint says. `key` \
                     prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file. \
                     `flows` prints a line of JSON for each flow that `oap authurl --remember` keeps until its \
                     redirect comes, without secrets, and `forget-flows` deletes them.

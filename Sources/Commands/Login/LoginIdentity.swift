@@ -6,14 +6,24 @@ internal import Wire
 struct LoginIdentity {
     /// The user's name, else the subject.
     let name: String
+    /// Whether only the userinfo endpoint has the name.
+    let isFetched: Bool
 
     /// Reads the claims of the ID token, or the userinfo endpoint if they have no name. Errors are ignored: the login
     /// has succeeded, and the name is only informative.
     init?(of token: JSONObject, over transport: Transport) {
         let claims = token["id_token_claims"]?.object ?? [:]
-        let found = Self.name(in: claims) ?? Self.fetchedName(of: token, claims, over: transport)
-        guard let name = found ?? claims["sub"]?.string else { return nil }
+        let claimed = Self.name(in: claims)
+        let fetched = claimed == nil ? Self.fetchedName(of: token, claims, over: transport) : nil
+        guard let name = claimed ?? fetched ?? claims["sub"]?.string else { return nil }
+        isFetched = fetched != nil
         self.name = transport.diagnostics.redactor.redact(name, upTo: 100)
+    }
+
+    /// The account of a stored token: what a login found, else what its ID token says.
+    static func account(of token: JSONObject) -> String? {
+        let claims = token["id_token_claims"]?.object ?? [:]
+        return token["logged_in_as"]?.string ?? name(in: claims) ?? claims["sub"]?.string
     }
 
     /// The name in a response of the userinfo endpoint, which must have the subject of the ID token (OpenID Connect

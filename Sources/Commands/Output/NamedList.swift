@@ -4,20 +4,22 @@ internal import Wire
 struct NamedList {
     private let entries: [JSONObject]
     private let failures: [Failure]
-    private let columns: [String]
+    private let columns: [Table.Column]
+    private let red: Set<String>
     private let row: (JSONObject) -> [String]
 
     /// Makes the entries.
     ///
     /// - Parameters:
-    ///   - columns: the head of the table.
+    ///   - columns: the columns of the table.
+    ///   - red: the cells that are red on a terminal with colours.
     ///   - row: the cells of an entry in the table.
     ///   - entry: the entry of a name; nil to leave it out.
     init<Name>(
-        _ names: [Name], columns: [String], row: @escaping (JSONObject) -> [String],
+        _ names: [Name], columns: [Table.Column], red: Set<String> = [], row: @escaping (JSONObject) -> [String],
         entry: (Name) throws(Failure) -> JSONObject?
     ) {
-        (self.columns, self.row) = (columns, row)
+        (self.columns, self.red, self.row) = (columns, red, row)
         var (entries, failures) = ([JSONObject](), [Failure]())
         for name in names {
             do throws(Failure) {
@@ -44,20 +46,16 @@ struct NamedList {
         if !form.isTable {
             for entry in entries { try output.write(.object(entry)) }
         } else if !entries.isEmpty {
-            try output.write(line: table)
+            try output.write(escaped: table(form))
         }
         let exit = try output.end()
         return failures.isEmpty ? exit : .fileFailed
     }
 
-    /// The entries in aligned columns under a head.
-    private var table: String {
-        let cells = ([columns] + entries.map(row)).map { $0.map { $0.isEmpty ? "-" : Terminal.escaping($0) } }
-        let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        let lines = cells.map { row in
-            let padded = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return padded.dropLast().joined(separator: "  ") + "  " + (row.last ?? "")
-        }
+    /// The entries in aligned columns, as wide as the terminal.
+    private func table(_ form: OutputForm) -> String {
+        let table = Table(columns, entries.map(row))
+        let lines = table.lines(width: Terminal.size(of: 1)?.columns, red: form.style.json.isColored ? red : [])
         return lines.joined(separator: "\n")
     }
 }

@@ -99,6 +99,11 @@ struct ResultWriter: ~Copyable {
         }
     }
 
+    /// Writes text that is escaped for a terminal already, without the filter.
+    ///
+    /// - Throws: exit 11.
+    mutating func write(escaped text: String) throws(Failure) { try sink.write(Array((text + "\n").utf8)) }
+
     /// Writes a line of text, without the filter.
     ///
     /// - Throws: exit 11.

@@ -35,6 +35,13 @@ enum Terminal {
         return Array(output.utf8)
     }
 
+    /// The size of a terminal in characters (ioctl_tty(2)); nil if it does not say.
+    static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return (size.ws_row > 0 ? Int(size.ws_row) : .max, Int(size.ws_col))
+    }
+
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }

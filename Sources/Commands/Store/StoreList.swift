@@ -16,8 +16,14 @@ struct StoreList {
     func list() throws(Failure) -> NamedList {
         let names = try Failure.storing(try store.names())
         return NamedList(
-            names, columns: ["NAME", "LEFT", "RENEWS", "ISSUER", "CLIENT", "SCOPE"], row: Self.row, entry: entry)
+            names, columns: Self.columns, red: [Self.expired], row: Self.row, entry: entry)
     }
+
+    private static let columns = [
+        Table.Column(head: "NAME"), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
+        Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "ISSUER", narrowing: .cuts),
+        Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .counts),
+    ]
 
     /// The line of a token; nil if it has been deleted meanwhile.
     private func entry(_ name: TokenName) throws(Failure) -> JSONObject? {
@@ -27,6 +33,7 @@ struct StoreList {
         for member in ["issuer", "client_id", "scope"] {
             entry[member] = document[member]?.string.map { .string($0) }
         }
+        entry["account"] = LoginIdentity.account(of: document).map { .string($0) }
         if let expiry = document["expires_at"]?.integer {
             let now = Clock.now
             entry["expires_at"] = .integer(expiry)
@@ -40,15 +47,18 @@ struct StoreList {
 extension StoreList {
     /// The cells of a token. The scope is the last, since it may be long.
     private static func row(of entry: JSONObject) -> [String] {
-        let texts = ["issuer", "client_id", "scope"].map { entry[$0]?.string ?? "" }
+        let issuer = Table.address(entry["issuer"]?.string ?? "")
+        let texts = [entry["account"]?.string ?? "", issuer] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
         let left = entry["seconds_left"]?.integer.map(Self.duration) ?? ""
         return [entry["name"]?.string ?? "", left, entry["can_refresh"] == .bool(true) ? "yes" : "no"] + texts
     }
 
+    private static let expired = "expired"
+
     /// Seconds in the largest unit of which there are at least two, rounded down.
     static func duration(_ seconds: Int) -> String {
         switch seconds {
-        case ...0: "expired"
+        case ...0: expired
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
         case ..<172_800: "\(seconds / 3600) h"

@@ -20,7 +20,9 @@ package enum TokenDocument {
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
         result.remove(Member.ofAccessToken)
-        result.remove(["refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope"])
+        result.remove([
+            "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "logged_in_as",
+        ])
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
             result["token_endpoint_auth_method"] = .string(method.rawValue)

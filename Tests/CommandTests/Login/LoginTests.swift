@@ -85,6 +85,7 @@ struct LoginTests {
         let result = try person.oap(["login", "work", "--open"]).run().expect(status: 0)
         result.expect(errorLine: #"oap: login: logged in as Ada\u{1b}[2J"#)
         #expect(server.requests.last?.headers.first("Authorization") == "Bearer at")
+        try person.oap(["store", "list", "-q", ".account", "-r"]).run().expect(output: "Ada\u{1b}[2J\n")
         try person.profile(server, ["userinfo_endpoint": "http://127.0.0.1:1/"])
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
     }

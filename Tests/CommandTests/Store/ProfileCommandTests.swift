@@ -137,10 +137,10 @@ struct ProfileCommandTests {
         program.output = .terminal
         #expect(
             try program.run().expect(status: 0).text.split(separator: "\r\n") == [
-                "NAME         SERVER                CLIENT  SCOPE",
-                "a-long-name  https://as.example    d       openid email",
-                "b            https://as.example/t  -       -",
-                "work         -                     c       -",
+                "NAME         SERVER        CLIENT  SCOPE",
+                "a-long-name  as.example    d       openid email",
+                "b            as.example/t  -       -",
+                "work         -             c       -",
             ])
     }
 

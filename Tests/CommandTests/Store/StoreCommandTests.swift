@@ -125,7 +125,33 @@ struct StoreCommandTests {
         try store.oap("store", "list", "-e", "-q", ".").run().expect(status: 1).expect(output: "")
         var program = store.oap("store", "list")
         program.output = .terminal
-        try program.run().expect(status: 0).expect(output: "")
+        let nothing = try program.run().expect(status: 0).expect(output: "")
+        nothing.expect(errorLine: "oap: store: no tokens are stored")
+    }
+
+    @Test("oap store list is cut to the width of the terminal, and names the account")
+    func narrow() throws {
+        let claims = #""id_token_claims":{"email":"ada@example.org","sub":"1"}"#
+        let google = #"{"access_token":"x","issuer":"https://accounts.google.com","expires_at":1000,"#
+        let client = #""client_id":"407408718192-abcdefghijklmnopqrstuvwxyz012345.apps.googleusercontent.com","#
+        let scope = #""scope":"openid https://www.googleapis.com/auth/gmail.readonly https://a.example https://b","#
+        try store.put(google + client + scope + claims + "}", as: "google-private")
+        try store.put(Self.work.replacing("99999999999", with: "1000"), as: "work")
+        var program = Program.shell("stty cols 80 </dev/tty; oap store list", input: .terminal)
+        program.output = .terminal
+        program.environment = ["HOME": store.home.path, "TERM": "xterm"]
+        let lines = try program.run().expect(status: 0).text.split(separator: "\r\n").map(String.init)
+        #expect(lines.count == 3 && !lines[0].contains("CLIENT"), "\(lines)")
+        #expect(lines[1].contains("\u{1B}[31mexpired\u{1B}[0m") && lines[1].contains("ada@example.org"), "\(lines)")
+        #expect(lines[1].hasSuffix("openid +3") && lines[2].hasSuffix("openid email"), "\(lines)")
+        let plain = lines.map { $0.replacing("\u{1B}[31m", with: "").replacing("\u{1B}[0m", with: "") }
+        #expect(plain.allSatisfy { $0.count <= 80 }, "\(lines)")
+        program = Program.shell("stty cols 40 </dev/tty; oap store list", input: .terminal)
+        program.output = .terminal
+        program.environment = ["HOME": store.home.path, "NO_COLOR": "1"]
+        let narrow = try program.run().expect(status: 0).text.split(separator: "\r\n").map(String.init)
+        #expect(narrow.count == 3 && narrow[1].hasPrefix("google-private  expired"), "\(narrow)")
+        #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
     }
 
     @Test("oap store list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
@@ -135,13 +161,14 @@ struct StoreCommandTests {
         try store.put(evil, as: "a-long-name")
         var program = store.oap("store", "list")
         program.output = .terminal
+        program.environment["NO_COLOR"] = "1"
         let text = try program.run().expect(status: 0).text
         let days = (99_999_999_999 - Int(Date().timeIntervalSince1970)) / 86_400
         #expect(
             text.split(separator: "\r\n").map(String.init) == [
-                "NAME         LEFT          RENEWS  ISSUER              CLIENT  SCOPE",
-                #"a-long-name  expired       no      -                   cc      a\u{1b}[31m\u{202e}b"#,
-                "work         \(days) days  yes     https://as.example  c       openid email",
+                "NAME         LEFT          RENEWS  ACCOUNT  ISSUER      CLIENT  SCOPE",
+                #"a-long-name  expired       no      -        -           cc      a\u{1b}[31m\u{202e}b"#,
+                "work         \(days) days  yes     -        as.example  c       openid email",
             ])
         program.environment["NO_COLOR"] = "1"
         program.arguments.append("-c")
