@@ -29,7 +29,13 @@ enum DiscoverCommand {
         guard arguments.has(resource) else {
             guard !arguments.has(authorizationServer) else { throw .usage("--authorization-server needs --resource") }
             let discovery = try lift(try ServerDiscovery(url, expecting: arguments.value(expectedIssuer)))
-            return try output.finish(try search.server(discovery).members)
+            let metadata: ServerMetadata
+            do throws(Failure) {
+                metadata = try search.server(discovery)
+            } catch {
+                throw error.explained(for: url, "oap discover", "--resource ")
+            }
+            return try output.finish(metadata.members)
         }
         let discovery = try lift(try ResourceDiscovery(url))
         let client = try search.client(
@@ -87,4 +93,22 @@ enum DiscoverCommand {
                         oap exchange --grant client_credentials --jq .token_type -r
                     """, output: "Bearer"),
         ], seeAlso: [ManualReference("oap-provider", 1), ManualReference("oap-authurl", 1)], run: run)
+}
+
+extension Failure {
+    /// The failure to find the metadata of a server, with what its address may need instead.
+    ///
+    /// - Parameters:
+    ///   - command: the command that asks for an address.
+    ///   - resource: its option for the address of a resource.
+    func explained(for address: String, _ command: String, _ resource: String) -> Failure {
+        var failure = self
+        let text = address.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) } ? address : "URL"
+        if exit == .unavailable, !address.contains("://"), WebURL("http://\(address)")?.isLoopback == true {
+            failure.hint = "without a scheme the address is https: \(command) http://\(text) asks over plain http"
+        } else if exit == .badAnswer, httpStatus != nil || kind == .notJSON {
+            failure.hint = "if that is an API or an MCP server: \(command) \(resource)\(text); -v shows what was asked"
+        }
+        return failure
+    }
 }

@@ -51,7 +51,8 @@ enum ExchangeCommand {
                 exchange, for: input.document, session.diagnostics, watching: session.form.watchedOutput)
             token = try poll.token()
         } else {
-            token = try exchange.token(of: try exchange.attempt())
+            let outcome = try exchange.attempt()
+            token = try exchange.token(of: outcome)
         }
         return token.document(from: input.document.members)
     }

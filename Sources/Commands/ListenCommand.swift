@@ -15,42 +15,53 @@ enum ListenCommand {
             try flow(of: input, session: session) { (url, short) throws(Failure) in
                 session.prompt.show(url, short: short)
                 return try session.prompt.openBrowserIfAsked(at: url)
-            })
+            }.flow)
     }
 
     /// Receives the redirect of a flow.
     ///
-    /// - Parameter invite: is called when the server listens.
-    /// - Returns: the flow document with the redirect.
+    /// - Parameters:
+    ///   - isLogin: whether the rest of a login follows: the browser gets its page when the outcome is known, and the user
+    ///     may paste the redirected URL.
+    ///   - invite: is called when the server listens.
+    /// - Returns: the flow document with the redirect, and the browser that waits for its page, if one does.
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived.
     static func flow(
         of input: Input, session: Session,
         hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
-        invite: ListenWait.Invitation
-    ) throws(Failure) -> JSONObject {
+        isLogin: Bool = false, invite: ListenWait.Invitation
+    ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
         let request = try ExpectedRequest(input.document)
         var flow = input.document.members
         var wait = try ListenWait(for: request, session, hint: hint)
+        if isLogin { wait.typed = TypedRedirect(for: input.document, session.diagnostics) }
         if let scheme = SchemeListener.scheme(of: request.redirectURI) {
             try ListenTarget.check(input.document, session.arguments)
             flow["callback_url"] = .string(
                 try SchemeListener.redirect(wait, to: scheme, session: session, invite: invite))
+            return (flow, nil)
         } else {
             wait.hint += """
                 ; if the server showed an error, it may want this redirect_uri registered, port included, or one that \
                 is registered already: --redirect-uri
                 """
-            let redirect = try redirect(wait, at: try ListenTarget(input.document, session.arguments), session, invite)
+            let target = try ListenTarget(input.document, session.arguments)
+            let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)
             flow["callback_url"] = .string(redirect.url)
             flow["callback_body"] = redirect.body.map { .string($0) }
+            guard isLogin else {
+                server.stop()
+                return (flow, nil)
+            }
+            return (flow, WaitingBrowser(server, over: session.transport))
         }
-        return flow
     }
 
     /// Listens, shows the login URL, and waits.
     private static func redirect(
-        _ wait: ListenWait, at target: ListenTarget, _ session: Session, _ invite: ListenWait.Invitation
-    ) throws(Failure) -> ListenArrival.Redirect {
+        _ wait: ListenWait, at target: ListenTarget, holdsPage: Bool, _ session: Session,
+        _ invite: ListenWait.Invitation
+    ) throws(Failure) -> (redirect: ListenArrival.Redirect, server: LoopbackServer) {
         let request = wait.request
         let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenArrival.Redirect?
@@ -71,30 +82,30 @@ enum ListenCommand {
                     let code = error.map { " (error=\(session.diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
                     stray = "; one without the state of this login was ignored\(code)"
                 }
-                return answer(to: arrival, request, redirect: &redirect)
+                return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
             }
         } catch {
             throw Failure(error)
         }
-        defer { server.stop() }
         let browser = try invite(request.authorizationURL, target.shortAddress)
         try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { stray }) { limit, watched in
             server.run(for: limit, watching: watched)
         }
+        if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
         guard let redirect else { preconditionFailure("the server ended without the redirect") }
-        return redirect
+        return (redirect, server)
     }
 
     /// The page for the browser; the first redirect is kept and ends the wait.
     private static func answer(
-        to arrival: ListenArrival, _ request: ExpectedRequest, redirect: inout ListenArrival.Redirect?
+        to arrival: ListenArrival, _ request: ExpectedRequest, holdsPage: Bool, redirect: inout ListenArrival.Redirect?
     ) -> LoopbackResponse {
         switch arrival {
         case .redirect(let first):
             guard redirect == nil else { return ListenPage.expired.response(status: 400) }
             redirect = first
-            var response = (first.isRefusal ? ListenPage.refused : .signedIn).response(status: 200)
-            response.isLast = true
+            var response = (first.isRefusal ? ListenPage.refused : .received).response(status: 200)
+            (response.isLast, response.isHeld) = (!holdsPage, holdsPage)
             return response
         case .shortAddress: return ListenPage.redirect(to: request.authorizationURL)
         case .wrongState: return ListenPage.expired.response(status: 400)

@@ -68,7 +68,7 @@ enum ProviderCommand {
             }
         }
         if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }
-        let known = try Preset.builtIn.flatMap { [$0.name] + $0.aliases } + names(in: own)
+        let known = try Preset.builtIn.flatMap(\.names) + names(in: own)
         throw .usage(
             name.isEmpty ? "the provider's name is empty" : "unknown provider \(Terminal.escaping(name))",
             hint: (name.isEmpty ? nil : nearest(name, among: known)).map { "did you mean \($0)?" }
@@ -96,7 +96,7 @@ enum ProviderCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", isRequired: false, completes: .words(Preset.builtIn.map(\.name)),
+                "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
                 summary: "the provider", details: "The name of a preset. Without one, all are listed."),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",

@@ -21,6 +21,21 @@ package final class Transfers {
         package var isWatchedClosed = false
     }
 
+    /// Work that goes on while transfers wait.
+    package struct Background {
+        let descriptors: [Int32]
+        let run: () -> Void
+
+        /// - Parameters:
+        ///   - descriptors: the work is done when one of them is readable, and about once a second.
+        ///   - run: the work; it may not use the transfers.
+        package init(descriptors: [Int32], run: @escaping () -> Void) {
+            (self.descriptors, self.run) = (descriptors, run)
+        }
+    }
+
+    /// The work that goes on while transfers wait; nil for none.
+    package var background: Background?
     private let trace: Trace?
     private let multi: UnsafeMutableRawPointer
     /// The transfers that have not ended, by the pointers of their handles.
@@ -88,15 +103,18 @@ package final class Transfers {
     package func poll(until end: MonotonicTime? = nil, watching descriptors: [Int32] = []) -> Progress {
         withBrokenPipeBlocked {
             var progress = Progress()
-            var watched = descriptors.map { curl_waitfd(fd: $0, events: 0, revents: 0) }
+            let own = background?.descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+            var watched = descriptors.map { curl_waitfd(fd: $0, events: 0, revents: 0) } + (own ?? [])
             while true {
                 let code = oap_curl_multi_perform(multi)
                 progress.ended = code == CURLM_OK ? takeEnded() : failAll(code)
                 let left = end?.milliseconds(since: .now) ?? (flights.isEmpty ? 0 : Int64(Int32.max))
                 guard progress.ended.isEmpty, !progress.isWatchedClosed, left > 0 else { return progress }
-                let waited = oap_curl_multi_wait(multi, &watched, UInt32(watched.count), Int32(clamping: left))
+                let limit = background == nil ? left : min(left, 1000)
+                let waited = oap_curl_multi_wait(multi, &watched, UInt32(watched.count), Int32(clamping: limit))
                 guard waited == CURLM_OK else { return Progress(ended: failAll(waited)) }
-                progress.isWatchedClosed = watched.contains { $0.revents != 0 }
+                progress.isWatchedClosed = watched.prefix(descriptors.count).contains { $0.revents != 0 }
+                background?.run()
             }
         }
     }

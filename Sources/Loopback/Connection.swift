@@ -115,11 +115,17 @@ extension Connection {
     ///
     /// - Returns: whether the library may continue with the connection.
     func answer(_ response: LoopbackResponse) -> Bool {
-        guard response.delay > .zero else { return send(response) }
+        guard response.delay > .zero || response.isHeld else { return send(response) }
         stage = .delayed(response)
-        due = .now + response.delay
+        due = .now + (response.isHeld ? .seconds(86_400) : response.delay)
         oap_mhd_suspend(handle)
         return true
+    }
+
+    /// Answers, after a response that was held back.
+    func answerHeld(with response: LoopbackResponse) {
+        stage = .delayed(response)
+        proceed()
     }
 
     /// Pauses; the library asks for content again afterwards.

@@ -12,6 +12,8 @@ package struct LoopbackResponse {
     package var delay = Duration.zero
     /// Whether the connection ends with this response.
     package var closes = false
+    /// Whether the response is held back, and `LoopbackServer.run` ends: `answerHeld` sends another in its place.
+    package var isHeld = false
     /// Whether `LoopbackServer.run` ends with this response, when it has been sent.
     package var isLast = false
 

@@ -8,7 +8,7 @@ package final class LoopbackServer {
     package enum Ending: Equatable, Sendable {
         /// The time limit was reached.
         case timedOut
-        /// The last response has been sent.
+        /// The last response has been sent, or one is held back.
         case finished
         /// This descriptor has become readable, or its other end was closed.
         case watched(Int32)
@@ -62,13 +62,19 @@ package final class LoopbackServer {
             if service.isEnding { for daemon in daemons { daemon.closePort() } }
             let now = MonotonicTime.now
             let hasMoved = service.advance(to: now)
-            if service.hasEnded { return .finished }
+            if service.hasEnded || service.isHolding { return .finished }
             if let end, end <= now { return .timedOut }
             let due = [end, service.nextMoment].compactMap { $0?.milliseconds(since: now) }
             let wait = hasMoved || hasClosed ? 0 : (due + daemons.compactMap(\.timeout)).min() ?? -1
             if let watched = poll(descriptors, for: wait) { return .watched(watched) }
         }
     }
+
+    /// Answers the request whose response is held back, if its connection is still open. `run` sends the response.
+    package func answerHeld(with response: LoopbackResponse) { service.answerHeld(with: response) }
+
+    /// Readable when `run` has something to do.
+    package var descriptors: [Int32] { daemons.map(\.descriptor) }
 
     /// Closes the port and all connections.
     package func stop() { daemons = [] }

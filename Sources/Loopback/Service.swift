@@ -16,6 +16,18 @@ final class Service {
         self.answer = answer
     }
 
+    /// The connection whose response is held back.
+    private var held: Connection?
+
+    /// Whether a response is held back.
+    var isHolding: Bool { held != nil }
+
+    /// Answers the request whose response is held back.
+    func answerHeld(with response: LoopbackResponse) {
+        if response.isLast { isEnding = true }
+        held.take()?.answerHeld(with: response)
+    }
+
     /// Whether the last response and all others in progress have been sent.
     var hasEnded: Bool { isEnding && !connections.values.contains(where: \.isAnswering) }
 
@@ -30,6 +42,7 @@ final class Service {
     func close(_ connection: Connection) {
         connection.drain()
         hasClosed = true
+        if held === connection { held = nil }
         connections[ObjectIdentifier(connection)] = nil
     }
 
@@ -53,6 +66,7 @@ final class Service {
             response = refused
         }
         if response.isLast { isEnding = true }
+        if response.isHeld { held = connection }
         return connection.answer(response)
     }
 

@@ -17,12 +17,20 @@ package struct QRCode {
         modules = Array(UnsafeBufferPointer(start: code.pointee.data, count: width * width))
     }
 
+    /// The size of the drawing in characters.
+    package var rows: Int { (columns + 1) / 2 }
+    /// The size of the drawing in characters.
+    package var columns: Int { width + 2 * Self.quiet }
+
+    /// The modules of the quiet zone at each side.
+    private static let quiet = 2
+
     /// The code in half blocks, two modules to a character, with the quiet zone around it: light is drawn, dark is left
     /// out.
     ///
     /// - Parameter isColored: whether each line sets white on black, so that it is right on a light terminal too.
     package func drawing(isColored: Bool) -> String {
-        let quiet = 2
+        let quiet = Self.quiet
         var text = ""
         for row in stride(from: -quiet, to: width + quiet, by: 2) {
             if isColored { text += "\u{1B}[40;37;1m" }

@@ -27,8 +27,9 @@ struct BrowserTests {
         let seen = try Program(path: "/bin/cat", arguments: [report]).run().expect(status: 0).object()
         try #require(seen["failure"] == nil, "\(seen["failure"]?.string ?? "")")
         #expect(seen["url"]?.string?.hasPrefix(redirectURI + "?") == true)
-        #expect(seen["title"] == .string("Signed in"))
-        #expect(seen["text"] == .string("Signed in\nYou can close this window and go back to the terminal.\noap"))
+        #expect(seen["title"] == .string("Answer received"))
+        let text = "The terminal says whether you are signed in. You can close this window."
+        #expect(seen["text"] == .string("Answer received\n\(text)\noap"))
         // That the page has its colours tells that its policy lets its own style in.
         let colours = try #require(seen["colours"]?.object)
         #expect(colours["light"] == .string("rgba(243, 244, 246, 1)"))

@@ -108,6 +108,10 @@ enum GeneralOption {
                 hint: "--cacert FILE trusts a certificate authority of your own")
         ]
 
+    /// Refused where `--max-time` is meant.
+    static let timeout = RefusedOption(
+        "timeout", message: "there is no option --timeout here", hint: "--max-time SECONDS limits a request")
+
     static let help = Option(
         "help", short: "h", section: "General", summary: "show what a command takes",
         details: "Lists the options; `oap help COMMAND` shows everything.")

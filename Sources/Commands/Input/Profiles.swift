@@ -21,7 +21,12 @@ struct Profiles {
     func read(_ name: String) throws(Failure) -> JSONObject {
         let path = try path(name)
         guard let profile = try find(name) else {
-            throw .file("there is no profile \(name): \(path) is missing", hint: "it holds a client document")
+            throw .file(
+                "there is no profile \(name): \(path) is missing",
+                hint: """
+                    oap login \(name) --issuer URL --client-id ID makes one, with --register in place of --client-id if \
+                    the server registers clients
+                    """)
         }
         return profile
     }

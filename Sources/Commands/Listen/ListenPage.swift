@@ -2,11 +2,13 @@ internal import JOSE
 internal import Loopback
 internal import Wire
 
-/// The pages for the browser: fixed texts, with no data of the request.
+/// The pages for the browser: fixed texts, with no data of the request, but for the reason of a failure.
 enum ListenPage: CaseIterable {
-    /// The redirect with a code has arrived.
+    /// The redirect with a code has arrived; what becomes of it is not known here.
+    case received
+    /// The code has been exchanged for a token.
     case signedIn
-    /// The redirect with an error has arrived.
+    /// The redirect with an error has arrived, or the login has failed.
     case refused
     /// A response to another request, or a second redirect.
     case expired
@@ -14,7 +16,9 @@ enum ListenPage: CaseIterable {
     case nothingHere
 
     /// The page as a response that ends the connection.
-    func response(status: Int) -> LoopbackResponse {
+    ///
+    /// - Parameter reason: what the page says, in the place of its own text.
+    func response(status: Int, reason: String? = nil) -> LoopbackResponse {
         var response = LoopbackResponse(
             status: status,
             headers: [
@@ -23,7 +27,7 @@ enum ListenPage: CaseIterable {
                 HTTPField("Referrer-Policy", "no-referrer"),
                 HTTPField("Content-Security-Policy", Self.policy),
                 HTTPField("X-Content-Type-Options", "nosniff"),
-            ], body: .bytes(Array(html.utf8)))
+            ], body: .bytes(Array(html(reason).utf8)))
         response.closes = true
         return response
     }
@@ -48,6 +52,7 @@ enum ListenPage: CaseIterable {
 
     private var title: String {
         switch self {
+        case .received: "Answer received"
         case .signedIn: "Signed in"
         case .refused: "Not signed in"
         case .expired: "Expired"
@@ -57,6 +62,7 @@ enum ListenPage: CaseIterable {
 
     private var text: String {
         switch self {
+        case .received: "The terminal says whether you are signed in. You can close this window."
         case .signedIn: "You can close this window and go back to the terminal."
         case .refused: "The sign-in was refused. The terminal says why; you can close this window."
         case .expired:
@@ -68,35 +74,40 @@ enum ListenPage: CaseIterable {
     /// The colour of the sign, and its strokes in a square of 24.
     private var sign: (name: String, path: String) {
         switch self {
-        case .signedIn: ("good", "M6 12.5l4 4 8-9")
+        case .received, .signedIn: ("good", "M6 12.5l4 4 8-9")
         case .refused: ("bad", "M7.5 7.5l9 9m0-9l-9 9")
         case .expired, .nothingHere: ("plain", "M12 6.5v7m0 3.5v.5")
         }
     }
 
-    private var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body>
-        <main>
-        <svg class="\(sign.name)" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/>\
-        <path d="\(sign.path)"/></svg>
-        <h1>\(title)</h1>
-        <p>\(text)</p>
-        </main>
-        <footer>oap</footer>
-        </body>
-        </html>
+    private func html(_ reason: String?) -> String {
+        let said = reason.map { "\(Self.escaping(Terminal.escaping($0))). You can close this window." }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+            <main>
+            <svg class="\(sign.name)" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/>\
+            <path d="\(sign.path)"/></svg>
+            <h1>\(title)</h1>
+            <p>\(said ?? text)</p>
+            </main>
+            <footer>oap</footer>
+            </body>
+            </html>
 
-        """
+            """
+    }
+
+    private static func escaping(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     private static let style = """

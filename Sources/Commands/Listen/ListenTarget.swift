@@ -73,7 +73,13 @@ extension ListenTarget {
     /// - Throws: exit 2 or 3 if no redirect can arrive, exit 2 for options that have no effect.
     static func check(_ document: Document, _ arguments: Arguments) throws(Failure) {
         guard let text = try lift(try document.string("redirect_uri")) else { return }
-        if SchemeListener.scheme(of: text) != nil {
+        if let scheme = SchemeListener.scheme(of: text) {
+            guard scheme != "urn" else {
+                throw Failure(
+                    document.invalid(
+                        "redirect_uri", "is a URN, which leads no browser here",
+                        hint: "the server shows the code: oap login --paste asks for it"))
+            }
             for option in [ListenOption.bind, ListenOption.certificate, ListenOption.key] where arguments.has(option) {
                 throw .usage("\(option.name) has no effect: the redirect comes through the handler of its scheme")
             }

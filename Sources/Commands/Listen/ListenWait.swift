@@ -13,6 +13,9 @@ struct ListenWait {
     /// Shows the login URL and its short address, and may open a browser.
     typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
 
+    /// Takes the redirected URL from the user; nil if only a redirect will do.
+    var typed: TypedRedirect?
+
     private let seconds: Double
     private let output: [Int32]
 
@@ -38,7 +41,7 @@ struct ListenWait {
         run: (_ limit: Duration, _ watched: [Int32]) -> LoopbackServer.Ending
     ) throws(Failure) {
         let end = MonotonicTime.now + .seconds(seconds)
-        var watched = output + (browser?.watched.map { [$0] } ?? [])
+        var watched = output + [browser?.watched, typed?.descriptor].compactMap(\.self)
         while true {
             switch run(.milliseconds(end.milliseconds(since: .now)), watched) {
             case .finished: return
@@ -48,6 +51,12 @@ struct ListenWait {
                 // The redirect may have been sent just before the window closed.
                 if run(.milliseconds(200), []) == .finished { return }
                 guard hasBegun() else { throw failure }
+            case .watched(let ready) where ready == typed?.descriptor:
+                switch typed?.read() {
+                case .taken: return
+                case .refused: continue
+                case .ended, nil: watched.removeAll { $0 == ready }
+                }
             case .watched: Signals.dieOfBrokenPipe()
             case .timedOut:
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"

@@ -52,7 +52,9 @@ enum SchemeListener {
             }
             return .timedOut
         }
-        guard let redirect else { preconditionFailure("the wait ended without the redirect") }
+        guard let redirect = redirect ?? wait.typed?.url else {
+            preconditionFailure("the wait ended without the redirect")
+        }
         return redirect
     }
 

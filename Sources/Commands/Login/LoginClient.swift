@@ -23,7 +23,7 @@ struct LoginClient {
     static let options = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
 
     static let provider = Option(
-        "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.map(\.name)), section: "Client",
+        "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
         summary: "make the profile from a provider's preset",
         details: """
             Starts from the preset of the provider instead of the profile, and writes it to the profile, with the \
@@ -41,7 +41,7 @@ struct LoginClient {
         "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
         details: """
             Puts this port into the redirect URI, `http://127.0.0.1:PORT/callback` by default, for a server at which \
-            the port is registered too.
+            the port is registered too. 0 is a free port.
             """)
 
     /// Finds the client, and checks that its profile can be written if it is to be saved.
@@ -51,6 +51,11 @@ struct LoginClient {
     init(_ inputs: InputReader, in store: any TokenStoring) throws(Failure) {
         let (arguments, profiles) = (inputs.arguments, inputs.profiles)
         let (text, values) = try inputs.nameAndValues()
+        if let other = values.first(where: { !$0.utf8.contains(UInt8(ascii: "=")) }) {
+            throw .usage(
+                "there are two names, \(Terminal.escaping(text)) and \(Terminal.escaping(other))",
+                hint: "one login makes one token: oap login NAME")
+        }
         name = try Failure.storing(try TokenName(text))
         self.inputs = inputs
         let replaces = arguments.has(Self.saveProfile)
@@ -113,7 +118,10 @@ struct LoginClient {
         let isRegistered = try LoginRegistration.isNeeded(for: input.document, inputs.arguments)
         guard !isRegistered, input.document.members["client_id"]?.isNull ?? true else { return input }
         var failure = Failure(input.document.missing("client_id"))
-        if isKnown, input.document.registrationHint == nil {
+        if let registration = input.document.registrationHint {
+            let provider = inputs.arguments.value(Self.provider).map { " --provider \(Terminal.escaping($0))" } ?? ""
+            failure.hint = "\(registration); then: oap login \(name.text)\(provider) --client-id ID"
+        } else if isKnown {
             failure.hint = """
                 --register registers one, if the server allows that; else register it there, with a redirect URI such \
                 as http://127.0.0.1:8765/callback and --port 8765, and give its identifier with --client-id
@@ -155,8 +163,8 @@ extension LoginClient {
     /// - Throws: exit 2 for an invalid port, or a redirect URI that is not on loopback.
     private static func redirectURI(of client: Document, _ arguments: Arguments) throws(Failure) -> JSON? {
         guard let text = arguments.value(port) else { return nil }
-        guard let number = Int(text), (1...65535).contains(number) else {
-            throw .usage("--port must be a number from 1 to 65535")
+        guard let number = Int(text), (0...65535).contains(number) else {
+            throw .usage("--port must be a number from 0, for a free port, to 65535")
         }
         guard value(of: "redirect_uri", in: arguments) == nil else {
             throw .usage("give --port or --redirect-uri, not both")
@@ -187,8 +195,9 @@ extension LoginClient {
     private var hintForMissing: String? {
         guard !isKnown else { return nil }
         return """
-            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one, or \
-            --provider PROVIDER in place of --issuer; oap provider lists the providers
+            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one, with \
+            --resource URL for an API or an MCP server or --provider PROVIDER (oap provider lists them) in place of \
+            --issuer, and with --register in place of --client-id if the server registers clients
             """
     }
 }

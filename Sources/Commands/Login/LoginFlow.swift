@@ -7,25 +7,35 @@ enum LoginFlow {
     ///
     /// - Throws: every failure of the steps of a login.
     static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
-        let flow =
-            switch way.code {
-            case .device: try DeviceCommand.flow(of: input, session: session)
-            case .redirect: try received(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
-            case .paste: try pasted(input.with(try AuthurlCommand.flow(of: input, session: session)), way, session)
-            }
-        return try ExchangeCommand.token(
-            of: input.with(flow), by: way.code == .device ? .deviceCode : .authorizationCode, session: session)
+        if way.code == .device {
+            let flow = try DeviceCommand.flow(of: input, session: session)
+            return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, session: session)
+        }
+        let input = input.with(try AuthurlCommand.flow(of: input, session: session))
+        let exchanged = { (flow: JSONObject) throws(Failure) in
+            try ExchangeCommand.token(of: input.with(flow), by: .authorizationCode, session: session)
+        }
+        guard way.code == .redirect else { return try exchanged(try pasted(input, way, session)) }
+        let (redirected, browser) = try received(input, way, session)
+        let steps = { () throws(Failure) in
+            try exchanged(try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics))
+        }
+        guard let browser else { return try steps() }
+        return try browser.answer(after: steps)
     }
 
-    /// The flow with the code from the browser's redirect.
-    private static func received(_ input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
+    /// The flow with the browser's redirect, and the browser, which waits for its page.
+    private static func received(
+        _ input: Input, _ way: LoginWay, _ session: Session
+    ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
         let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
         let tunnel = port.map { "ssh -L \($0):127.0.0.1:\($0)" }
-        let forward = tunnel.map { ", forward the port with \($0)" } ?? ""
+        let forward = tunnel.map { "forward the port with \($0), or " } ?? ""
         let ways = "log in with --paste or --device"
-        let hint = "open the URL in any browser; if its redirect does not reach this machine\(forward), or \(ways)"
-        let redirected = try ListenCommand.flow(
-            of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)"
+        let paste = Terminal.isTerminal(0) ? "paste the URL of its last page here, or " : ""
+        let hint = "open the URL in any browser; if its redirect does not reach this machine, \(paste)\(forward)\(ways)"
+        return try ListenCommand.flow(
+            of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
@@ -38,7 +48,6 @@ enum LoginFlow {
             }
             return nil
         }
-        return try CallbackParseCommand.flow(of: input.with(redirected), session.diagnostics)
     }
 
     /// The flow with the code that the user pastes. Asks again after text that is not the response: it may be a
@@ -53,10 +62,14 @@ enum LoginFlow {
         while let line = try terminal.line() {
             let response: AuthorizationResponse
             do throws(OAuthError) {
-                response = try AuthorizationResponse(try Callback(pasted: line), for: input.document)
+                response = try AuthorizationResponse(try callback(line, for: input.document), for: input.document)
             } catch {
                 guard error.kind != .authorization, error.origin != .caller else { throw Failure(error) }
-                session.diagnostics.tell(Failure(error))
+                if line.contains(where: { "=#?".contains($0) }) {
+                    session.diagnostics.tell(Failure(error))
+                } else {
+                    session.diagnostics.tell("that is not the redirected URL: \(error.message)")
+                }
                 session.diagnostics.tell("paste it again, or end with Ctrl-C:")
                 continue
             }
@@ -64,5 +77,16 @@ enum LoginFlow {
             return response.document(from: input.document.members)
         }
         throw Failure(.loginNeeded, .reauthRequired, "nothing was pasted")
+    }
+
+    /// What the user pasted: for a redirect URI that is a URN the code alone, as the server shows it. PKCE binds it to
+    /// this login.
+    private static func callback(_ line: String, for document: Document) throws(OAuthError) -> Callback {
+        let members = document.members
+        guard let state = members["state"]?.string, members["code_verifier"] != nil,
+            members["redirect_uri"]?.string?.hasPrefix("urn:") == true,
+            !line.isEmpty, !line.contains(where: { "=&?#".contains($0) || $0.isWhitespace })
+        else { return try Callback(pasted: line) }
+        return try Callback(pasted: "\(line)#\(state)")
     }
 }

@@ -36,7 +36,18 @@ struct LoginServer {
             found["resource"] = client["resource"]
             for name in ["api_base", "scope"] { found[name] = input.document.members[name] ?? client[name] }
         }
-        return (try input.adding(found).completed(needing: needed, over: transport), found)
+        do throws(Failure) {
+            return (try input.adding(found).completed(needing: needed, over: transport), found)
+        } catch {
+            guard resource == nil, let issuer = input.document.members["issuer"]?.string,
+                error.kind != .metadataMissing
+            else { throw error }
+            var failure = error.explained(for: issuer, "oap login NAME", "--resource ")
+            if !issuer.contains("://") {
+                failure.hint = failure.hint?.replacing("NAME http", with: "NAME --issuer http")
+            }
+            throw failure
+        }
     }
 
     /// What a document or the metadata of its issuer says of the server.

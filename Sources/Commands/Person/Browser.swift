@@ -22,6 +22,9 @@ struct Browser {
         temporaryFolder = try environment.value("TMPDIR") ?? "/tmp"
     }
 
+    /// The programs that `BROWSER` names.
+    var named: [String] { candidates.compactMap(\.first) }
+
     /// Whether a browser can be shown: there is a display or a command of `BROWSER`.
     var canShow: Bool { hasDisplay || !candidates.isEmpty }
 

@@ -25,10 +25,14 @@ struct LoginPrompt {
     ///
     /// - Parameter short: the address on this machine that leads there.
     func show(_ url: WebURL, short: String? = nil) {
+        drawCode(of: url)
+        if drawsCode, short != nil {
+            diagnostics.tell("warning: the login ends with a redirect to this machine, which a phone cannot reach")
+            diagnostics.hint("--device is made for a phone; with --bind a tunnel may bring the redirect here")
+        }
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
         if let short { diagnostics.tell("on this machine, \(short) leads there") }
-        drawCode(of: url)
     }
 
     /// Prints the URLs and the user code of the device flow. The code is printed even if a URL contains it, so that the
@@ -76,7 +80,9 @@ struct LoginPrompt {
             diagnostics.tell(
                 isPrivate
                     ? "no browser that can open a private window was found"
-                    : "no browser was found: install xdg-utils or set BROWSER")
+                    : browser.named.isEmpty
+                        ? "no browser was found: install xdg-utils or set BROWSER"
+                        : "no browser was found: BROWSER names \(browser.named.joined(separator: ", "))")
         }
         diagnostics.hint(hint)
         return nil
@@ -86,6 +92,11 @@ struct LoginPrompt {
         guard drawsCode else { return }
         do throws(QRCodeError) {
             let code = try QRCode(url.text)
+            if let size = Terminal.size(of: 2), code.columns > size.columns || code.rows > size.rows {
+                let need = "\(code.rows) rows and \(code.columns) columns"
+                return diagnostics.tell(
+                    "no QR code: it needs \(need), and the terminal has \(size.rows) and \(size.columns)")
+            }
             diagnostics.draw(code.drawing(isColored: Terminal.isTerminal(2)))
         } catch {
             diagnostics.tell("no QR code: \(error.message)")

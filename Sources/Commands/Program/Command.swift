@@ -17,10 +17,12 @@ struct Command: Sendable {
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
+        let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
         record = CommandRecord(
             name, section: section, summary: summary, description: description,
             operands: isNamed ? [GeneralOption.nameOperand] : operands, options: options,
-            refused: GeneralOption.refused, examples: examples, sections: sections, seeAlso: seeAlso)
+            refused: GeneralOption.refused + (isLimited ? [GeneralOption.timeout] : []), examples: examples,
+            sections: sections, seeAlso: seeAlso)
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run
     }

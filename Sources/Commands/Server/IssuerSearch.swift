@@ -47,7 +47,9 @@ struct IssuerSearch {
         } catch {
             var failure = error
             failure.message = "\(missing.message), and the search for it failed: \(failure.message)"
-            if failure.exit == .badAnswer || failure.hint == nil { failure.hint = missing.hint }
+            if failure.exit == .badAnswer || failure.hint == nil, failure.exit != .unavailable {
+                failure.hint = missing.hint
+            }
             throw failure
         }
     }

@@ -13,6 +13,9 @@ struct TokenExchange {
     private var idTokenCheck: IDTokenCheck?
     private let stake: Stake
     private let transport: Transport
+    private let input: Input
+    /// The tokens of a response that fails a check.
+    private var rejected: JSONObject?
     /// When the request was sent, in seconds since 1970.
     private var start = 0
     /// The response while newer keys for its ID token are fetched.
@@ -42,7 +45,7 @@ struct TokenExchange {
     ///
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ grant: Grant, input: Input, over transport: Transport) throws(Failure) {
-        self.transport = transport
+        (self.transport, self.input) = (transport, input)
         stake = grant.kind.isSpent ? .spends : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
@@ -121,6 +124,8 @@ struct TokenExchange {
                         response, for: request.grant.kind, by: server.authentication.method, start: start,
                         claims: claims)))
         } catch {
+            rejected = ["access_token": .string(response.accessToken)]
+            rejected?["refresh_token"] = response.refreshToken.map { .string($0) }
             return .finished(.unusable(error, refreshToken: response.refreshToken))
         }
     }
@@ -135,12 +140,24 @@ struct TokenExchange {
         case .lost(let error): throw Failure(error, stake: stake, of: request.endpoint)
         case .unusable(var failure, let refreshToken):
             let kind = request.grant.kind
+            if !kind.renews { revokeRejected() }
             if kind.isSpent, refreshToken != nil || !kind.renews {
                 let end = "the \(kind.renews ? "refresh token" : "code") is used up: log in again"
                 failure.hint = failure.hint.map { "\($0); \(end)" } ?? end
             }
             throw failure
         }
+    }
+
+    /// Revokes the tokens of a response that fails a check, if the document says where: nobody would.
+    private func revokeRejected() {
+        guard let rejected, Revocation.isOffered(by: input.document) else { return }
+        var members = input.document.members
+        for member in rejected.members { members[member.name] = member.value }
+        let outcome = try? TokenRevocation(of: input.with(members), type: nil, over: transport).run()
+        let isRevoked = outcome.map { $0.failure == nil } ?? false
+        transport.diagnostics.tell(
+            isRevoked ? "the tokens that were issued are revoked" : "the tokens that were issued are not revoked")
     }
 
     /// What an error of the server means for the command.

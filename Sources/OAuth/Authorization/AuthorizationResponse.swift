@@ -135,7 +135,7 @@ extension AuthorizationResponse {
     private static func refusal(_ code: String, _ parameters: [String: String]) -> OAuthError {
         let description = parameters["error_description"]
         var error = OAuthError(
-            .authorization, "the authorization server refused: \(code)" + (description.map { " (\($0))" } ?? ""))
+            .authorization, "the authorization server said \(code)" + (description.map { " (\($0))" } ?? ""))
         error.code = code
         error.codeDescription = description
         error.codeURI = parameters["error_uri"]

@@ -46,7 +46,7 @@ package struct Preset: Sendable {
     /// - Throws: `usage` for a value that is missing, unknown, given twice or of the wrong form.
     package func client(filling values: [(name: String, value: String)]) throws(OAuthError) -> JSONObject {
         var given: [String: String] = [:]
-        for (name, value) in values {
+        for (name, value) in Self.splitting(values, by: template) {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
                 throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
             }
@@ -63,6 +63,26 @@ package struct Preset: Sendable {
         return JSON.object(template).filling(given).object ?? template
     }
 
+    /// The values, with a host that is a whole issuer cut at what the preset puts behind it:
+    /// `host=sso.example.org/realms/staff` is a host and a realm.
+    private static func splitting(
+        _ values: [(name: String, value: String)], by template: JSONObject
+    ) -> [(name: String, value: String)] {
+        let pieces = PlaceSyntax.pieces(of: template["issuer"]?.string ?? "")
+        guard pieces.count > 3, case .place(let host) = pieces[1], case .text(let middle) = pieces[2],
+            case .place(let next) = pieces[3], middle.utf8.count > 2
+        else { return values }
+        var values = values
+        for index in values.indices where values[index].name == host {
+            guard let range = values[index].value.firstRange(of: middle) else { continue }
+            let rest = values[index].value[range.upperBound...]
+            let segment = String(rest.hasSuffix("/") ? rest.dropLast() : rest)
+            values[index].value = String(values[index].value[..<range.lowerBound])
+            if !values.contains(where: { $0.name == next && $0.value == segment }) { values.append((next, segment)) }
+        }
+        return values
+    }
+
     /// This preset, or the first variant of it that has all of these variables: `host=…` of GitHub is that of a server
     /// whose API is elsewhere.
     package func variant(with names: [String]) -> Preset {
@@ -73,8 +93,11 @@ package struct Preset: Sendable {
         return Preset.builtIn.first { variants.contains($0.name) && fits($0) } ?? self
     }
 
+    /// The names that select it.
+    package var names: [String] { [name] + aliases }
+
     /// Whether a name selects it.
-    package func isNamed(_ text: String) -> Bool { ([name] + aliases).contains { $0.isIdentical(to: text) } }
+    package func isNamed(_ text: String) -> Bool { names.contains { $0.isIdentical(to: text) } }
 
     /// How the preset is asked for.
     private var usage: String {

@@ -7,7 +7,7 @@ package struct PresetVariable: Sendable {
         /// Letters, digits and hyphens.
         case word
         /// A host name, with a port and a path if needed; `https://` before it is left out, and `http://` names a server
-        /// on this machine.
+        /// on this machine, as does a port of this machine without either, unless it ends with 443.
         case host
         /// A segment of a path.
         case segment
@@ -44,17 +44,20 @@ package struct PresetVariable: Sendable {
 
     /// The host without `https://` and a slash at the end; nil for text that is none.
     private static func host(_ text: String) -> String? {
-        let isPlain = text.hasPrefix("http://")
-        let scheme = isPlain ? "http://" : text.hasPrefix("https://") ? "https://" : ""
+        let isSecure = text.hasPrefix("https://")
+        let named = text.hasPrefix("http://")
+        let scheme = named ? "http://" : isSecure ? "https://" : ""
         var rest = text.dropFirst(scheme.count)
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
         guard let authority = parts.first, isAuthority(authority), parts.dropFirst().allSatisfy(isPlainSegment) else {
             return nil
         }
-        guard isPlain else { return String(rest) }
-        let url = "http://\(rest)"
-        return WebURL(url)?.isLoopback == true ? url : nil
+        let url = WebURL("http://\(rest)")
+        let isLoopback = url?.isLoopback == true
+        if named { return isLoopback ? "http://\(rest)" : nil }
+        let isPlain = !isSecure && isLoopback && url?.port.map { $0 % 1000 != 443 } ?? false
+        return isPlain ? "http://\(rest)" : String(rest)
     }
 
     /// Labels of letters, digits and hyphens with dots between them, then perhaps a port (RFC 1123 §2.1).

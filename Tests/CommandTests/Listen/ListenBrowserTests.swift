@@ -87,7 +87,7 @@ struct ListenBrowserTests {
                 oap listen --open | oap callback-parse --jq .code -r
             """, environment: ["BROWSER": browser.program])
         let running = try pipe.start()
-        #expect(try browser.lines().contains("<h1>Signed in</h1>"))
+        #expect(try browser.lines().contains("<h1>Answer received</h1>"))
         try running.finish().expect(status: 0).expect(output: "c0de\n")
     }
 

@@ -76,7 +76,7 @@ struct ListenPortTests {
         let listening = try Listening(try Listening.flow(["--redirect-uri", "http://127.3.2.1:0/cb"]))
         #expect(throws: RawConnection.Failure.self) { try RawConnection(port: listening.port) }
         let curl = Program(path: "/usr/bin/curl", arguments: ["-sS", listening.redirect])
-        #expect(try curl.run().expect(status: 0).text.contains("Signed in"))
+        #expect(try curl.run().expect(status: 0).text.contains("Answer received"))
         try listening.program.finish().expect(status: 0)
     }
 
@@ -120,7 +120,7 @@ struct ListenPortTests {
         let listening = try Listening(flow, ["--bind", "127.0.0.1:\(free)"])
         let page = try RawConnection.exchange(
             "GET /cb\(listening.query) HTTP/1.1\r\nHost: inner.example\r\n\r\n", port: free)
-        #expect(page.contains("Signed in"))
+        #expect(page.contains("Answer received"))
         let result = try listening.program.finish().expect(status: 0).object()
         #expect(result["callback_url"]?.string == "https://tunnel.example/cb\(listening.query)")
         try Program.oap(["callback-parse"], input: result.input).run().expect(status: 0)

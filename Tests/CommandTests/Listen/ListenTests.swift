@@ -102,7 +102,7 @@ struct ListenTests {
             disturbance.method, disturbance.filled(disturbance.target, for: listening),
             disturbance.fields.map { disturbance.filled($0, for: listening) }, content: disturbance.content)
         #expect(answer.hasPrefix("HTTP/1.1 \(disturbance.status) "), "\(answer)")
-        #expect(!answer.contains("Signed in") && !answer.contains(listening.state))
+        #expect(!answer.contains("Answer received") && !answer.contains(listening.state))
         try listening.finish()
     }
 
@@ -134,7 +134,7 @@ struct ListenTests {
         let answers = connections.map { (try? $0.readToEnd()) ?? "" }
         let winners = answers.indices.filter { answers[$0].hasPrefix("HTTP/1.1 200 ") }
         #expect(winners.count == 1)
-        for answer in answers where !answer.isEmpty && !answer.contains("Signed in") {
+        for answer in answers where !answer.isEmpty && !answer.contains("Answer received") {
             #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("Expired"))
         }
         let url = try listening.program.finish().expect(status: 0).object()["callback_url"]?.string
@@ -180,7 +180,7 @@ struct ListenTests {
         #expect(try listening.send("GET", listening.path + listening.query).hasPrefix("HTTP/1.1 405 "))
         #expect(try post(body, type: "text/plain").hasPrefix("HTTP/1.1 400 "))
         #expect(try post("code=x&state=bad").hasPrefix("HTTP/1.1 400 "))
-        #expect(try post(body, type: "application/x-www-form-urlencoded; charset=utf-8").contains("Signed in"))
+        #expect(try post(body, type: "application/x-www-form-urlencoded; charset=utf-8").contains("Answer received"))
         let flow = try listening.program.finish().expect(status: 0).object()
         #expect(flow["callback_body"]?.string == body)
         let code = try Program.oap(["callback-parse"], input: flow.input).run().expect(status: 0).object()

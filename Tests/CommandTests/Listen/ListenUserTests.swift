@@ -45,7 +45,7 @@ struct ListenUserTests {
             let thief = environment.isEmpty ? Self.other : Self.other + 1
             #expect(try bring("stolen", to: listening, as: thief).hasPrefix("HTTP/1.1 400 "))
             #expect(try bring("stolen", to: listening, as: thief).contains("Nothing here"))
-            #expect(try bring("the-code", to: listening, as: user).contains("Signed in"), "user \(user)")
+            #expect(try bring("the-code", to: listening, as: user).contains("Answer received"), "user \(user)")
             let result = try listening.program.finish().expect(status: 0)
             #expect(try result.object()["callback_url"]?.string == listening.redirect)
             let warnings = result.errorText.split(separator: "\n").filter { $0.contains("warning") }
@@ -84,7 +84,7 @@ struct ListenUserTests {
         let listening = try listening(["--bind", "0.0.0.0:\(port)"])
         let url = "http://127.0.0.1:\(port)\(listening.path)\(listening.query)"
         let page = try program("/usr/bin/curl", ["-sS", url], as: Self.other).run().expect(status: 0).text
-        #expect(page.contains("Signed in"))
+        #expect(page.contains("Answer received"))
         try listening.program.finish().expect(status: 0)
     }
 }

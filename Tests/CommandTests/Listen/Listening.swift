@@ -51,7 +51,7 @@ struct Listening {
     @discardableResult
     func finish(isIPv6: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) throws -> JSONObject {
         let page = try send("GET", path + query, isIPv6: isIPv6)
-        #expect(page.hasPrefix("HTTP/1.1 200 ") && page.contains("Signed in"), sourceLocation: sourceLocation)
+        #expect(page.hasPrefix("HTTP/1.1 200 ") && page.contains("Answer received"), sourceLocation: sourceLocation)
         let result = try program.finish().expect(status: 0, sourceLocation: sourceLocation)
         let document = try result.object()
         #expect(document["callback_url"]?.string == redirect, sourceLocation: sourceLocation)

@@ -38,10 +38,10 @@ struct LoginHome {
     }
 
     /// The redirect that answers an authorization request at once.
-    static func consent(to request: Responder.Request) -> Responder.Reply {
+    static func consent(to request: Responder.Request, with answer: String = "code=the-code") -> Responder.Reply {
         let query = (try? FormEncoding.parse(String(request.target.dropFirst("/authorize?".count)))) ?? []
         let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
-        let redirect = "\(value("redirect_uri"))?code=the-code&state=\(value("state"))"
+        let redirect = "\(value("redirect_uri"))?\(answer)&state=\(value("state"))"
         return .text("", status: 302, headers: ["Location: \(redirect)"])
     }
 

@@ -190,7 +190,7 @@ struct LoginIssuerTests {
         #expect(try person.profile()["redirect_uri"] == .string("http://127.0.0.1:\(port)/callback"))
         let shown = server.requests.filter { $0.target.contains("127.0.0.1%3A\(port)%2Fcallback") }
         #expect(shown.count == 2)
-        try login("--port", "0").expect(status: 2)
+        try login("--port", "65536").expect(status: 2)
         try login("--port", "80", "--redirect-uri", "http://127.0.0.1:0/").expect(status: 2)
         try person.profile(server, ["redirect_uri": "https://app.example/cb"])
         try login("--port", "80").expect(status: 2)

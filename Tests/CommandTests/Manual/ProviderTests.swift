@@ -36,6 +36,7 @@ struct ProviderTests {
         try Program.oap(["provider", "keycloak", "realm=staff", "host=sso.example", "-q", ".issuer", "-r"]).run()
             .expect(status: 0).expect(output: "https://sso.example/realms/staff\n")
         for (arguments, message) in [
+            (["keycloak", "host=a/realms/b", "realm=c"], "realm is given twice"),
             (["keycloak", "host=a"], "keycloak needs realm=… (a segment of a path)"),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
@@ -48,6 +49,22 @@ struct ProviderTests {
             try Program.oap(["provider"] + arguments).run().expect(status: 2)
                 .expect(errorLine: "oap: provider: \(message)")
         }
+    }
+
+    @Test(
+        "a host may be the whole address, and one on this machine is asked over plain http",
+        arguments: [
+            (["host=localhost:8080", "realm=r"], "http://localhost:8080/realms/r"),
+            (["host=localhost:8443", "realm=r"], "https://localhost:8443/realms/r"),
+            (["host=http://localhost:8443", "realm=r"], "http://localhost:8443/realms/r"),
+            (["host=https://localhost:8080", "realm=r"], "https://localhost:8080/realms/r"),
+            (["host=https://sso.example/realms/r/"], "https://sso.example/realms/r"),
+            (["host=sso.example/auth/realms/r", "realm=r"], "https://sso.example/auth/realms/r"),
+            (["realm=r", "host=sso.example/auth/realms/r/"], "https://sso.example/auth/realms/r"),
+        ])
+    func hosts(values: [String], issuer: String) throws {
+        try Program.oap(["provider", "keycloak", "-q", ".issuer", "-r"] + values).run().expect(status: 0)
+            .expect(output: "\(issuer)\n")
     }
 
     @Test("an alias names a preset, and host=… GitHub Enterprise Server")
@@ -85,7 +102,7 @@ struct ProviderTests {
         try Program.oap(["login", "x", "--provider", "github", "--open"]).run().expect(status: 3).expect(
             errorLine: """
                 oap: hint: register a client at https://github.com/settings/developers with the redirect URI \
-                http://127.0.0.1/callback; use --client-id, OAP_CLIENT_ID or the member "client_id"
+                http://127.0.0.1/callback; then: oap login x --provider github --client-id ID
                 """)
     }
 

@@ -139,7 +139,7 @@ struct PresetTests {
         "a value that fits is taken",
         arguments: [
             ("word", ["a", "0-A", "11111111-2222-3333-4444-555555555555"]),
-            ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:1", "a/b", "a:1/b/c_d.e~f-1"]),
+            ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:8443", "a/b", "a:1/b/c_d.e~f-1"]),
             ("choice", ["eu", "com"]), ("segment", ["a", "a_b.c", "a@b:c", "a+b"]),
         ])
     func taken(form: String, values: [String]) throws {
@@ -155,7 +155,7 @@ struct PresetTests {
             ("https://a.example:8443/auth/", "https://a.example:8443/auth/x"),
             ("a.example/", "https://a.example/x"), ("http://localhost:8080", "http://localhost:8080/x"),
             ("http://127.0.0.1:8080/auth/", "http://127.0.0.1:8080/auth/x"),
-            ("localhost:8080", "https://localhost:8080/x"),
+            ("localhost:8080", "http://localhost:8080/x"), ("localhost:8443", "https://localhost:8443/x"),
         ])
     func schemes(value: String, url: String) throws {
         let preset = try preset(#"{"variables":{"v":"host"},"x":"https://{v}/x"}"#)

@@ -1,0 +1,50 @@
+internal import Glibc
+internal import OAuth
+internal import System
+internal import Wire
+
+/// The redirected URL that the user pastes on standard input while the redirect is waited for: a browser on another
+/// machine cannot bring it.
+final class TypedRedirect {
+    /// What came of a line.
+    enum Outcome {
+        /// The redirected URL; ``url`` has it.
+        case taken
+        /// Something else, which the user was told.
+        case refused
+        /// No line will come.
+        case ended
+    }
+
+    /// Readable when there is a line.
+    let descriptor: Int32 = 0
+    /// The redirected URL.
+    private(set) var url: String?
+    private let flow: Document
+    private let diagnostics: Diagnostics
+
+    /// Takes lines for a flow; nil if standard input is no terminal.
+    init?(for flow: Document, _ diagnostics: Diagnostics) {
+        guard Terminal.isTerminal(0) else { return nil }
+        (self.flow, self.diagnostics) = (flow, diagnostics)
+    }
+
+    /// Reads a line. In the background that would stop the process (SIGTTIN).
+    func read() -> Outcome {
+        guard tcgetpgrp(descriptor) == getpgrp(), let bytes = try? FileDescriptor.standardInput.read(upTo: 4096),
+            !bytes.isEmpty
+        else { return .ended }
+        let line = TypingTerminal.unmarked(bytes)
+        do throws(OAuthError) {
+            guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is no URL") }
+            _ = try AuthorizationResponse(try Callback(pasted: line), for: flow)
+        } catch {
+            guard error.kind == .authorization else {
+                if !line.isEmpty { diagnostics.tell("that is not the redirected URL: \(error.message)") }
+                return .refused
+            }
+        }
+        url = line
+        return .taken
+    }
+}

@@ -1,0 +1,39 @@
+internal import HTTP
+internal import Loopback
+internal import OAuth
+
+/// The browser that brought the redirect, and waits for the page that says how the login ended.
+struct WaitingBrowser {
+    private let server: LoopbackServer
+    private let transport: Transport
+
+    /// A browser whose response a server holds back.
+    init(_ server: LoopbackServer, over transport: Transport) { (self.server, self.transport) = (server, transport) }
+
+    /// Does the rest of a login, and answers the browser. Other requests are answered meanwhile.
+    ///
+    /// - Throws: what the steps throw.
+    func answer<Value>(after steps: () throws(Failure) -> Value) throws(Failure) -> Value {
+        let transfers = try transport.transfers()
+        transfers.background = Transfers.Background(descriptors: server.descriptors) { _ = server.run(for: .zero) }
+        defer {
+            transfers.background = nil
+            server.stop()
+        }
+        do throws(Failure) {
+            let value = try steps()
+            send(.signedIn)
+            return value
+        } catch {
+            send(.refused, reason: error.text(transport.diagnostics.redactor))
+            throw error
+        }
+    }
+
+    private func send(_ page: ListenPage, reason: String? = nil) {
+        var response = page.response(status: 200, reason: reason)
+        response.isLast = true
+        server.answerHeld(with: response)
+        _ = server.run(for: .seconds(2))
+    }
+}

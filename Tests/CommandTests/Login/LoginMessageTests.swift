@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("What oap login says")
+struct LoginMessageTests {
+    private let person: LoginHome
+
+    init() throws { person = try LoginHome() }
+
+    private static let endpoints = [
+        "--client-id", "c", "--authorization-endpoint", "https://as.example/a", "--token-endpoint",
+        "https://as.example/t",
+    ]
+
+    @Test(
+        "a message names the complete command that mends it",
+        arguments: [
+            (["login", "a1", "a2"], 2, "there are two names, a1 and a2"),
+            (["login", "work"], 3, "--resource URL for an API or an MCP server"),
+            (["login", "work", "--provider", "github"], 3, "then: oap login work --provider github --client-id ID"),
+            (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
+            (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),
+            (["exchange", "--timeout", "5"], 2, "--max-time SECONDS limits a request"),
+            (["call", "--timeout", "5", "https://a.example"], 2, "--max-time SECONDS limits a request"),
+            (
+                ["login", "work", "--open", "--redirect-uri", "urn:ietf:wg:oauth:2.0:oob"] + endpoints, 2,
+                "the server shows the code: oap login --paste asks for it"
+            ),
+        ])
+    func hints(arguments: [String], status: Int, text: String) throws {
+        let result = try person.oap(arguments).run().expect(status: status)
+        #expect(result.errorText.contains(text), "\(result)")
+    }
+
+    @Test("an address without metadata may be that of an API, and one without a scheme a server on plain http")
+    func addresses() throws {
+        let server = try Responder { _ in .text("", status: 404) }
+        let command = "oap login NAME --resource \(server.url("/mcp"))"
+        let words = ["login", "work", "--open", "--client-id", "c", "--issuer"]
+        let api = try person.oap(words + [server.url("/mcp")]).run().expect(status: 10)
+        #expect(api.errorText.contains("if that is an API or an MCP server: \(command)"), "\(api)")
+        let asked = try Program.oap(["discover", server.url("/mcp")]).run().expect(status: 10)
+        #expect(asked.errorText.contains("oap discover --resource \(server.url("/mcp"))"), "\(asked)")
+        let host = "127.0.0.1:\(server.port)"
+        let plain = try Program.oap(["discover", host]).run().expect(status: 6)
+        #expect(plain.errorText.contains("oap discover http://\(host) asks over plain http"), "\(plain)")
+        let login = try person.oap(words + [host]).run().expect(status: 6)
+        #expect(login.errorText.contains("oap login NAME --issuer http://\(host)"), "\(login)")
+    }
+
+    @Test("BROWSER that names a missing program is named")
+    func missingBrowser() throws {
+        let words = ["login", "work", "--open", "--timeout", "0.1"] + Self.endpoints
+        let result = try person.oap(words, ["BROWSER": "no-such-browser %s"]).run().expect(status: 6)
+        result.expect(errorLine: "oap: login: no browser was found: BROWSER names no-such-browser")
+    }
+
+    @Test("--login-hint with --device is a warning, and --port 0 a free port")
+    func harmless() throws {
+        let device = ["--device-authorization-endpoint", "https://127.0.0.1:1/d", "--login-hint", "ada"]
+        let result = try person.oap(["login", "work", "--device"] + Self.endpoints + device).run().expect(status: 6)
+        result.expect(errorLine: "oap: login: warning: --login-hint has no effect with --device")
+        let server = try LoginHome.server()
+        try person.profile(server)
+        try person.oap(["login", "work", "--open", "--port", "0"]).run().expect(status: 0)
+    }
+
+    @Test("a QR code for a redirect to this machine is warned about, and left out where the terminal is too small")
+    func code() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let result = try person.oap(["login", "work", "--open", "--qr"]).run().expect(status: 0)
+        let text = result.errorText
+        #expect(text.contains("█") && text.contains("--device is made for a phone"), "\(result)")
+        var program = Program.shell(
+            "stty rows 24 cols 80 </dev/tty; oap login work --open --qr 2>/dev/tty", input: .terminal)
+        program.output = .terminal
+        program.environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser]
+        let shown = try program.run().expect(status: 0).text
+        #expect(!shown.contains("█") && shown.contains("and the terminal has 24 and 80"), "\(shown)")
+    }
+
+    @Test("oap login takes the redirected URL that is pasted while it waits for the redirect")
+    func pastedMeanwhile() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        var program = person.oap(["login", "work", "--no-open"])
+        program.input = .terminal
+        let login = try program.start()
+        let url = try login.errorLine { $0.hasPrefix("http://") }
+        _ = try login.errorLine { $0.contains("paste the URL of its last page here") }
+        login.write("garbage\n")
+        _ = try login.errorLine { $0 == "oap: login: that is not the redirected URL: it is no URL" }
+        let query = try FormEncoding.parse(url)
+        let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+        login.write("\(value("redirect_uri"))?code=the-code&state=\(value("state"))\n")
+        try login.finish().expect(status: 0)
+        #expect(try person.stored()["access_token"] == "at")
+    }
+
+    @Test("text that is no redirected URL is called that, and a server that shows the code has it pasted alone")
+    func pasted() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let login = try person.typing()
+        let url = try login.errorLine { $0.hasPrefix("http://") }
+        _ = try login.errorLine { $0.contains("paste") }
+        login.write("garbage\n")
+        _ = try login.errorLine { $0.hasPrefix("oap: login: that is not the redirected URL") }
+        let state = try FormEncoding.parse(url).first { $0.name == "state" }?.value ?? ""
+        login.write("code=the-code&state=\(state)\n")
+        try login.finish().expect(status: 0)
+        try person.profile(server, ["redirect_uri": "urn:ietf:wg:oauth:2.0:oob"])
+        let shown = try person.typing()
+        _ = try shown.errorLine { $0.contains("paste") }
+        shown.write("the-code\n")
+        try shown.finish().expect(status: 0)
+        #expect(server.requests.last?.bodyText.contains("code=the-code") == true)
+    }
+}
