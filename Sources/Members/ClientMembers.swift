@@ -6,6 +6,18 @@ extension Member {
             isShared: true, summary: "the client's identifier",
             details: "The client identifier that the authorization server issued (RFC 6749 section 2.2)."),
         Member(
+            "client_metadata_document", .client, form: .url, variable: .withOption,
+            text: """
+                The https URL of the Client ID Metadata Document that the user has published. `oap login` takes it for \
+                the `client_id` where there is none and the server supports that.
+                """, summary: "the URL of the client's published metadata",
+            details: """
+                The https URL of a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document), such as \
+                `oap register --metadata-document` prints. Without a `client_id` it is the client's identifier at a \
+                server whose metadata has `client_id_metadata_document_supported`; at any other, `--register` \
+                registers a client.
+                """),
+        Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """

@@ -45,6 +45,12 @@ extension Member {
             summary: "whether every callback names the issuer",
             details: "With `true`, a callback without `iss` is refused (RFC 9207 section 2.4)."),
         Member(
+            "client_id_metadata_document_supported", .server, form: .boolean,
+            text: """
+                With `true`, the URL of a `client_metadata_document` is a `client_id` \
+                (draft-ietf-oauth-client-id-metadata-document).
+                """),
+        Member(
             "code_challenge_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: "Where it lists methods and `S256` is not one, the request is refused §."),
         Member(

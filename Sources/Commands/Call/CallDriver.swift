@@ -65,6 +65,9 @@ final class CallDriver {
     /// The document that the token came from.
     var document: JSONObject { source.document.members }
 
+    /// The command that replaces the token; nil for one of the caller's.
+    var login: String? { source.login }
+
     /// Adds a request to the group.
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 

@@ -14,6 +14,8 @@ struct CallFailure {
     let content: [UInt8]
     /// The document that the token came from.
     let document: JSONObject
+    /// The command that replaces the token; nil for one of the caller's.
+    let login: String?
     /// Masks secrets that the server repeats.
     let redactor: Redactor
 
@@ -50,8 +52,7 @@ struct CallFailure {
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
-            let shown = scope.flatMap { $0.isPlainList ? redactor.redact($0, upTo: Self.sayingLimit) : nil }
-            failure.hint = "the token lacks a scope" + (shown.map { "; the API wants: \($0)" } ?? "")
+            failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? "")
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
@@ -69,6 +70,21 @@ struct CallFailure {
     private var remedy: String {
         TokenDocument.isRenewable(document)
             ? "oap refresh renews it" : "nothing in the document renews it; log in again"
+    }
+
+    /// What gives a token with a scope, and all that was granted before: a login for the new scope alone would lose that.
+    private func remedy(for scope: String) -> String {
+        guard scope.isPlainList else { return "" }
+        let wanted = "; the API wants: \(redactor.redact(scope, upTo: Self.sayingLimit))"
+        let granted = document["scope"]?.string ?? ""
+        let union = Scope.union(of: [granted, scope])
+        guard union.isPlainList, union.utf8.count <= Self.sayingLimit, redactor.redact(union) == union else {
+            return wanted
+        }
+        guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
+            return "\(wanted), which was granted: the user may lack a right, and another login changes nothing"
+        }
+        return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
     }
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user

@@ -74,7 +74,7 @@ final class SingleCall {
     ) -> Failure {
         CallFailure(
             head: head, note: note, content: receiver?.content ?? [], document: driver.document,
-            redactor: diagnostics.redactor
+            login: driver.login, redactor: diagnostics.redactor
         ).failure(of: request, scheme: driver.scheme)
     }
 

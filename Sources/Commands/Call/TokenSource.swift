@@ -32,6 +32,9 @@ struct TokenSource {
     /// The token document.
     var document: Document { input.document }
 
+    /// The command that replaces the token; nil for one of the caller's.
+    var login: String? { managed?.login }
+
     /// Whether the token can be renewed.
     var isRenewable: Bool { managed != nil }
 

@@ -12,7 +12,7 @@ struct ManagedToken {
     /// What it is called in messages.
     private let label: String
     /// The command that replaces it; nil for a file.
-    private let login: String?
+    let login: String?
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?

@@ -20,7 +20,8 @@ struct LoginClient {
     private let inputs: InputReader
 
     /// The members that a profile keeps.
-    static let options = MemberOption.identity + MemberOption.of("device_authorization_endpoint")
+    static let options =
+        MemberOption.identity + MemberOption.of("client_metadata_document", "device_authorization_endpoint")
 
     static let provider = Option(
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
@@ -88,12 +89,14 @@ struct LoginClient {
     /// Writes the profile if it is to be saved: the preset or the profile with the options, and what a resource says of
     /// its server. What the metadata of an issuer says is not written: it may change, and each login asks for it.
     ///
-    /// - Parameter always: whether it is written though no option asks for it: a client that was just registered.
+    /// - Parameters:
+    ///   - found: what to add to it, and as null what to remove.
+    ///   - always: whether it is written though no option asks for it: a client that was just registered.
     /// - Throws: exit 11.
     func save(_ found: JSONObject, always: Bool = false) throws(Failure) {
         guard isSaved || always else { return }
         var profile = try Self.profile(from: members, inputs)
-        for member in found.members { profile[member.name] = member.value }
+        for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
         try inputs.profiles.write(profile, as: name.text)
     }
 
@@ -115,8 +118,8 @@ struct LoginClient {
     ///
     /// - Throws: exit 3 if not.
     private func identified(_ input: Input) throws(Failure) -> Input {
-        let isRegistered = try LoginRegistration.isNeeded(for: input.document, inputs.arguments)
-        guard !isRegistered, input.document.members["client_id"]?.isNull ?? true else { return input }
+        let isPossible = LoginRegistration.isPossible(for: input.document, inputs.arguments)
+        guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var failure = Failure(input.document.missing("client_id"))
         if let registration = input.document.registrationHint {
             let provider = inputs.arguments.value(Self.provider).map { " --provider \(Terminal.escaping($0))" } ?? ""

@@ -13,7 +13,7 @@ struct LoginPreparation {
     /// What was found of the server, for the profile.
     private(set) var found = JSONObject()
     private var server: LoginServer
-    private let registers: Bool
+    private var lacksClient: Bool
     /// Whether the document itself lists how clients may authenticate.
     private let isListed: Bool
     private let way: LoginWay
@@ -29,24 +29,35 @@ struct LoginPreparation {
     /// - Throws: exit 2, 3, 9 or 11.
     init(_ client: LoginClient, _ way: LoginWay, _ session: Session, in store: any TokenStoring) throws(Failure) {
         (self.client, self.way, self.session, self.store) = (client, way, session, store)
+        try LoginRegistration.checkOptions(session.arguments)
         input = try client.input(Self.members)
-        registers = try LoginRegistration.isNeeded(for: input.document, session.arguments)
-        server = try Self.server(of: input, way, session)
+        lacksClient = LoginRegistration.isNeeded(for: input.document)
+        server = try Self.server(of: input, client, way, session)
         isListed = input.document.members["token_endpoint_auth_methods_supported"]?.isNull == false
-        if !server.isIncomplete, !registers { try check() }
+        if !server.isIncomplete, !lacksClient { try check() }
     }
 
-    /// Finds what is missing of the server, and registers a client if needed.
+    /// Finds what is missing of the server, and a client if none is known.
     ///
     /// - Throws: exit 2 to 12.
     mutating func complete() throws(Failure) {
-        (input, found) = try server.complete(input)
-        if registers { try register() }
-        if client.isFirst, let scope = server.scopeForIdentity(of: input.document) {
-            found["scope"] = .string(scope)
-            input = input.adding(["scope": .string(scope)])
+        (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
+        // A resource that has moved to another server has no client there.
+        lacksClient = LoginRegistration.isNeeded(for: input.document)
+        if lacksClient {
+            if let published = try LoginRegistration.published(for: input, session.arguments) {
+                add(published)
+            } else {
+                try register()
+            }
         }
-        if server.isIncomplete || registers { try check() }
+        if client.isFirst, let scope = server.scopeForIdentity(of: input.document) { add(["scope": .string(scope)]) }
+        if server.isIncomplete || lacksClient { try check() }
+    }
+
+    private mutating func add(_ members: JSONObject) {
+        for member in members.members { found[member.name] = member.value }
+        input = input.adding(members)
     }
 
     /// Registers a client, unless another process has done so meanwhile. The lock is held until the profile is written.
@@ -56,11 +67,11 @@ struct LoginPreparation {
         }
         defer { withExtendedLifetime(lock) {} }
         let known = try LoginClient(session.inputs, in: store)
-        guard !known.hasIdentifier else {
+        guard client.hasIdentifier || !known.hasIdentifier else {
             client = known
             input = try client.input(Self.members)
-            server = try Self.server(of: input, way, session)
-            (input, found) = try server.complete(input)
+            server = try Self.server(of: input, client, way, session)
+            (input, found) = try server.complete(input, granted: nil)
             return
         }
         try check(input.adding(["client_id": .string("to be registered")]))
@@ -71,11 +82,18 @@ struct LoginPreparation {
     }
 
     private static func server(
-        of input: Input, _ way: LoginWay, _ session: Session
+        of input: Input, _ client: LoginClient, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> LoginServer {
-        let registers = try LoginRegistration.isNeeded(for: input.document, session.arguments)
-        let needed = try way.metadata(for: input.document) + (registers ? ["registration_endpoint"] : [])
-        return try LoginServer(of: input.document, needing: needed, over: session.transport)
+        let (needed, optional) = try LoginRegistration.metadata(for: input.document)
+        return try LoginServer(
+            of: input.document, client.members, needing: try way.metadata(for: input.document) + needed,
+            optional: optional, session)
+    }
+
+    /// The scope of the token that is stored; nil without one.
+    private func grantedScope() throws(Failure) -> String? {
+        let bytes = try Failure.storing { () throws(StoreError) in try store.read(client.name) }
+        return bytes.flatMap { (try? JSON(parsing: $0))?.object?["scope"]?.string }
     }
 }
 

@@ -2,7 +2,8 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The registration of a client by a login (RFC 7591): `oap login --register`.
+/// The client of a login that knows none: the metadata document that the user has published, where the server takes it,
+/// else one that is registered (RFC 7591), with `--register`.
 struct LoginRegistration {
     static let option = Option(
         "register", section: "Client", summary: "register a client if none is known",
@@ -26,29 +27,70 @@ struct LoginRegistration {
         (self.server, self.isForDevice, self.transport) = (server, isForDevice, transport)
     }
 
-    /// Whether a login has to register a client.
-    ///
-    /// - Throws: exit 2 for an option that needs `--register`.
-    static func isNeeded(for document: Document, _ arguments: Arguments) throws(Failure) -> Bool {
-        guard arguments.has(option) else {
-            if let idle = members.first(where: { arguments.has($0.option) }) {
-                throw .usage("\(idle.option.name) has no effect without --register")
-            }
-            return false
-        }
-        return document.members["client_id"]?.isNull ?? true
+    /// Whether a login has to find a client.
+    static func isNeeded(for document: Document) -> Bool { document.members["client_id"]?.isNull ?? true }
+
+    /// Whether there is a way to find one.
+    static func isPossible(for document: Document, _ arguments: Arguments) -> Bool {
+        arguments.has(option) || !(document.members["client_metadata_document"]?.isNull ?? true)
     }
 
-    /// Registers the client of a document, which gets its members.
+    /// Checks that no option is without effect.
     ///
-    /// - Returns: the members that the registration adds and changes.
-    /// - Throws: exit 2 for a secret, whose client is another one; exit 3 to 12.
-    func register(_ input: inout Input) throws(Failure) -> JSONObject {
+    /// - Throws: exit 2 for an option that needs `--register`.
+    static func checkOptions(_ arguments: Arguments) throws(Failure) {
+        guard !arguments.has(option), let idle = members.first(where: { arguments.has($0.option) }) else { return }
+        throw .usage("\(idle.option.name) has no effect without --register")
+    }
+
+    /// The members of the server's metadata that this needs, if it is needed: all of the first list, those of the second
+    /// that the server has.
+    ///
+    /// - Throws: exit 2 or 3 for a metadata document that no server can fetch.
+    static func metadata(for document: Document) throws(Failure) -> (needed: [String], optional: [String]) {
+        guard isNeeded(for: document) else { return ([], []) }
+        let isPublished = try publishedID(in: document) != nil
+        let endpoint = "registration_endpoint"
+        return isPublished ? ([], ["client_id_metadata_document_supported", endpoint]) : ([endpoint], [])
+    }
+
+    /// The client of the metadata document that the user has published; nil without one, or where the server takes none.
+    ///
+    /// - Throws: exit 2 for a secret, whose client is another one; exit 2 or 3 for a document that no server can fetch;
+    ///   exit 3 without another way to find a client.
+    static func published(for input: Input, _ arguments: Arguments) throws(Failure) -> JSONObject? {
         guard !input.names("client_secret") else {
             throw .usage(
                 "there is a client_secret, and a client without an identifier to be registered",
                 hint: "name the client with --client-id, or leave its secret out")
         }
+        let isSupported = try lift(try input.document.bool("client_id_metadata_document_supported")) == true
+        if isSupported, let id = try publishedID(in: input.document) {
+            return ["client_id": .string(id), "token_endpoint_auth_method": .string("none")]
+        }
+        guard arguments.has(option) else {
+            throw Failure(
+                .badInput, .metadataMissing, "client_id is missing, and the server supports no metadata document",
+                hint: "--register registers a client, if the server allows that; else name one with --client-id")
+        }
+        return nil
+    }
+
+    /// The URL of the document that the user has published; nil without one.
+    ///
+    /// - Throws: exit 2 or 3 for what is no such URL.
+    private static func publishedID(in document: Document) throws(Failure) -> String? {
+        let name = "client_metadata_document"
+        guard let id = try lift(try document.string(name)) else { return nil }
+        guard let problem = ClientMetadataDocument.problem(with: id) else { return id }
+        throw Failure(document.invalid(name, problem, hint: "such as https://app.example/oap.json"))
+    }
+
+    /// Registers the client of a document, which gets its members.
+    ///
+    /// - Returns: the members that the registration adds and changes.
+    /// - Throws: exit 3 to 12.
+    func register(_ input: inout Input) throws(Failure) -> JSONObject {
         var redirectURI = try lift(try RedirectURI(of: input.document))
         if redirectURI.wantsFreePort { redirectURI = try AuthurlCommand.withFreePort(redirectURI) }
         let client = try client(redirectURI.url.text, of: input)

@@ -1,3 +1,4 @@
+internal import CommandSpec
 internal import OAuth
 internal import Wire
 
@@ -6,54 +7,123 @@ struct LoginServer {
     /// Whether a request must be sent for it.
     let isIncomplete: Bool
     private let needed: [String]
+    private let optional: [String]
     private let resource: ResourceDiscovery?
-    private let transport: Transport
+    /// The issuer that is known of a resource that is asked again.
+    private let issuer: String?
+    private let session: Session
 
     /// Finds out what is missing. Nothing is sent.
     ///
-    /// - Parameter needed: the members that the login needs.
+    /// - Parameters:
+    ///   - client: what is known of the client without options and variables. A resource that it names, and the command
+    ///     line too, is asked again: it may want another scope now, or name another server.
+    ///   - needed: the members that the login needs.
+    ///   - optional: the members that it needs if the server has them.
     /// - Throws: exit 2, 3 or 9 for a resource or an issuer that cannot be asked.
-    init(of document: Document, needing needed: [String], over transport: Transport) throws(Failure) {
-        (self.needed, self.transport) = (needed, transport)
+    init(
+        of document: Document, _ client: JSONObject, needing needed: [String], optional: [String], _ session: Session
+    ) throws(Failure) {
+        (self.needed, self.optional, self.session) = (needed, optional, session)
+        let transport = session.transport
         let isUnknown = (["issuer"] + needed).allSatisfy { document.members[$0]?.isNull ?? true }
-        let addresses = isUnknown && transport.mayDiscover ? try lift(try document.strings("resource")) : []
+        let named = try lift(try document.strings("resource"))
+        let isOption = document.origin(of: "resource") == .option && document.origin(of: "issuer") != .option
+        let known = try lift(try Document(client).strings("resource"))
+        issuer = isOption && known == named ? client["issuer"]?.string : nil
+        let addresses = (isUnknown || issuer != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
-        let search = try IssuerSearch(for: document, needing: needed, over: transport)
+        let search = try IssuerSearch(for: document, needing: needed + optional, over: transport)
         isIncomplete = resource != nil || search != nil
     }
 
+    /// Whether a known resource is asked again.
+    var asksAgain: Bool { issuer != nil }
+
     /// Finds it.
     ///
-    /// - Returns: the input with what was found, and what the resource said.
+    /// - Parameter granted: the scope of the token that is stored, which a resource that is asked again keeps.
+    /// - Returns: the input with what was found, and what the resource said; a null for a member to be removed.
     /// - Throws: exit 2 to 10.
-    func complete(_ input: Input) throws(Failure) -> (input: Input, found: JSONObject) {
-        var found = JSONObject()
-        if let resource {
-            let (issuer, client) = try MetadataSearch(over: transport).client(
-                of: resource, hint: "choose one with --issuer")
-            transport.metadata[issuer] = client
-            found["issuer"] = .string(issuer)
-            found["resource"] = client["resource"]
-            for name in ["api_base", "scope"] { found[name] = input.document.members[name] ?? client[name] }
-        }
+    func complete(_ input: Input, granted: String?) throws(Failure) -> (input: Input, found: JSONObject) {
+        var (input, found) = (input, JSONObject())
+        if let resource { found = try ask(resource, &input, granted) }
+        let values = JSONObject(unique: found.members.filter { !$0.value.isNull })
         do throws(Failure) {
-            return (try input.adding(found).completed(needing: needed, over: transport), found)
+            input = try input.adding(values).completed(needing: needed, over: session.transport)
         } catch {
-            guard resource == nil, let issuer = input.document.members["issuer"]?.string,
-                error.kind != .metadataMissing
-            else { throw error }
-            var failure = error.explained(for: issuer, "oap login NAME", "--resource ")
-            if !issuer.contains("://") {
-                failure.hint = failure.hint?.replacing("NAME http", with: "NAME --issuer http")
-            }
-            throw failure
+            throw explained(error, of: input)
         }
+        return (try input.completed(needing: optional, over: session.transport, isOptional: true), found)
+    }
+
+    /// A failure to find the server; it names the option for an address that is no issuer.
+    private func explained(_ failure: Failure, of input: Input) -> Failure {
+        guard resource == nil, let issuer = input.document.members["issuer"]?.string, failure.kind != .metadataMissing
+        else { return failure }
+        var failure = failure.explained(for: issuer, "oap login NAME", "--resource ")
+        if !issuer.contains("://") {
+            failure.hint = failure.hint?.replacing("NAME http", with: "NAME --issuer http")
+        }
+        return failure
+    }
+
+    /// Asks the resource for its server.
+    private func ask(
+        _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
+    ) throws(Failure) -> JSONObject {
+        let (issuer, client) = try MetadataSearch(over: session.transport, cache: try session.transport.cache()).client(
+            of: resource, preferring: self.issuer, hint: "choose one with --issuer")
+        var found = JSONObject()
+        if let former = self.issuer, issuer?.isIdentical(to: former) != true {
+            found = try moved(resource, from: former, to: issuer, &input)
+        }
+        if let issuer {
+            session.transport.metadata[issuer] = client
+            found["issuer"] = .string(issuer)
+        } else {
+            for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint"] {
+                found[name] = client[name]
+            }
+        }
+        found["resource"] = client["resource"]
+        found["api_base"] = input.document.members["api_base"] ?? client["api_base"]
+        let scope = input.document.members["scope"]
+        found["scope"] = scope ?? client["scope"]
+        if asksAgain, input.document.origin(of: "scope") == .document {
+            let scopes = [scope?.string, granted, client["scope"]?.string].compactMap(\.self)
+            found["scope"] = scopes.isEmpty ? nil : .string(Scope.union(of: scopes))
+        }
+        return found
+    }
+
+    /// Drops the client of a resource that names another server now: no server gets the client of another one.
+    ///
+    /// - Returns: a null for each member to be removed.
+    /// - Throws: exit 2 where the profile is not to be replaced.
+    private func moved(
+        _ resource: ResourceDiscovery, from former: String, to issuer: String?, _ input: inout Input
+    ) throws(Failure) -> JSONObject {
+        guard session.arguments.has(LoginClient.saveProfile) else {
+            throw .usage(
+                "the resource does not name \(former) any more: its authorization server is \(issuer ?? "its own")",
+                hint: "if that is right, --register --save-profile registers a client there, and replaces the profile")
+        }
+        var removed = JSONObject()
+        let names = Member.completed + Member.registrationResponse + Member.secrets.flatMap { [$0, "\($0)_file"] }
+        for name in names where input.document.origin(of: name) == .document {
+            guard input.document.members[name] != nil else { continue }
+            input.document.members[name] = nil
+            removed[name] = .null
+        }
+        input.document.members["issuer"] = nil
+        return removed
     }
 
     /// What a document or the metadata of its issuer says of the server.
     func member(_ name: String, of document: Document) -> JSON? {
         if let value = document.members[name], !value.isNull { return value }
-        return document.members["issuer"]?.string.flatMap { transport.metadata[$0]?[name] }
+        return document.members["issuer"]?.string.flatMap { session.transport.metadata[$0]?[name] }
     }
 
     /// The scope by which a server says who has logged in, for a document without one: `openid`, if the server lists it

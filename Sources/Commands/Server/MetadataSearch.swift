@@ -16,8 +16,18 @@ struct MetadataSearch {
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     func server(_ discovery: ServerDiscovery) throws(Failure) -> ServerMetadata {
-        let metadata = try found(by: discovery.search, at: discovery.addresses.map(\.text))
-        try transport.diagnostics.warn(metadata.warnings)
+        var search = discovery.search
+        return try server(discovery, by: &search)
+    }
+
+    private func server(
+        _ discovery: ServerDiscovery, by search: inout AddressSearch<ServerMetadata>
+    ) throws(Failure) -> ServerMetadata {
+        let metadata = try found(by: &search, at: discovery.addresses.map(\.text))
+        try transport.diagnostics.warn(metadata.warnings + metadata.unusableEndpoints)
+        for (name, host) in metadata.endpointsElsewhere where transport.isVerbose {
+            transport.diagnostics.tell("the \(name) is at another host than the issuer: \(host)")
+        }
         return metadata
     }
 
@@ -25,45 +35,86 @@ struct MetadataSearch {
     ///
     /// - Parameters:
     ///   - choice: the issuer that the caller wants; nil if the resource names only one.
+    ///   - known: the issuer to take, if the resource names it.
     ///   - hint: what to do if it names several.
     ///   - expected: the issuer that the metadata must name; nil for that of the resource.
+    /// - Returns: the issuer as the resource names it, nil for a server without metadata; the document.
     /// - Throws: exit 3 without a choice, exit 4 to 10 for what was answered, exit 6 without an answer.
     func client(
-        of discovery: ResourceDiscovery, choosing choice: String? = nil, hint: String? = nil,
-        expecting expected: String? = nil
-    ) throws(Failure) -> (issuer: String, members: JSONObject) {
-        let (found, scope) = try resource(discovery)
+        of discovery: ResourceDiscovery, choosing choice: String? = nil, preferring known: String? = nil,
+        hint: String? = nil, expecting expected: String? = nil
+    ) throws(Failure) -> (issuer: String?, members: JSONObject) {
+        var search = resourceSearch(discovery, at: discovery.addresses)
+        var (metadata, challenge) = (
+            search.metadata(at: discovery.addresses, in: cache), ResourceDiscovery.Challenge()
+        )
+        if metadata == nil {
+            challenge = try self.challenge(of: discovery)
+            let addresses = challenge.metadata.map { [$0] } ?? discovery.addresses
+            search = resourceSearch(discovery, at: addresses)
+            do throws(Failure) {
+                metadata = try found(by: &search, at: addresses)
+            } catch {
+                let mayBeOld = search.isExhausted && challenge.metadata == nil && choice == nil && expected == nil
+                guard mayBeOld else { throw error }
+                return try ownServer(of: discovery, challenge, orElse: error)
+            }
+        }
+        guard let metadata else { preconditionFailure("a search that throws nothing has found metadata") }
+        try transport.diagnostics.warn(metadata.warnings)
         let issuer: String
         do throws(OAuthError) {
-            issuer = try found.authorizationServer(choice)
+            let isNamed = known.map { metadata.authorizationServers.contains(where: $0.isIdentical) } ?? false
+            issuer = try metadata.authorizationServer(choice ?? (isNamed ? known : nil))
         } catch {
             var failure = Failure(error)
-            if found.authorizationServers.count > 1 { failure.hint = hint ?? failure.hint }
+            if metadata.authorizationServers.count > 1 { failure.hint = hint ?? failure.hint }
             throw failure
         }
         var client = try server(
             try lift(try ServerDiscovery(issuer, expecting: expected, forms: MetadataAddress.Form.ofResource))
         ).members
-        client["resource"] = .string(found.resource)
-        client["api_base"] = .string(found.resource)
-        client["scope"] = found.scope(challenged: scope, of: client).map { .string($0) }
+        client["resource"] = .string(metadata.resource)
+        client["api_base"] = .string(metadata.resource)
+        client["scope"] = metadata.scope(challenged: challenge.scope, of: client).map { .string($0) }
         return (issuer, client)
     }
 
-    /// The metadata of a resource, and the scope that its challenge asks for.
+    /// A client document for a resource without metadata, whose own server is its authorization server, as the Model
+    /// Context Protocol of 2025-03-26 has it. Endpoints are assumed only where the resource wants a token.
     ///
-    /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
-    func resource(
-        _ discovery: ResourceDiscovery
-    ) throws(Failure) -> (metadata: ResourceMetadata, scope: String?) {
-        let standard = resourceSearch(discovery, at: discovery.addresses)
-        if let metadata = cached(standard, at: discovery.addresses) { return (metadata, nil) }
-        let head = try head(of: discovery.probe)
-        let challenge = try lift(try discovery.challenge(in: head))
-        let addresses = challenge.metadata.map { [$0] } ?? discovery.addresses
-        let metadata = try found(by: resourceSearch(discovery, at: addresses), at: addresses)
-        try transport.diagnostics.warn(metadata.warnings)
-        return (metadata, challenge.scope)
+    /// - Parameter failure: why there is no metadata of the resource.
+    /// - Throws: that where there is none of the server, and nothing can be assumed; a warning with `--strict`.
+    private func ownServer(
+        of discovery: ResourceDiscovery, _ challenge: ResourceDiscovery.Challenge, orElse failure: Failure
+    ) throws(Failure) -> (issuer: String?, members: JSONObject) {
+        let origin = discovery.resource.origin
+        let address = try lift(try ServerDiscovery(discovery.ownServer))
+        var search = address.search
+        var (issuer, client) = (String?.none, discovery.ownEndpoints)
+        do throws(Failure) {
+            let metadata = try server(address, by: &search)
+            (issuer, client) = (metadata.issuer, metadata.members)
+        } catch {
+            guard search.isExhausted else { throw error }
+            guard challenge.isRefusal else { throw failure }
+        }
+        let warning =
+            issuer == nil
+            ? "neither the resource nor \(origin) has metadata: its /authorize, /token and /register are assumed"
+            : "the resource has no metadata: \(origin) is taken for its authorization server"
+        try transport.diagnostics.warn([.other(warning)])
+        client["resource"] = .string(discovery.resource.text)
+        client["api_base"] = .string(discovery.resource.text)
+        client["scope"] = challenge.scope.map(JSON.string)
+        return (issuer, client)
+    }
+
+    /// The challenge of a resource to a request without a token.
+    private func challenge(of discovery: ResourceDiscovery) throws(Failure) -> ResourceDiscovery.Challenge {
+        var head = try head(of: discovery.probe)
+        if ResourceDiscovery.takesNoGET(head) { head = try self.head(of: discovery.ping) }
+        return try lift(try discovery.challenge(in: head))
     }
 
     private func resourceSearch(
@@ -75,24 +126,15 @@ struct MetadataSearch {
     }
 
     private func found<Metadata>(
-        by search: AddressSearch<Metadata>, at addresses: [String]
+        by search: inout AddressSearch<Metadata>, at addresses: [String]
     ) throws(Failure) -> Metadata {
-        if let metadata = cached(search, at: addresses) { return metadata }
-        var search = search
+        if let metadata = search.metadata(at: addresses, in: cache) { return metadata }
         while true {
             let (request, result) = (search.request, try transport.send(search.request))
             guard let metadata = try search.receive(result) else { continue }
             if case .success(let response) = result { cache?.store(response, from: request.message.url) }
             return metadata
         }
-    }
-
-    /// The metadata that is stored for the first of these addresses for which there is any.
-    private func cached<Metadata>(_ search: AddressSearch<Metadata>, at addresses: [String]) -> Metadata? {
-        guard let cache else { return nil }
-        return addresses.indices.lazy.compactMap { number in
-            cache.response(from: addresses[number]).flatMap { search.metadata(in: $0, at: number) }
-        }.first
     }
 
     /// The head of a response, whose content may have no end.

@@ -18,18 +18,47 @@ package struct ResourceDiscovery: Sendable {
         HTTPRequest(method: "GET", url: resource.text, headers: [HTTPField("Accept", "*/*")])
     }
 
-    /// What the challenge of a response says: where the metadata is, and the scope that is wanted.
+    /// The same for a resource that answers no GET, as some MCP servers do: the request `ping`, which does nothing (Model
+    /// Context Protocol, Utilities).
+    package var ping: HTTPRequest {
+        HTTPRequest(
+            method: "POST", url: resource.text,
+            headers: [
+                HTTPField("Accept", "application/json, text/event-stream"),
+                HTTPField("Content-Type", "application/json"),
+            ], body: Array(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8))
+    }
+
+    /// Whether a response to the probe says that the resource answers no GET.
+    package static func takesNoGET(_ head: HTTPResponseHead) -> Bool { head.status == 404 || head.status == 405 }
+
+    /// What the response to a request without a token says.
+    package struct Challenge: Sendable, Equatable {
+        /// Whether the resource wants a token.
+        package var isRefusal = false
+        /// Where its metadata is.
+        package var metadata: String?
+        /// The scope that is wanted.
+        package var scope: String?
+
+        /// That of a resource that wants no token, by default.
+        package init(isRefusal: Bool = false, metadata: String? = nil, scope: String? = nil) {
+            (self.isRefusal, self.metadata, self.scope) = (isRefusal, metadata, scope)
+        }
+    }
+
+    /// Reads the challenge of a response.
     ///
     /// - Throws: `insecure_transport` for metadata on plain http, `invalid_response` for another address that cannot be
     ///   asked.
-    package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> (metadata: String?, scope: String?) {
-        guard head.status == 401 else { return (nil, nil) }
+    package func challenge(in head: HTTPResponseHead) throws(OAuthError) -> Challenge {
+        guard head.status == 401 else { return Challenge() }
         let challenges = AuthenticationChallenge.parse(head.headers.values(of: "WWW-Authenticate"))
-        guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }) else {
-            return (nil, challenges.first { $0.scheme == "bearer" }?["scope"])
-        }
-        if let address = challenge["resource_metadata"] { try check(address, name: "resource_metadata") }
-        return (challenge["resource_metadata"], challenge["scope"])
+        let challenge =
+            challenges.first { $0["resource_metadata"] != nil } ?? challenges.first { $0.scheme == "bearer" }
+        if let address = challenge?["resource_metadata"] { try check(address, name: "resource_metadata") }
+        return Challenge(
+            isRefusal: true, metadata: challenge?["resource_metadata"], scope: challenge?["scope"])
     }
 
     /// Where the metadata is by the rule: between host and path, and for the whole host (RFC 9728 §3.1).
@@ -38,6 +67,19 @@ package struct ResourceDiscovery: Sendable {
         let path = resource.path == "/" ? "" : resource.path
         let query = resource.query.map { "?\($0)" } ?? ""
         return path + query == "" ? [base] : [base + path + query, base]
+    }
+
+    /// Where the metadata of its own server is, which is the authorization server of a resource without metadata (Model
+    /// Context Protocol 2025-03-26, Authorization §2.3).
+    package var ownServer: String { resource.origin + "/.well-known/oauth-authorization-server" }
+
+    /// The endpoints of such a server without metadata (the same, §2.3.3).
+    package var ownEndpoints: JSONObject {
+        [
+            "authorization_endpoint": .string("\(resource.origin)/authorize"),
+            "token_endpoint": .string("\(resource.origin)/token"),
+            "registration_endpoint": .string("\(resource.origin)/register"),
+        ]
     }
 
     /// The request for the metadata.

@@ -26,3 +26,34 @@ package struct ServerMetadata: Sendable {
         (self.issuer, self.members, self.warnings) = (issuer, members, warnings)
     }
 }
+
+extension ServerMetadata {
+    /// Warnings about endpoints to which no request can go: they are no https URLs. Commands that need one refuse it.
+    package var unusableEndpoints: [OAuthWarning] {
+        endpoints.compactMap { member in
+            guard let text = member.value.string else { return .endpointUnusable("\(member.name) is no URL") }
+            do throws(OAuthError) {
+                _ = try Endpoint(text, name: member.name)
+                return nil
+            } catch {
+                return .endpointUnusable(error.message)
+            }
+        }
+    }
+
+    /// The endpoints at another host than the issuer's, which a server may have, and their origins.
+    package var endpointsElsewhere: [(name: String, origin: String)] {
+        guard let host = WebURL(issuer)?.host else { return [] }
+        return endpoints.compactMap { member in
+            guard let url = member.value.string.flatMap({ WebURL($0) }), url.host != host else { return nil }
+            return (member.name, url.origin)
+        }
+    }
+
+    private var endpoints: [JSONObject.Member] {
+        members.members.filter { member in
+            (member.name.hasSuffix("_endpoint") || member.name == "jwks_uri")
+                && Member.serverMetadata.contains(member.name)
+        }
+    }
+}

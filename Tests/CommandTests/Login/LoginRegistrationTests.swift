@@ -87,6 +87,33 @@ struct LoginRegistrationTests {
         #expect(registrations(named).isEmpty)
     }
 
+    @Test("oap login takes the published document of the client where the server supports that, and nothing else does")
+    func published() throws {
+        let url = "https://app.example/oap.json"
+        let server = try MCPServer(serverMembers: #""client_id_metadata_document_supported":true"#).start()
+        let resource = ["login", "work", "--open", "--resource", server.url("/mcp")]
+        let variable = ["OAP_CLIENT_METADATA_DOCUMENT": url]
+        try person.oap(resource, variable).run().expect(status: 0)
+        #expect(try person.stored()["client_id"] == .string(url))
+        #expect(try person.profile()["client_id"] == .string(url))
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(server.authorizations.count == 2 && server.registrations.isEmpty)
+        let own = try person.oap(["login", "own", "--client-id", "own"] + resource.dropFirst(2), variable).run()
+        own.expect(status: 0)
+        #expect(server.authorizations.last?["client_id"] == "own")
+
+        let plain = try self.server()
+        let words = ["login", "other", "--open", "--issuer", plain.url(), "--client-metadata-document", url]
+        let result = try person.oap(words).run().expect(status: 3)
+        #expect(result.errorText.contains("supports no metadata document") && result.errorText.contains("--register"))
+        try person.oap(words + ["--register"]).run().expect(status: 0)
+        #expect(registrations(plain).count == 1)
+        let bad = ["login", "bad", "--open", "--issuer", plain.url(), "--client-metadata-document"]
+        for address in ["http://app.example/oap.json", "https://app.example", "oap.json"] {
+            try person.oap(bad + [address]).run().expect(status: 2)
+        }
+    }
+
     @Test("oap login --register sends no secret of another client, and keeps no client that lacks its own")
     func secrets() throws {
         let server = try server(answer: { $0["token_endpoint_auth_method"] = "client_secret_post" })

@@ -128,6 +128,60 @@ struct DiscoverTests {
         #expect(other["error"] == "issuer_mismatch")
     }
 
+    @Test("Endpoints at another host are allowed, and shown by -v; those to which no request can go are a warning")
+    func endpoints() throws {
+        let server = try server([
+            Self.openID: #"""
+            {"issuer":"$","token_endpoint":"https://other.example/t","authorization_endpoint":"http://as.example/a",\#
+            "jwks_uri":"$/keys","revocation_endpoint":5,"x_endpoint":"no"}
+            """#
+        ])
+        let found = try discover(server.url()).expect(status: 0)
+        let warning = "oap: discover: warning: in the server's metadata, "
+        found.expect(errorLine: "\(warning)authorization_endpoint is plain http to as.example")
+            .expect(errorLine: "\(warning)revocation_endpoint is no URL")
+        #expect(found.errorText.split(separator: "\n").count == 2, "\(found)")
+        try discover(server.url(), "-v").expect(status: 0).expect(
+            errorLine: "oap: discover: the token_endpoint is at another host than the issuer: https://other.example")
+        try discover(server.url(), "--strict").expect(status: 10)
+        try Program.oap(["authurl", "--client-id", "c"], input: .text(found.text)).run().expect(status: 9)
+    }
+
+    @Test("A resource without metadata that wants no token has no authorization server that could be assumed")
+    func noAssumption() throws {
+        let open = try Responder { request in .text("", status: request.target == "/mcp" ? 200 : 404) }
+        let result = try discover(open.url("/mcp"), "--resource").expect(status: 10)
+        #expect(result.errorText.contains("no metadata of the resource"), "\(result)")
+        #expect(open.requests.allSatisfy { $0.method == "GET" })
+    }
+
+    @Test("What is assumed of a resource without metadata is a warning, and an error with --strict")
+    func assumption() throws {
+        let closed = try Responder { request in .text("", status: request.target == "/mcp" ? 401 : 404) }
+        let found = try discover(closed.url("/mcp"), "--resource").expect(status: 0)
+        found.expect(
+            errorLine: "oap: discover: warning: neither the resource nor \(closed.url()) has metadata: "
+                + "its /authorize, /token and /register are assumed")
+        let document = try found.object()
+        #expect(document["token_endpoint"]?.string == closed.url("/token") && document["issuer"] == nil)
+        #expect(document["resource"]?.string == closed.url("/mcp"))
+        try discover(closed.url("/mcp"), "--resource", "--strict").expect(status: 10)
+        let named = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            let field = #"WWW-Authenticate: Bearer resource_metadata="\#(address)/m""#
+            return .text("", status: request.target == "/mcp" ? 401 : 404, headers: [field])
+        }
+        try discover(named.url("/mcp"), "--resource").expect(status: 10)
+        #expect(named.requests.map(\.target) == ["/mcp", "/m"])
+        let other = try Responder { request in
+            guard request.target == Self.oauth else {
+                return .text("", status: request.target == "/mcp" ? 401 : 404)
+            }
+            return .json(#"{"issuer":"https://evil.example","token_endpoint":"https://evil.example/t"}"#)
+        }
+        try discover(other.url("/mcp"), "--resource").expect(status: 9)
+    }
+
     @Test("Of several authorization servers of a resource one must be chosen")
     func choice() throws {
         let server = try server([

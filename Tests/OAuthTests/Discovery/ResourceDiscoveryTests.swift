@@ -28,9 +28,10 @@ struct ResourceDiscoveryTests {
         let field = #"Bearer resource_metadata="https://api.example/m", scope="a b""#
         #expect(try resource.challenge(in: head(401, field)).metadata == "https://api.example/m")
         #expect(try resource.challenge(in: head(401, field)).scope == "a b")
-        #expect(try resource.challenge(in: head(401, #"Bearer scope="a""#)) == (nil, "a"))
-        #expect(try resource.challenge(in: head(401, "Basic, Bearer x=")) == (nil, nil))
-        #expect(try resource.challenge(in: head(403, field)) == (nil, nil))
+        let bare = ResourceDiscovery.Challenge(isRefusal: true)
+        #expect(try resource.challenge(in: head(401, #"Bearer scope="a""#)) == .init(isRefusal: true, scope: "a"))
+        #expect(try resource.challenge(in: head(401, "Basic, Bearer x=")) == bare)
+        #expect(try resource.challenge(in: head(403, field)) == .init())
     }
 
     @Test(

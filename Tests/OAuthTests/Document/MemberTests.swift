@@ -67,7 +67,8 @@ struct MemberTests {
             ])
         #expect(
             Set(Member.ofEnvironment.map(\.settableName)).subtracting(addresses) == [
-                "client_id", "client_secret_file", "token_endpoint_auth_method", "basic_encoding", "redirect_uri",
+                "client_id", "client_metadata_document", "client_secret_file", "token_endpoint_auth_method",
+                "basic_encoding", "redirect_uri",
                 "scope", "authorization_scheme", "id_token_signed_response_alg",
                 "authorization_response_iss_parameter_supported", "initial_access_token_file",
             ])

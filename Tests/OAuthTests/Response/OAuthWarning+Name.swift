@@ -30,6 +30,7 @@ extension OAuthWarning {
         case .secretExpiryMissing: "client_secret_expires_at"
         case .managementUnusable: "registration_client_uri"
         case .registeredOther: "registered_other"
+        case .endpointUnusable: "endpoint_unusable"
         case .other: "other"
         }
     }

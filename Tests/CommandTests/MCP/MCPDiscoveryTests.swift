@@ -137,7 +137,7 @@ struct MCPDiscoveryTests {
             let script = "oap discover --resource \"$URL\" | oap register"
             let result = try Program.shell(script, environment: ["URL": server.url("/mcp")]).run().expect(status: 9)
             #expect(try result.object()["error"] == "issuer_mismatch", "\(name)")
-            #expect(!server.requests.contains { $0.method == "POST" })
+            #expect(!server.requests.contains { $0.target == "/register" })
         }
     }
 
