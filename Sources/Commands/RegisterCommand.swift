@@ -57,6 +57,7 @@ enum RegisterCommand {
         }
         let action = chosen.first?.action ?? .register
         if action == .register {
+            try checkIssuer(of: input)
             input = try input.completed(needing: ["registration_endpoint"], over: session.transport)
         }
         let registration = try ClientRegistration(action, of: input, over: session.transport)
@@ -69,6 +70,21 @@ enum RegisterCommand {
         try registration.delete()
         try profile?.forget()
         return try output.finish(["deleted": input.document.members["client_id"] ?? .null])
+    }
+
+    /// Checks that the endpoint is not another server's than the issuer of the command line: a client of the one would
+    /// have the endpoints of the other, and the other would see the initial access token.
+    ///
+    /// - Throws: exit 2.
+    private static func checkIssuer(of input: Input) throws(Failure) {
+        let document = input.document
+        guard document.origin(of: "issuer") == .option, document.origin(of: "registration_endpoint") == .document,
+            document.members["registration_endpoint"]?.string != nil, let issuer = document.members["issuer"]?.string,
+            let own = input.original["issuer"]?.string, !own.isIdentical(to: issuer)
+        else { return }
+        throw .usage(
+            "the document's registration_endpoint is that of the issuer \(own), and --issuer names another",
+            hint: "oap discover ISSUER | oap register registers at the other")
     }
 
     /// The command.

@@ -71,6 +71,20 @@ struct RegisterAttackTests {
         #expect(other.requests.map { $0.headers.first("Authorization") } == ["Bearer its-own", "Bearer its-own"])
     }
 
+    @Test("a document's endpoint is not asked for a client of another issuer, which --issuer names")
+    func issuerOfAnotherServer() throws {
+        let (server, other) = (try server(), try server())
+        let document = try Program.oap(["discover", server.url()]).run().expect(status: 0).text
+        let folder = try TemporaryDirectory()
+        let token = ["OAP_INITIAL_ACCESS_TOKEN_FILE": try folder.write("secret", to: "token")]
+        let mixed = Program.oap(["register", "--issuer", other.url()], input: .text(document), environment: token)
+        #expect(try mixed.run().expect(status: 2).errorText.contains("oap discover ISSUER | oap register"))
+        #expect(server.requests.count == 1 && other.requests.isEmpty)
+        let same = Program.oap(["register", "--issuer", server.url()], input: .text(document))
+        try same.run().expect(status: 0)
+        #expect(server.requests.count == 2)
+    }
+
     @Test("a software statement is shown nowhere on standard error, whatever the server repeats")
     func softwareStatement() throws {
         let statement = "eyJhbGciOiJub25lIn0.eyJzb2Z0d2FyZV9pZCI6InNlY3JldCJ9.c2lnbmF0dXJl"
