@@ -55,7 +55,9 @@ enum DiscoverCommand {
 
             The issuer in the metadata must be the one that was asked for, character by character. For a host name or the \
             address of a document, it must be one whose metadata is at that address. No redirect is followed. Members that \
-            would steer the client, such as `client_id`, `api_base` and names of files, are dropped with a warning.
+            would steer the client, such as `client_id`, `api_base` and names of files, are dropped with a warning. An \
+            endpoint to which no request can go, such as one on plain http, is a warning too; `-v` names those at another \
+            host than the issuer.
 
             With `--resource`, the document has the members `resource` and `api_base` too, and as `scope` what the \
             resource asks for: the scope of its challenge, else all of its metadata; with `offline_access` where the \

@@ -64,7 +64,7 @@ struct LoginRegistration {
                 "there is a client_secret, and a client without an identifier to be registered",
                 hint: "name the client with --client-id, or leave its secret out")
         }
-        let isSupported = try lift(try input.document.bool("client_id_metadata_document_supported")) == true
+        let isSupported = input.document.members["client_id_metadata_document_supported"] == .bool(true)
         if isSupported, let id = try publishedID(in: input.document) {
             return ["client_id": .string(id), "token_endpoint_auth_method": .string("none")]
         }

@@ -72,7 +72,9 @@ struct LoginServer {
     private func ask(
         _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
     ) throws(Failure) -> JSONObject {
-        let (issuer, client) = try MetadataSearch(over: session.transport, cache: try session.transport.cache()).client(
+        // A cache does not know what the resource wants now.
+        let cache = asksAgain ? nil : try session.transport.cache()
+        let (issuer, client) = try MetadataSearch(over: session.transport, cache: cache).client(
             of: resource, preferring: self.issuer, hint: "choose one with --issuer")
         var found = JSONObject()
         if let former = self.issuer, issuer?.isIdentical(to: former) != true {

@@ -30,7 +30,7 @@ package struct ResourceDiscovery: Sendable {
     }
 
     /// Whether a response to the probe says that the resource answers no GET.
-    package static func takesNoGET(_ head: HTTPResponseHead) -> Bool { head.status == 404 || head.status == 405 }
+    package static func takesNoGET(_ head: HTTPResponseHead) -> Bool { [404, 405, 406].contains(head.status) }
 
     /// What the response to a request without a token says.
     package struct Challenge: Sendable, Equatable {

@@ -191,7 +191,7 @@ struct MCPConformanceTests {
         let server = try MCPServer(
             challenged: "mcp:basic", resourceMembers: #""scopes_supported":["mcp:profile"]"#, stepUp: "mcp:write"
         ).start()
-        try login(server, ["--register"]).expect(status: 0)
+        try login(server, ["--register", "--cache", "60"]).expect(status: 0)
         try call(server, "tools/list").expect(status: 0)
         let refused = try call(server, "tools/call").expect(status: 7)
         let command = "oap login work --scope 'mcp:basic mcp:write'"
@@ -199,8 +199,11 @@ struct MCPConformanceTests {
         try person.oap(["login", "work", "--scope", "mcp:basic mcp:write", "--open"]).run().expect(status: 0)
         #expect(server.authorizations.last?["scope"] == "mcp:basic mcp:write")
         try call(server, "tools/call").expect(status: 0)
-        // The address again: what the resource asks for now, and what the token has.
-        try login(server, []).expect(status: 0)
+        // The address again: what the resource asks for now, and what the token has. No cache answers that.
+        let probes = { server.requests.filter { $0.target == "/mcp" && $0.method == "GET" }.count }
+        #expect(probes() == 1)
+        try login(server, ["--cache", "60"]).expect(status: 0)
+        #expect(probes() == 2)
         #expect(server.authorizations.last?["scope"] == "mcp:basic mcp:write")
         #expect(server.registrations.count == 1)
     }
