@@ -14,7 +14,8 @@ enum ExchangeCommand {
             """)
 
     /// The members that its options set.
-    static let members = MemberOption.identity + MemberOption.of("resource")
+    static let members =
+        MemberOption.identity + MemberOption.of("resource", "password", "assertion", "subject_token", "actor_token")
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(members)
@@ -34,13 +35,14 @@ enum ExchangeCommand {
     /// - Parameters:
     ///   - kind: the grant.
     ///   - scope: a narrower scope, for a refresh.
+    ///   - isRepeated: whether the grant brought the token of the document.
     ///   - extra: non-standard parameters (`--param`).
     /// - Throws: every failure of the exchange.
     static func token(
-        of input: Input, by kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)] = [],
-        session: Session
+        of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
+        extra: [(name: String, value: String)] = [], session: Session
     ) throws(Failure) -> JSONObject {
-        let grant = try input.grant(kind, scope: scope, extra: extra)
+        let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         let input = try input.completed(needing: needed, over: session.transport)
         var exchange = try TokenExchange(grant, input: input, over: session.transport)
@@ -54,7 +56,9 @@ enum ExchangeCommand {
             let outcome = try exchange.attempt()
             token = try exchange.token(of: outcome)
         }
-        return token.document(from: input.document.members)
+        let members = input.document.members
+        return token.document(
+            from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members))
     }
 
     /// The command.
@@ -112,14 +116,17 @@ extension Input {
     /// A grant of the document.
     ///
     /// - Parameters:
-    ///   - scope: a narrower scope, for a refresh.
+    ///   - scope: a narrower scope, for a renewal.
+    ///   - isRepeated: whether it brought the token of the document.
     ///   - extra: non-standard parameters (`--param`).
     /// - Throws: exit 2 or 3 for an unsuitable document, exit 8 for a refresh without a refresh token.
     func grant(
-        _ kind: Grant.Kind, scope: String? = nil, extra: [(name: String, value: String)]
+        _ kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false, extra: [(name: String, value: String)]
     ) throws(Failure) -> Grant {
-        let secret: String? = if let name = kind.secretMember { try self.secret(name) } else { nil }
-        var grant = try lift(try Grant(kind, of: document, secret: secret, scope: scope))
+        var secrets: [String: String] = [:]
+        for name in kind.secretMembers { secrets[name] = try secret(name) }
+        let supplement = Grant.Kind.Supplement(secrets: secrets, scope: scope, isRepeated: isRepeated)
+        var grant = try lift(try Grant(kind, of: document, supplement))
         try lift(try grant.addExtra(extra, of: document))
         return grant
     }

@@ -15,10 +15,12 @@ enum LoginCommand {
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
     /// the terminal.
     static func run(_ session: Session) throws(Failure) -> Exit {
-        let (way, transport) = (try LoginWay(session.arguments), session.transport)
+        var way = try LoginWay(session.arguments)
+        let transport = session.transport
         let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
         let client = try LoginClient(session.inputs, in: store)
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
+        try way.useGrant(of: client.members, session.arguments)
         try check(store, client.name)
         var login = try LoginPreparation(client, way, session, in: store)
         try way.checkTerminal()
@@ -34,7 +36,10 @@ enum LoginCommand {
         let token = try LoginFlow.token(of: login.input, way, session)
         try keep(login.input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
-        try login.client.save(login.found.keepingMethod(of: token))
+        var found = login.found.keepingMethod(of: token)
+        if let grant = way.grant { found["grant_type"] = .string(grant.type) }
+        try login.client.save(found)
+        guard way.grant == nil else { return .done }
         let person = LoginIdentity(of: token, over: transport)
         if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
@@ -112,7 +117,7 @@ extension LoginCommand {
         ],
         options: [
             GeneralOption.named, LoginClient.provider, LoginRegistration.option, LoginClient.saveProfile,
-            LoginWay.device, LoginWay.paste,
+            LoginWay.device, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
             LoginWay.headless, ifNeeded, LoginClient.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
@@ -148,6 +153,9 @@ extension LoginCommand {
         the scope, whether the ID token can be checked afterwards (`issuer`, `jwks_uri`). The name of the user \
         is printed on standard error if the ID token or the userinfo endpoint has one. An older token of the same name \
         is replaced but not revoked. If the new token cannot be stored, it is revoked.
+
+        With `--grant`, or `grant_type` in the profile, the token is that of a machine: no user logs in, and every \
+        command that uses the token renews it by repeating the grant.
         """
 
     private static let examples = [

@@ -15,6 +15,10 @@ enum RefreshCommand {
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: "Passes the token on unchanged if it has more than `--min-ttl` seconds left.")
 
+    static let document = Option(
+        "document", section: OutputOption.section, summary: "print the document of a stored token",
+        details: "Prints the token document, refresh token included, also where it is kept in the store or a file.")
+
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
 
@@ -27,15 +31,19 @@ enum RefreshCommand {
             let reason =
                 session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
             let extra = try session.arguments.pairs(GeneralOption.parameter)
-            return try output.finish(
-                try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra))
+            let renewed = try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra)
+            // What cron runs is silent: it mails what is printed.
+            let isAsked = session.arguments.has(document) || session.form.filter != nil || session.form.file != nil
+            return isAsked ? try output.finish(renewed) : .done
         }
         let input = try session.inputs.read(members)
         let output = try session.output(room: TokenExchange.room)
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
         let extra = try session.arguments.pairs(GeneralOption.parameter)
+        let kind = TokenDocument.renewalGrant(of: input.document.members) ?? .refreshToken
         return try output.finish(
-            try ExchangeCommand.token(of: input, by: .refreshToken, scope: narrower, extra: extra, session: session))
+            try ExchangeCommand.token(
+                of: input, by: kind, scope: narrower, isRepeated: true, extra: extra, session: session))
     }
 
     private static func isDue(_ document: Document, _ session: Session, minimum: Int?) throws(Failure) -> Bool {
@@ -49,9 +57,9 @@ enum RefreshCommand {
 
     /// The command.
     static let command = Command(
-        "refresh", section: "Step by step", summary: "renew a token with its refresh token",
+        "refresh", section: "Step by step", summary: "renew a token",
         description: description,
-        options: [scope, ifExpired, MinimumTTL.option] + members.map(\.option) + [GeneralOption.parameter]
+        options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
             + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
@@ -59,7 +67,11 @@ enum RefreshCommand {
     private static let description = """
         Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the \
         new token. Members that the response omits are kept: the refresh token, the scope, the ID token, but not the \
-        lifetime.
+        lifetime. Without a refresh token, the grant that brought the token is repeated if it needs no user, as \
+        `client_credentials`; see `grant_type` in `oap-documents(5)`.
+
+        With `-p` or `--token-file` the new token is stored there, and printed only with `--document`, `--jq` or `-o`: \
+        `oap refresh --if-expired -p NAME` suits cron.
 
         The request is sent once, since a server may accept a refresh token only once. If the response was lost, or \
         has a status of 408 or 5xx, the exit status is 12; if the user must log in again, it is 8.

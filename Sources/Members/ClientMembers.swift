@@ -97,6 +97,28 @@ extension Member {
             isRegistered: true, text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
     ]
 
+    /// What a grant of the client's own sends, and sends again when it renews the token.
+    static let grantTable = [
+        sent(
+            "password", "RFC 6749 section 4.3.2", text: "The password of the grant `password` §.",
+            summary: "a file that holds the password"),
+        sent(
+            "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants for one §.",
+            summary: "a file that holds the assertion"),
+        sent(
+            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange is about §.",
+            summary: "a file that holds the token to exchange"),
+        sent(
+            "actor_token", "RFC 8693 section 2.1", text: "The token of the acting party §.",
+            summary: "a file that holds the token of the acting party"),
+    ]
+
+    private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
+        Member(
+            name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
+            details: "The file is read at each request for a token, also when the token is renewed.")
+    }
+
     /// What a server does in a way of its own; presets are full of it.
     static let waysTable: [Member] = [
         Member(
@@ -126,6 +148,9 @@ extension Member {
         Member(
             "token_request_format", .way,
             text: "`form`, or `json` for a token endpoint that wants its parameters as JSON."),
+        Member(
+            "refresh_resource", .way, form: .boolean,
+            text: "With `false`, a refresh leaves `resource` out, for a server that refuses it there."),
         Member("refresh_endpoint", .way, form: .url, text: "Where tokens are renewed, if not at the token endpoint."),
         Member(
             "access_token_path", .way,

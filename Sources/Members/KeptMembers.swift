@@ -59,9 +59,6 @@ extension Member {
         kept("OpenID Connect Session Management section 3.3", isServers: true, names: "check_session_iframe"),
         kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
         kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),
-        kept("RFC 6749 section 4.3.2", secrecy: .file, names: "password"),
-        kept("RFC 7521 section 4.1", secrecy: .file, names: "assertion"),
-        kept("RFC 8693 section 2.1", secrecy: .file, names: "subject_token", "actor_token"),
         kept(
             nil, names: "assertion_audience", "client_key_file", "client_key_id", "dpop_key_file", "issued_at",
             "tls_client_certificate_file", "tls_client_key_file"),

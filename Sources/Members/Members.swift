@@ -2,7 +2,8 @@
 extension Member {
     /// Every record. A name has one in each document that may have the member.
     package static let all = [
-        clientTable, registrationTable, serverTable, waysTable, keptTable, requestTable, flowTable, deviceTable,
+        clientTable, grantTable, registrationTable, serverTable, waysTable, keptTable, requestTable, flowTable,
+        deviceTable,
         tokenTable, errorTable,
     ].flatMap(\.self)
 

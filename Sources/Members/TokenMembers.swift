@@ -37,6 +37,15 @@ extension Member {
                 What the user granted §, where `oap refresh --scope` has narrowed `scope`; empty where it is not known.
                 """),
         Member(
+            "grant_type", .token, "RFC 6749 section 4",
+            text: """
+                The grant that brought the token §. One that needs no person, as `client_credentials`, is repeated to \
+                renew a token without a refresh token.
+                """),
+        Member(
+            "requested_scope", .token, "RFC 6749 section 3.3",
+            text: "The scope that such a grant asks for §, where another was granted; empty for none."),
+        Member(
             "authorization_details", .token, "RFC 9396 section 7", form: .json, isAnswered: true,
             text: "What was granted of them §."),
         Member(

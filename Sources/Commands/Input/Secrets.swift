@@ -73,6 +73,7 @@ final class Secrets {
 
     private func variable(_ name: String, _ document: Document) throws(Failure) -> String? {
         let variable = Member.variable(for: name)
+        guard Member.named(name)?.secretVariable != nil else { return nil }
         let isAllowed = name == "client_secret" ? try !Self.isForeign(document, environment) : takesTokens
         guard isAllowed, let text = try environment.text(variable) else { return nil }
         guard !text.isEmpty else {

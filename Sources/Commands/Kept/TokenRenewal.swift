@@ -132,7 +132,8 @@ extension TokenRenewal {
     /// is kept, so that the next renewal need not ask for it.
     private func prepare() throws(Failure) -> Step {
         var input = try token.input(options, members: kept)
-        let grant = try input.grant(.refreshToken, scope: narrower, extra: extra)
+        let kind = TokenDocument.renewalGrant(of: input.document.members) ?? .refreshToken
+        let grant = try input.grant(kind, scope: narrower, isRepeated: true, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         if search == nil {
             search = try IssuerSearch(for: input.document, needing: needed, over: token.transport)

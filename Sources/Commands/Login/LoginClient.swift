@@ -141,6 +141,10 @@ extension LoginClient {
         else { return nil }
         var client = JSONObject()
         for member in token.members where Member.ofClient.contains(member.name) { client[member.name] = member.value }
+        if let type = token["grant_type"]?.string, Grant.Kind(named: type).isRepeatable {
+            client["grant_type"] = .string(type)
+            client["scope"] = token["requested_scope"] ?? token["scope"]
+        }
         return client
     }
 

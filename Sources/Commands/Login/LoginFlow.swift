@@ -7,6 +7,10 @@ enum LoginFlow {
     ///
     /// - Throws: every failure of the steps of a login.
     static func token(of input: Input, _ way: LoginWay, _ session: Session) throws(Failure) -> JSONObject {
+        if let grant = way.grant {
+            let extra = try session.arguments.pairs(GeneralOption.parameter)
+            return try ExchangeCommand.token(of: input, by: grant, extra: extra, session: session)
+        }
         if way.code == .device {
             let flow = try DeviceCommand.flow(of: input, session: session)
             return try ExchangeCommand.token(of: input.with(flow), by: .deviceCode, session: session)

@@ -23,6 +23,7 @@ struct LoginPreparation {
     /// The members that the options of a login set.
     static let members =
         LoginClient.options + MemberOption.requestMembers + LoginRegistration.members
+        + MemberOption.of("password", "assertion", "subject_token", "actor_token")
 
     /// Checks what the document says. Nothing is sent.
     ///
@@ -51,7 +52,7 @@ struct LoginPreparation {
                 try register()
             }
         }
-        if client.isFirst, let scope = server.scopeForIdentity(of: input.document) { add(["scope": .string(scope)]) }
+        if client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) { add(["scope": .string(scope)]) }
         if server.isIncomplete || lacksClient { try check() }
     }
 
@@ -114,6 +115,7 @@ extension LoginPreparation {
         _ = try session.transport.client()
         switch way.code {
         case .device: return
+        case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
         case .redirect: try ListenTarget.check(document, session.arguments)
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
@@ -129,7 +131,7 @@ extension LoginPreparation {
     /// - Throws: exit 3 without the secret that a preset requires.
     private func checkSecret() throws(Failure) {
         let listed = try lift(try input.document.strings("token_endpoint_auth_methods_supported"))
-        guard way.code != .device, !listed.isEmpty, !listed.contains("none"),
+        guard way.grant == nil, way.code != .device, !listed.isEmpty, !listed.contains("none"),
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
         else { return }

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import Wire
 
 /// How the user opens the login page, and how the code is returned.
 struct LoginWay {
@@ -11,12 +12,16 @@ struct LoginWay {
         case paste
         /// The user types a code on another device (RFC 8628).
         case device
+        /// No user takes part: the client has a grant of its own.
+        case none
     }
 
     /// How the code is returned.
-    let code: Code
+    private(set) var code: Code
+    /// The grant that needs no user.
+    private(set) var grant: Grant.Kind?
     /// Whether to open a browser on this machine.
-    let opensBrowser: Bool
+    private(set) var opensBrowser: Bool
     /// Whether everything is printed that a browser on another machine needs.
     let isHeadless: Bool
     /// The options without effect that do no harm: hints for the login page.
@@ -32,6 +37,13 @@ struct LoginWay {
         details: """
             Asks on the terminal for the URL that the browser was redirected to: the whole URL, its query, or the code \
             followed by the state. For a browser on another machine, whose redirect cannot reach this one.
+            """)
+    static let grant = Option(
+        "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",
+        summary: "keep the token of a machine",
+        details: """
+            Gets the token with a grant that needs no user, `client_credentials` or the URN of an extension grant, as \
+            `oap exchange` does. No terminal and no browser is needed, and the token is renewed by repeating the grant.
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
@@ -59,15 +71,40 @@ struct LoginWay {
         }
         isExplicit = opens || refuses
         opensBrowser = opens || (code == .redirect && !refuses)
-        try Self.refuse(arguments, for: code)
-        if code == .device {
-            idle = MemberOption.requestMembers.filter { Self.hints.contains($0.member) }.map(\.option)
-                .filter { arguments.has($0) }
+        if let name = arguments.value(Self.grant) {
+            guard code == .redirect, !opens, !refuses else {
+                throw .usage("\(Self.grant.name) needs no user: leave out how one logs in")
+            }
+            try use(Grant.Kind(named: name), arguments)
+        } else {
+            try Self.refuse(arguments, for: code)
+            if code == .device { idle = Self.hintOptions.filter { arguments.has($0) } }
         }
+    }
+
+    /// Uses the grant that the profile names, unless the command line says how a user logs in.
+    ///
+    /// - Throws: exit 2 for options that have no effect then.
+    mutating func useGrant(of client: JSONObject, _ arguments: Arguments) throws(Failure) {
+        guard grant == nil, code == .redirect, !isExplicit, let type = client["grant_type"]?.string else { return }
+        let kind = Grant.Kind(named: type)
+        if kind.isRepeatable { try use(kind, arguments) }
+    }
+
+    private mutating func use(_ kind: Grant.Kind, _ arguments: Arguments) throws(Failure) {
+        guard kind.isRepeatable else {
+            throw .usage(
+                "the grant \(kind.type) needs a user", hint: "leave \(Self.grant.name) out, or use --device")
+        }
+        (grant, code, opensBrowser) = (kind, .none, false)
+        try Self.refuse(arguments, for: code)
     }
 
     /// The members that only make the login page easier.
     private static let hints = ["login_hint", "ui_locales"]
+    private static var hintOptions: [Option] {
+        MemberOption.requestMembers.filter { hints.contains($0.member) }.map(\.option)
+    }
 
     /// Checks that somebody can see the URL: without a terminal, a login that waits for the user needs an explicit
     /// option.
@@ -85,6 +122,7 @@ struct LoginWay {
     ///
     /// - Throws: exit 2 or 3 for a scope that is no string.
     func metadata(for client: Document) throws(Failure) -> [String] {
+        if let grant { return try lift(try TokenRequest.metadata(for: grant, of: client)) }
         let start = code == .device ? "device_authorization_endpoint" : "authorization_endpoint"
         return [start, "token_endpoint"] + (try lift(try IDToken.Expectation.metadata(for: client)))
     }
@@ -100,9 +138,11 @@ struct LoginWay {
             case .redirect: [Option]()
             case .paste: listening + [headless]
             case .device: listening + [headless] + asking
+            case .none: listening + [headless, LoginRegistration.option] + asking + hintOptions
             }
         if let option = idle.first(where: { arguments.has($0) }) {
-            throw .usage("\(option.name) has no effect with \((code == .paste ? paste : device).name)")
+            let way = code == .paste ? paste : code == .device ? device : grant
+            throw .usage("\(option.name) has no effect with \(way.name)")
         }
     }
 }

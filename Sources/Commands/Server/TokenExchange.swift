@@ -121,7 +121,7 @@ struct TokenExchange {
             return .finished(
                 .token(
                     IssuedToken(
-                        response, for: request.grant.kind, by: server.authentication.method, start: start,
+                        response, for: request.grant, by: server.authentication.method, start: start,
                         claims: claims)))
         } catch {
             rejected = ["access_token": .string(response.accessToken)]

@@ -107,7 +107,7 @@ extension Document {
         return choice
     }
 
-    /// An object whose values are strings, numbers or booleans, as name and text.
+    /// An object whose values are strings, numbers, booleans, or arrays of strings, as name and text.
     ///
     /// - Throws: `usage` when it is there and something else.
     package func parameters(_ name: String) throws(OAuthError) -> [(name: String, value: String)] {
@@ -120,6 +120,8 @@ extension Document {
             case .number(let text): pairs.append((member.name, text))
             case .bool(let flag): pairs.append((member.name, flag ? "true" : "false"))
             case .null: break
+            case .array(let values) where !values.isEmpty && values.allSatisfy { $0.string != nil }:
+                pairs += values.compactMap { $0.string.map { (member.name, $0) } }
             case .array, .object:
                 throw wrongType("\(name).\(member.name)", expected: "a string", found: member.value)
             }

@@ -51,6 +51,9 @@ package struct Parameters: Sendable {
 }
 
 extension Parameters {
+    /// Removes every parameter of a name.
+    mutating func remove(_ name: String) { pairs.removeAll { $0.name == name } }
+
     /// Adds the resource indicators of the document (RFC 8707 §2).
     ///
     /// - Throws: `usage` for one that is no absolute URI or has a fragment.

@@ -1,10 +1,11 @@
 extension Grant.Kind {
     package static let authorizationCode: Grant.Kind = {
-        var kind = Grant.Kind("authorization_code") { document, _, _ throws(OAuthError) in
+        var kind = Grant.Kind("authorization_code") { document, _ throws(OAuthError) in
             try Grant.authorizationCode(document)
         }
         kind.impliedBy = "code"
         kind.secretParameters = ["code", "code_verifier"]
+        kind.isOfPerson = true
         kind.isSpent = true
         kind.idToken = .required
         kind.refusalHint = """

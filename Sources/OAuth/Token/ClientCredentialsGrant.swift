@@ -1,7 +1,7 @@
 extension Grant.Kind {
     package static let clientCredentials: Grant.Kind = {
-        var kind = Grant.Kind("client_credentials") { document, _, _ throws(OAuthError) in
-            try Grant.scoped(.clientCredentials, document)
+        var kind = Grant.Kind("client_credentials") { document, supplement throws(OAuthError) in
+            try Grant.scoped(.clientCredentials, document, supplement)
         }
         kind.isOfClient = true
         return kind
@@ -9,12 +9,23 @@ extension Grant.Kind {
 }
 
 extension Grant {
-    /// A grant whose request has a scope and nothing else of its own, as client credentials (RFC 6749 §4.4.2).
+    /// A grant whose request has a scope, and secrets of its own at most, as client credentials (RFC 6749 §4.4.2).
     ///
     /// - Throws: `usage`.
-    static func scoped(_ kind: Kind, _ document: Document) throws(OAuthError) -> Grant {
-        var grant = Grant(kind, scope: try Scope(of: document))
+    static func scoped(
+        _ kind: Kind, _ document: Document, _ supplement: Kind.Supplement = Kind.Supplement()
+    ) throws(OAuthError) -> Grant {
+        var full = try Scope(of: document)
+        let granted = full
+        if supplement.isRepeated, let requested = try document.string("requested_scope") {
+            full = Scope(splitting: requested)
+        }
+        let named = try Scope(requesting: supplement.scope ?? "", at: try Scope.separator(of: document))
+        var grant = Grant(kind, scope: named.values.isEmpty ? full : named)
+        grant.fullScope = full
+        if supplement.isRepeated, named.values.isEmpty { grant.renewedScope = granted }
         grant.parameters.add("scope", try grant.scope.parameter(of: document))
+        for name in kind.secretMembers { grant.parameters.add(name, supplement.secrets[name]) }
         try grant.parameters.addResources(of: document)
         return grant
     }

@@ -1,11 +1,12 @@
 extension Grant.Kind {
     package static let deviceCode: Grant.Kind = {
         let type = "urn:ietf:params:oauth:grant-type:device_code"
-        var kind = Grant.Kind(type, name: "device_code") { document, _, _ throws(OAuthError) in
+        var kind = Grant.Kind(type, name: "device_code") { document, _ throws(OAuthError) in
             try Grant.deviceCode(document)
         }
         kind.impliedBy = "device_code"
         kind.secretParameters = ["device_code"]
+        kind.isOfPerson = true
         kind.isSpent = true
         kind.isPolled = true
         kind.idToken = .expected

@@ -3,8 +3,20 @@ internal import Wire
 extension Grant.Kind {
     /// A grant that is defined elsewhere (RFC 6749 §4.5).
     static func other(_ type: String) -> Grant.Kind {
-        Grant.Kind(type) { document, _, _ throws(OAuthError) in try Grant.other(type, document) }
+        var kind = Grant.Kind(type) { document, supplement throws(OAuthError) in
+            try Grant.other(type, document, supplement)
+        }
+        kind.secretMembers = secrets.first { type.isIdentical(to: $0.type) }?.members ?? []
+        kind.isOfPerson = type.isIdentical(to: "urn:openid:params:grant-type:ciba")
+        return kind
     }
+
+    /// The secrets of grants that are defined elsewhere: RFC 6749 §4.3.2, RFC 7521 §4.1, RFC 8693 §2.1.
+    private static let secrets: [(type: String, members: [String])] = [
+        ("password", ["password"]), ("urn:ietf:params:oauth:grant-type:jwt-bearer", ["assertion"]),
+        ("urn:ietf:params:oauth:grant-type:saml2-bearer", ["assertion"]),
+        ("urn:ietf:params:oauth:grant-type:token-exchange", ["subject_token", "actor_token"]),
+    ]
 
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
@@ -15,14 +27,16 @@ extension Grant {
     /// and parameters.
     ///
     /// - Throws: `usage` for any other type.
-    static func other(_ type: String, _ document: Document) throws(OAuthError) -> Grant {
+    static func other(
+        _ type: String, _ document: Document, _ supplement: Kind.Supplement = Kind.Supplement()
+    ) throws(OAuthError) -> Grant {
         let own = try document.strings("grant_types")
         guard WebURL(type) != nil || own.contains(type) else {
             throw OAuthError(
                 .usage, "unknown grant \(type)",
                 hint: spelling(of: type) ?? "one of \(Kind.names.joined(separator: ", ")), or the URN of an extension")
         }
-        return try scoped(.other(type), document)
+        return try scoped(.other(type), document, supplement)
     }
 
     /// How a grant without a file of its own is written.

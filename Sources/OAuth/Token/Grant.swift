@@ -8,23 +8,24 @@ package struct Grant: Sendable {
     let scope: Scope
     /// The scope of the token that is renewed with no scope named: an answer with less is a deviation.
     var renewedScope: Scope?
+    /// The scope to ask for when the grant is repeated, where a narrower one was named for this time.
+    var fullScope: Scope
     /// The parameters, `grant_type` first.
     package internal(set) var parameters = Parameters()
 
     init(_ kind: Kind, scope: Scope) {
         self.kind = kind
         self.scope = scope
+        fullScope = scope
         parameters.add("grant_type", kind.type)
     }
 
     /// Makes the grant of a document.
     ///
-    /// - Parameters:
-    ///   - secret: the value of its `secretMember`.
-    ///   - scope: a narrower scope to request, if the grant takes one.
+    /// - Parameter supplement: what it needs besides the document.
     /// - Throws: ``OAuthError``: `metadata_missing`, `usage`, `reauth_required`.
-    package init(_ kind: Kind, of document: Document, secret: String?, scope: String? = nil) throws(OAuthError) {
-        self = try kind.make(document, secret, scope)
+    package init(_ kind: Kind, of document: Document, _ supplement: Kind.Supplement) throws(OAuthError) {
+        self = try kind.make(document, supplement)
     }
 }
 
@@ -41,11 +42,13 @@ extension Grant {
         let preset = kind.presetParameters
         let reserved = try ParameterNames(of: document).reserving(Self.reserved)
         try parameters.addExtra(try document.parameters(preset), reserved: reserved, member: preset)
+        // A refresh for one of several resources (RFC 8707 §2.2).
+        if kind.renews, extra.contains(where: { $0.name == "resource" }) { parameters.remove("resource") }
         try parameters.addExtra(extra, reserved: reserved)
     }
 
     /// The secrets among its parameters.
-    package var secrets: [String] { kind.secretParameters.compactMap { parameters[$0] } }
+    package var secrets: [String] { (kind.secretParameters + kind.secretMembers).compactMap { parameters[$0] } }
 
     /// Adds to an error what to do about it (RFC 6749 §5.2); a refused refresh means that the user must log in.
     package func explained(_ error: OAuthError) -> OAuthError {

@@ -2,10 +2,23 @@ extension Grant {
     /// A kind of grant, with everything in which it differs from the others. Each has a file of its own, and an entry
     /// in `all`.
     package struct Kind: Sendable {
-        /// Makes the grant of a document, with the value of the secret member and, if the grant takes one, a narrower
-        /// scope.
-        typealias Maker =
-            @Sendable (Document, _ secret: String?, _ scope: String?) throws(OAuthError) -> Grant
+        /// Makes the grant of a document.
+        typealias Maker = @Sendable (Document, Supplement) throws(OAuthError) -> Grant
+
+        /// What a grant needs besides the document.
+        package struct Supplement: Sendable {
+            /// The values of its `secretMembers`.
+            let secrets: [String: String]
+            /// A narrower scope to ask for; nil or empty for the document's own.
+            let scope: String?
+            /// Whether the grant that brought a token is repeated: with the scope that was asked for then.
+            let isRepeated: Bool
+
+            /// Puts it together.
+            package init(secrets: [String: String] = [:], scope: String? = nil, isRepeated: Bool = false) {
+                (self.secrets, self.scope, self.isRepeated) = (secrets, scope, isRepeated)
+            }
+        }
 
         /// Whether an ID token comes if `openid` is in the scope, and whether it is checked.
         enum IDTokenRule: Sendable {
@@ -27,12 +40,14 @@ extension Grant {
         let make: Maker
         /// The member whose presence implies it.
         var impliedBy: String?
-        /// The secret member that it is made of, which a file or a variable may hold.
-        package var secretMember: String?
+        /// The secret members that it is made of, which files may hold. A grant that is repeated needs the first.
+        package var secretMembers: [String] = []
         /// The parameters that are secrets.
         var secretParameters: [String] = []
         /// Whether the client must authenticate, so that one without a secret is a mistake.
         package var isOfClient = false
+        /// Whether a person takes part, so that it cannot be repeated without one.
+        var isOfPerson = false
         /// Whether a request uses something up, so that it must not be sent twice.
         package var isSpent = false
         /// Whether the request is repeated until the user has decided.
@@ -59,6 +74,9 @@ extension Grant {
 }
 
 extension Grant.Kind {
+    /// Whether the request can be sent again for another token, without a person.
+    package var isRepeatable: Bool { !isOfPerson && !renews }
+
     private static let all: [Grant.Kind] = [.authorizationCode, .clientCredentials, .deviceCode, .refreshToken]
 
     /// The names that the document and `--grant` can use without a URN.

@@ -2,7 +2,7 @@ package import Wire
 
 /// A token that was issued and checked.
 package struct IssuedToken: Sendable {
-    private let grant: Grant.Kind
+    private let grant: Grant
     private let method: ClientAuthentication.Method
     private let response: TokenResponse
     private let start: Int
@@ -16,7 +16,7 @@ package struct IssuedToken: Sendable {
     ///   - start: when the request started, in seconds since 1970.
     ///   - claims: those of the ID token, when one was checked.
     package init(
-        _ response: TokenResponse, for grant: Grant.Kind, by method: ClientAuthentication.Method, start: Int,
+        _ response: TokenResponse, for grant: Grant, by method: ClientAuthentication.Method, start: Int,
         claims: JSONObject?
     ) {
         self.grant = grant
@@ -29,9 +29,9 @@ package struct IssuedToken: Sendable {
     /// The token document that a document becomes.
     package func document(from document: JSONObject) -> JSONObject {
         var result =
-            grant.renews
+            grant.kind.renews
             ? TokenDocument.refreshed(document, by: response, start: start)
-            : TokenDocument.exchanged(document, for: response, method: method, start: start)
+            : TokenDocument.exchanged(document, for: response, of: grant, method: method, start: start)
         if let claims { result["id_token_claims"] = .object(claims) }
         return result
     }

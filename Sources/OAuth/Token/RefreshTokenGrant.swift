@@ -2,10 +2,11 @@ internal import Wire
 
 extension Grant.Kind {
     package static let refreshToken: Grant.Kind = {
-        var kind = Grant.Kind("refresh_token") { document, token, scope throws(OAuthError) in
-            try Grant.refresh(document, refreshToken: token ?? "", scope: scope)
+        var kind = Grant.Kind("refresh_token") { document, supplement throws(OAuthError) in
+            try Grant.refresh(
+                document, refreshToken: supplement.secrets["refresh_token"] ?? "", scope: supplement.scope)
         }
-        kind.secretMember = "refresh_token"
+        kind.secretMembers = ["refresh_token"]
         kind.secretParameters = ["refresh_token"]
         kind.isSpent = true
         kind.renews = true
@@ -20,7 +21,8 @@ extension Grant.Kind {
 
 extension Grant {
     /// The refresh grant (RFC 6749 §6). The scope is sent only when it is asked for, within what the user granted, which
-    /// is also what a request without scope means. A narrower token can so be widened again.
+    /// is also what a request without scope means. A narrower token can so be widened again. The resources of the first
+    /// request are named again (RFC 8707 §2.2).
     ///
     /// - Parameters:
     ///   - refreshToken: the token to send.
@@ -48,6 +50,7 @@ extension Grant {
         if asked == nil { grant.renewedScope = current }
         grant.parameters.add("refresh_token", refreshToken)
         grant.parameters.add("scope", try asked?.parameter(of: document))
+        if try document.bool("refresh_resource") ?? true { try grant.parameters.addResources(of: document) }
         return grant
     }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// A list of scope values (RFC 6749 §3.3).
 package struct Scope: Sendable, Equatable {
     /// The values, in order.
@@ -31,6 +33,9 @@ package struct Scope: Sendable, Equatable {
 
     /// The values with one space between them.
     var text: String { values.joined(separator: " ") }
+
+    /// The same as a member; nil without values.
+    var member: JSON? { values.isEmpty ? nil : .string(text) }
 
     /// Whether a value is among them, compared with case.
     func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }

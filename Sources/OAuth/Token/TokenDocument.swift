@@ -2,32 +2,72 @@ package import Wire
 
 /// The document that `exchange` and `refresh` print, and that everything later works with (oap-documents(5)).
 package enum TokenDocument {
-    /// Whether a token document can be renewed: it holds or names a refresh token.
-    package static func isRenewable(_ document: JSONObject) -> Bool {
-        ["refresh_token", "refresh_token_file"].contains { document[$0]?.isNull == false }
+    /// Whether a token document can be renewed without a person.
+    package static func isRenewable(_ document: JSONObject) -> Bool { renewalGrant(of: document) != nil }
+
+    /// The grant that renews a token: its refresh token, else the grant that brought it if that needs no person and what
+    /// it sent is still there; nil if nothing renews it.
+    package static func renewalGrant(of document: JSONObject) -> Grant.Kind? {
+        if holds("refresh_token", document) { return .refreshToken }
+        guard let type = document["grant_type"]?.string, !type.isEmpty else { return nil }
+        let kind = Grant.Kind(named: type)
+        guard kind.isRepeatable else { return nil }
+        guard let secret = kind.secretMembers.first else { return kind }
+        return holds(secret, document) || document["token_params"]?.object?[secret] != nil ? kind : nil
+    }
+
+    /// Whether a document holds or names a secret.
+    private static func holds(_ secret: String, _ document: JSONObject) -> Bool {
+        [secret, "\(secret)_file"].contains { document[$0]?.isNull == false }
     }
 
     /// What an exchange makes of the document that it was given.
     ///
     /// - Parameters:
     ///   - document: the flow or client document.
+    ///   - grant: what was traded for it.
     ///   - method: how the client authenticated, for the next time.
     ///   - start: when the request started, in seconds since 1970.
     static func exchanged(
-        _ document: JSONObject, for response: TokenResponse, method: ClientAuthentication.Method, start: Int
+        _ document: JSONObject, for response: TokenResponse, of grant: Grant, method: ClientAuthentication.Method,
+        start: Int
     ) -> JSONObject {
         var result = document
         result.remove(Member.usedByCallback)
         result.remove(Member.usedByExchange)
         result.remove(Member.ofAccessToken)
         result.remove([
-            "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "logged_in_as",
+            "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "requested_scope",
+            "logged_in_as",
         ])
+        result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.
         if result["token_endpoint_auth_method"]?.isNull ?? true {
             result["token_endpoint_auth_method"] = .string(method.rawValue)
         }
-        return adding(response, to: result, start: start)
+        if grant.kind.isRepeatable { result["scope"] = grant.scope.member }
+        result = adding(response, to: result, start: start)
+        if grant.kind.isRepeatable, (result["scope"]?.string ?? "") != grant.fullScope.text {
+            result["requested_scope"] = .string(grant.fullScope.text)
+        }
+        return result
+    }
+
+    /// The document of a grant that can be repeated, with the parameters that were given by hand in its `token_params`, to
+    /// be sent again; secrets are left out.
+    package static func remembering(
+        _ extra: [(name: String, value: String)], of kind: Grant.Kind, in document: JSONObject
+    ) -> JSONObject {
+        let extra = extra.filter { !Member.masked.contains($0.name) }
+        guard kind.isRepeatable, !extra.isEmpty else { return document }
+        var parameters = document["token_params"]?.object ?? [:]
+        for (name, _) in extra {
+            let values = extra.filter { $0.name.isIdentical(to: name) }.map { JSON.string($0.value) }
+            parameters[name] = values.count == 1 ? values[0] : .array(values)
+        }
+        var result = document
+        result["token_params"] = .object(parameters)
+        return result
     }
 
     /// What a refresh makes of a token document: what the answer leaves out stays as it was, but for the lifetime

@@ -30,6 +30,11 @@ package struct TokenRequest: Sendable {
         return [try endpointName(grant.kind, of: document)] + (needsKeys ? ["jwks_uri"] : [])
     }
 
+    /// The same for a grant that brings no ID token to be checked.
+    package static func metadata(for kind: Grant.Kind, of document: Document) throws(OAuthError) -> [String] {
+        [try endpointName(kind, of: document)]
+    }
+
     private static func endpointName(_ kind: Grant.Kind, of document: Document) throws(OAuthError) -> String {
         guard let own = kind.ownEndpoint, try document.string(own) != nil else { return "token_endpoint" }
         return own

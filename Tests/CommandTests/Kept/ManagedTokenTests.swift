@@ -127,13 +127,17 @@ struct ManagedTokenTests {
         #expect(kept["refresh_token"] == .string("rt-1") && kept["access_token"] == .string("at-0"))
     }
 
-    @Test("a kept token is renewed by oap refresh -p, which prints and stores the same")
+    @Test("a kept token is renewed by oap refresh -p, which prints it where that is asked for, else nothing")
     func refreshCommand() throws {
         let managed = try ManagedHome(expiresIn: 1000)
-        let printed = try managed.oap("refresh", "-p", "work").run().expect(status: 0).object()
+        let printed = try managed.oap("refresh", "-p", "work", "--document").run().expect(status: 0).object()
         #expect(try managed.stored() == printed && printed["access_token"] == .string("at-1"))
-        let unchanged = try managed.oap("refresh", "-p", "work", "--if-expired").run().expect(status: 0).object()
+        let unchanged = try managed.oap("refresh", "-p", "work", "--if-expired", "--document").run().object()
         #expect(unchanged == printed && managed.endpoint.requests.count == 1)
+        let silent = try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(silent.output.isEmpty && silent.errorOutput.isEmpty)
+        try managed.oap("refresh", "-p", "work", "-o", managed.home.path("copy.json")).run().expect(status: 0)
+        #expect(try managed.home.read("copy.json").contains("at-3"))
     }
 
     @Test("CA-04 a kept token is renewed before a call when it is due, and once after a 401, stored before the call")

@@ -147,7 +147,7 @@ struct GrantTests {
         let same = try Grant.refresh(document, refreshToken: "r", scope: nil)
         #expect(
             same.parameters.pairs.map { [$0.name, $0.value] } == [
-                ["grant_type", "refresh_token"], ["refresh_token", "r"],
+                ["grant_type", "refresh_token"], ["refresh_token", "r"], ["resource", "urn:a"],
             ])
         #expect(same.scope.values == ["a", "b"])
         #expect(same.kind.isSpent)

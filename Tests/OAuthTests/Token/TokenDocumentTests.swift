@@ -64,7 +64,8 @@ struct TokenDocumentTests {
         #expect(
             JSON.object(TokenDocument.exchanged(flow, for: response, method: .post, start: 0)).text
                 == #"{"n":1.10,"client_id":"c","scope":"a b","api_base":"https://api.example","client_secret_file":"/secret","#
-                + #""token_endpoint_auth_method":"client_secret_post","access_token":"a2","token_type":"Bearer"}"#)
+                + #""grant_type":"authorization_code","token_endpoint_auth_method":"client_secret_post","access_token":"a2","token_type":"Bearer"}"#
+        )
     }
 
     @Test("a callback and an exchange use up these members, and no others")

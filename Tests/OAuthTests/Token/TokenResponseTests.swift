@@ -122,8 +122,8 @@ struct TokenResponseTests {
             ["client_id": .string("c")], for: read(body), method: .none, start: 0)
         #expect(
             JSON.object(document).text
-                == #"{"client_id":"c","token_endpoint_auth_method":"none","access_token":"at","token_type":"Bearer","#
-                + #""z":1.10,"big":9007199254740993,"authorization_details":[{"type":"x","n":1e2}],"team":{"b":1,"a":null}}"#
+                == #"{"client_id":"c","grant_type":"authorization_code","token_endpoint_auth_method":"none","#
+                + #""access_token":"at","token_type":"Bearer","z":1.10,"big":9007199254740993,"authorization_details":[{"type":"x","n":1e2}],"team":{"b":1,"a":null}}"#
         )
     }
 
