@@ -16,6 +16,9 @@ enum CallCommand {
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         let request = try CallRequest(
             arguments, document: source.document, isStandardInputFree: source.isStandardInputFree)
+        try CallTarget.checkOrigin(
+            of: request.request.message.url, document: source.document,
+            allowed: arguments.values(CallOption.allowOrigin))
         if arguments.has(CallOption.dryRun) {
             let token = try source.token()
             return try printCurl(request.request, with: token, to: try session.output())
@@ -72,8 +75,10 @@ enum CallCommand {
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
         arrives, byte for byte. The options are named as in curl and gh.
 
-        The token goes into the `Authorization` field, never into the URL, and only to the origin of the URL. A \
-        redirect to another origin is followed without any credential. Plain http is refused outside loopback, and \
+        The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
+        token is for (`api_base`, `resource`, `api_origins`), it goes to these and to that of `userinfo_endpoint`; any \
+        other is refused with exit status 9, unless `--allow-origin` names it. A redirect to another origin is \
+        followed without any credential. Plain http is refused outside loopback, and \
         certificates are always checked.
 
         A failure that may pass is tried again, see RETRIES.

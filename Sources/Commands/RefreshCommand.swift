@@ -31,7 +31,8 @@ enum RefreshCommand {
             let reason =
                 session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
             let extra = try session.arguments.pairs(GeneralOption.parameter)
-            let renewed = try managed.renewed(because: reason, options: members, narrower: narrower, extra: extra)
+            let renewed = try managed.renewed(
+                because: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
             // What cron runs is silent: it mails what is printed.
             let isAsked = session.arguments.has(document) || session.form.filter != nil || session.form.file != nil
             return isAsked ? try output.finish(renewed) : .done
@@ -40,7 +41,7 @@ enum RefreshCommand {
         let output = try session.output(room: TokenExchange.room)
         if try !isDue(input.document, session, minimum: minimum) { return try output.finish(input.original) }
         let extra = try session.arguments.pairs(GeneralOption.parameter)
-        let kind = TokenDocument.renewalGrant(of: input.document.members) ?? .refreshToken
+        let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) ?? .refreshToken
         return try output.finish(
             try ExchangeCommand.token(
                 of: input, by: kind, scope: narrower, isRepeated: true, extra: extra, session: session))

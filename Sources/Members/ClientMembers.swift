@@ -178,6 +178,12 @@ extension Member {
             section: "Server", isShared: true, summary: "what paths of call are relative to",
             details: "`oap call /path` takes the path relative to this URL, whose origin the token is for."),
         Member(
+            "api_origins", .way, form: .list,
+            text: """
+                Further origins that the token may be sent to, besides those of `api_base`, `resource` and \
+                `userinfo_endpoint`: `https://api.example`, or `https://*.example.com` for every host below it.
+                """),
+        Member(
             "api_headers", .way, form: .json,
             text: "An object of header fields that `oap call` sends, where `-H` names no such."),
         Member(

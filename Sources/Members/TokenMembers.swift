@@ -22,6 +22,28 @@ extension Member {
             hint: "pass the document that oap exchange printed, or use -n with OAP_REFRESH_TOKEN",
             secretVariable: "The refresh token of `oap refresh -n`.", text: "What renews it §."),
         Member(
+            "refresh_token_expires_at", .token, form: .seconds,
+            text: """
+                The end of the refresh token in seconds since 1970, made from `refresh_token_expires_in`, \
+                `refresh_expires_in` or `refresh_token_timeout` of the response. After it, the refresh token is not \
+                sent.
+                """),
+        Member(
+            "authorization_expires_at", .token, form: .seconds,
+            text: "The end of the whole authorization, made from `authorization_expires_in` in the same way."),
+        Member(
+            "refresh_refused_at", .token, form: .seconds,
+            text: """
+                When the server refused the refresh token, which was dropped then. The access token is used until it \
+                expires.
+                """),
+        Member(
+            "refused_at", .token, form: .seconds,
+            text: """
+                When an API refused the access token and nothing could renew it. It is not used again until a new \
+                login.
+                """),
+        Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,
             text: "The ID token as it came §."),
         Member(

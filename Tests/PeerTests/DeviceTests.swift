@@ -127,9 +127,9 @@ extension AgainstServers {
         func tls(server: Peer.Server) throws {
             let login = try login(server, settings: ["TLS": "1"])
             let authority = try #require(login.peer.certificateAuthority)
-            try login.oap(["device"], try client(login)).expect(status: 6)
+            try login.oap(["device"], try client(login)).expect(status: 9)
             let flow = try flow(login, nil, "--cacert", authority).with("scope", .string("email"))
-            let distrusted = try login.oap(["exchange"], flow).expect(status: 6)
+            let distrusted = try login.oap(["exchange"], flow).expect(status: 9)
             #expect(distrusted.errorText.contains("certificate"), "\(distrusted)")
             try approve(flow, login)
             try login.oap(["exchange", "--cacert", authority], flow).expect(status: 0)

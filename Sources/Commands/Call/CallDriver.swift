@@ -68,6 +68,15 @@ final class CallDriver {
     /// The command that replaces the token; nil for one of the caller's.
     var login: String? { source.login }
 
+    /// Marks the stored token as refused if an API says that it is invalid and nothing could renew it.
+    ///
+    /// - Throws: exit 11.
+    func markRefused(by head: HTTPResponseHead) throws(Failure) {
+        let isRefused = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
+        guard isRefused, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
+        try source.markRefused()
+    }
+
     /// Adds a request to the group.
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 

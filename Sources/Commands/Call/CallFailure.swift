@@ -68,7 +68,7 @@ struct CallFailure {
 
     /// What gives a new token.
     private var remedy: String {
-        TokenDocument.isRenewable(document)
+        TokenDocument.isRenewable(document, now: Clock.now)
             ? "oap refresh renews it" : "nothing in the document renews it; log in again"
     }
 

@@ -32,6 +32,13 @@ enum CallOption {
             By default a redirect to another origin is followed without the token and any other credential; with this \
             option it fails with exit status 9.
             """)
+    static let allowOrigin = Option(
+        "allow-origin", argument: "ORIGIN", isRepeatable: true, section: request,
+        summary: "send the token to another origin",
+        details: """
+            Sends the token also to this origin, `https://api.example`, though the document names others with \
+            `api_base`, `resource` or `api_origins`.
+            """)
     static let dryRun = Option(
         "dry-run", section: request, summary: "print the request as a curl command",
         details: "Sends nothing. Prints the request as a curl command line, with variables in place of secrets.")
@@ -141,6 +148,6 @@ enum CallOption {
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, include, envelope, errorBody,
-            noCrossOrigin, dryRun, http11, compressed,
+            noCrossOrigin, allowOrigin, dryRun, http11, compressed,
         ] + habits
 }

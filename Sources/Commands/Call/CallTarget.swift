@@ -25,6 +25,24 @@ enum CallTarget {
             document: document)
     }
 
+    /// Checks that the token of a document may be sent to a URL.
+    ///
+    /// - Parameter allowed: the origins of `--allow-origin`.
+    /// - Throws: exit 9 for another origin than the document names, exit 2 or 3 for one that is none.
+    static func checkOrigin(of text: String, document: Document, allowed: [String]) throws(Failure) {
+        var origins = try lift(try TokenOrigins(of: document))
+        let named = origins
+        for origin in allowed {
+            guard (try? origins.add(origin)) != nil else {
+                throw .usage("\(CallOption.allowOrigin.name) takes an origin such as https://api.example")
+            }
+        }
+        guard let url = WebURL(text), !named.allow(url), !origins.allow(url) else { return }
+        throw Failure(
+            .insecure, .originRefused, "the token is for \(named.text), not for \(url.origin)",
+            hint: "\(CallOption.allowOrigin.name) \(url.origin) sends it there")
+    }
+
     /// The operand without its query, which may hold a secret.
     private static func path(of operand: String) -> String {
         String(decoding: operand.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }, as: UTF8.self)

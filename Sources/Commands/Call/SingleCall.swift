@@ -64,6 +64,7 @@ final class SingleCall {
         case .lost(let error, let isOpen): throw Failure(error, stake: isOpen ? .open : .repeatable)
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
+            try head.map { (head) throws(Failure) in try driver.markRefused(by: head) }
             if let head { failure.message += "; \(explained(head, nil, driver).message)" }
             throw failure
         }

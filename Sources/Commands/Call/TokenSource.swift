@@ -33,7 +33,7 @@ struct TokenSource {
     var document: Document { input.document }
 
     /// The command that replaces the token; nil for one of the caller's.
-    var login: String? { managed?.login }
+    var login: String? { managed?.failures.login }
 
     /// Whether the token can be renewed.
     var isRenewable: Bool { managed != nil }
@@ -59,6 +59,12 @@ struct TokenSource {
             case .refused(let token): .refused(token.token)
             }
         return TokenRenewal(of: managed, because: reason)
+    }
+
+    /// Marks the token that the API refused and that nothing renews, so that it is not used again.
+    func markRefused() throws(Failure) {
+        guard let managed, let token = input.original["access_token"]?.string else { return }
+        try managed.markRefused(token)
     }
 
     /// The token of a document that a renewal has stored.

@@ -34,7 +34,7 @@ struct Input {
         original = members
         self.secrets = secrets
         let environment = secrets.environment
-        var document = Document(members)
+        var document = Document(isManaged ? Self.updating(members, by: profile) : members)
         var descriptors: [String: String] = [:]
         for option in options where arguments.has(option.option) {
             if option.form == .file { document.members[String(option.member.dropLast("_file".count))] = nil }
@@ -81,6 +81,14 @@ struct Input {
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
     func secret(_ name: String) throws(Failure) -> String? {
         try secrets.value(name, of: document, descriptors: descriptors)
+    }
+
+    /// Where a secret was taken from, for messages.
+    func place(of name: String) -> String {
+        if let path = descriptors[name] ?? document.members["\(name)_file"]?.string { return path }
+        guard document.members[name] != nil else { return Member.variable(for: name) }
+        if original[name] == document.members[name] { return document.isKept ? "the stored token" : "the document" }
+        return "the profile"
     }
 
     /// Whether the document, an option or a profile gives a secret, or its file.
@@ -137,6 +145,23 @@ struct Input {
             warnings.append(.other("the profile's secret is not used: it is another client's"))
         }
         return profile.members.filter { !own.contains($0.name) }
+    }
+
+    /// A kept token with what the profile says of its client, which counts before the token's own copy: a secret that was
+    /// changed there counts at once. The scope is the token's.
+    private static func updating(_ members: JSONObject, by profile: JSONObject) -> JSONObject {
+        let isOther = ["client_id", "issuer", "token_endpoint"].contains { name in
+            guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
+            return !own.isIdentical(to: other)
+        }
+        guard !profile.members.isEmpty, !isOther else { return members }
+        var members = members
+        for name in Member.ownedByClient where profile[name]?.isNull == false {
+            let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
+            members[other] = nil
+            members[name] = profile[name]
+        }
+        return members
     }
 
     /// Whether the document has neither the member nor its `_file` form.

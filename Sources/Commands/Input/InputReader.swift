@@ -24,6 +24,9 @@ struct InputReader {
             redactor: diagnostics.redactor)
     }
 
+    /// Whether the command's own job is to renew a token.
+    var isRefresh: Bool { diagnostics.command == "refresh" }
+
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }
 

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -11,8 +12,8 @@ struct ManagedToken {
     private let name: TokenName
     /// What it is called in messages.
     private let label: String
-    /// The command that replaces it; nil for a file.
-    let login: String?
+    /// What is said where it cannot be renewed.
+    let failures: RenewalFailure
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
@@ -37,7 +38,9 @@ struct ManagedToken {
     private init(inFile path: String, _ inputs: InputReader, over transport: Transport) throws(Failure) {
         let file = SingleFileStore(path: path)
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
-        (profile, self.inputs, self.transport, login) = (nil, inputs, transport, nil)
+        (profile, self.inputs, self.transport) = (nil, inputs, transport)
+        failures = RenewalFailure(
+            subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil)
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("others can read \(path)")])
         }
@@ -52,9 +55,11 @@ struct ManagedToken {
         name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
         store = try StoreSelection.store(inputs.arguments, inputs.environment, inputs.diagnostics.redactor)
         label = "the stored token \(text)"
-        login = "oap login \(text)"
+        failures = RenewalFailure(
+            subject: "the token of \(text)", task: inputs.isRefresh ? nil : "renewing the token \(text)",
+            login: "oap login \(text)")
         missing = Failure(
-            .loginNeeded, .reauthRequired, "no token is stored as \(text)",
+            .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "oap login \(text), or oap store put \(text) < token.json")
         (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
     }
@@ -97,13 +102,16 @@ struct ManagedToken {
     ///   - options: the options of the command that are members.
     ///   - narrower: a scope to ask for, within the granted one.
     ///   - extra: further parameters of the request.
+    ///   - isStrict: whether a token that is still good is not used, with a warning, after a failure.
     /// - Returns: the token document as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func renewed(
         because reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal, narrower: String? = nil,
-        extra: [(name: String, value: String)] = []
+        extra: [(name: String, value: String)] = [], isStrict: Bool = false
     ) throws(Failure) -> JSONObject {
-        try TokenRenewal(of: self, because: reason, options: options, narrower: narrower, extra: extra).run()
+        try TokenRenewal(
+            of: self, because: reason, options: options, narrower: narrower, extra: extra, isStrict: isStrict
+        ).run()
     }
 
     /// The token document, renewed first if no more than these seconds are left of the token, or than the default for nil.
@@ -115,22 +123,6 @@ struct ManagedToken {
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }
 
-    /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
-    /// command logs in again.
-    func explained(_ failure: Failure) -> Failure {
-        var failure = failure
-        if inputs.diagnostics.command != "refresh" {
-            failure.message = "renewing the token \(login == nil ? label : name.text): \(failure.message)"
-        }
-        guard let login else { return failure }
-        if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
-            failure.hint? += ": \(login)"
-        } else if failure.exit == .refused, failure.hint == nil {
-            failure.hint = "if it stays so: \(login)"
-        }
-        return failure
-    }
-
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
         try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept)
@@ -138,6 +130,19 @@ struct ManagedToken {
 }
 
 extension ManagedToken {
+    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another one that is
+    /// kept meanwhile is left alone.
+    ///
+    /// - Throws: exit 11.
+    func markRefused(_ accessToken: String) throws(Failure) {
+        let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
+        var kept = try load(held)
+        let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
+        guard isSame, !TokenDocument.isRenewable(kept, now: Clock.now) else { return }
+        kept["refused_at"] = .integer(Clock.now)
+        try Failure.storing(try held.write(JSON.object(kept).bytes + [0x0A]))
+    }
+
     /// Takes the token out of the store after a step with it, during which no other process works on it.
     ///
     /// - Throws: exit 8 without a stored token; what the step throws: then the token stays; exit 11.

@@ -18,10 +18,11 @@ enum RenewalReason {
     func applies(to kept: JSONObject) throws(Failure) -> Bool {
         switch self {
         case .due(let minimum, let seen):
+            if kept["refused_at"] != nil { return true }
             let decision = try lift(try RefreshDecision(of: Document(kept)))
             let hasExpired = decision.expiresAt.map { $0 <= Clock.now } ?? false
             // A token that cannot be renewed is used to its last second.
-            guard TokenDocument.isRenewable(kept) else { return hasExpired }
+            guard TokenDocument.isRenewable(kept, now: Clock.now) else { return hasExpired }
             if let seen, kept["access_token"]?.string?.isIdentical(to: seen) == false { return hasExpired }
             return decision.isDue(now: Clock.now, minimum: minimum)
         case .refused(let token): return kept["access_token"]?.string?.isIdentical(to: token) ?? true

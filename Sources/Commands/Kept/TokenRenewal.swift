@@ -23,6 +23,7 @@ final class TokenRenewal {
     private let options: [MemberOption]
     private let narrower: String?
     private let extra: [(name: String, value: String)]
+    private let isStrict: Bool
 
     private let end = MonotonicTime.now + .seconds(StoreLock.patience)
     private var held: (any HeldToken & ~Copyable)?
@@ -30,6 +31,8 @@ final class TokenRenewal {
     /// The search for an endpoint that is missing.
     private var search: IssuerSearch?
     private var exchange: TokenExchange?
+    /// Whether the grant is that of a refresh token.
+    private var isRefresh = true
     /// The refresh token that is sent.
     private var sent: String?
     /// Whether the token request may have left: the token of the response must be saved, whatever happens.
@@ -43,15 +46,17 @@ final class TokenRenewal {
     ///   - options: the options of the command that are members.
     ///   - narrower: a scope to ask for, within the granted one.
     ///   - extra: further parameters of the request.
+    ///   - isStrict: whether a token that is still good is not used, with a warning, after a failure.
     init(
         of token: ManagedToken, because reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal,
-        narrower: String? = nil, extra: [(name: String, value: String)] = []
+        narrower: String? = nil, extra: [(name: String, value: String)] = [], isStrict: Bool = false
     ) {
         self.token = token
         self.reason = reason
         self.options = options
         self.narrower = narrower
         self.extra = extra
+        self.isStrict = isStrict
     }
 
     /// The first step, and the one after a pause.
@@ -107,7 +112,19 @@ final class TokenRenewal {
     private func finish(_ result: Result<JSONObject, Failure>) -> Step {
         if isSending { stopSending() }
         held = nil
-        return .finished(result.mapError(token.explained))
+        let result = result.mapError(token.failures.explained)
+        guard case .failure(let failure) = result, let kept = usable(in: failure) else { return .finished(result) }
+        return .finished(.success(kept))
+    }
+
+    /// The token as it is kept, with a warning, if it was only due for renewal and is good for a second or more.
+    private func usable(in failure: Failure) -> JSONObject? {
+        guard !isStrict, case .due = reason, failure.exit != .usage else { return nil }
+        let kept = self.kept.members.isEmpty ? (try? token.load()) ?? [:] : self.kept
+        guard let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left > 0, kept["refused_at"] == nil,
+            (try? token.transport.diagnostics.warn([token.failures.warning(of: failure, left: left)])) != nil
+        else { return nil }
+        return kept
     }
 }
 
@@ -132,7 +149,10 @@ extension TokenRenewal {
     /// is kept, so that the next renewal need not ask for it.
     private func prepare() throws(Failure) -> Step {
         var input = try token.input(options, members: kept)
-        let kind = TokenDocument.renewalGrant(of: input.document.members) ?? .refreshToken
+        guard let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) else {
+            throw kept["refused_at"] == nil ? token.failures.unrenewable(kept) : token.failures.refused(kept)
+        }
+        isRefresh = kind.renews
         let grant = try input.grant(kind, scope: narrower, isRepeated: true, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         if search == nil {
@@ -167,11 +187,11 @@ extension TokenRenewal {
 
     private func settle(_ outcome: TokenExchange.Outcome) throws(Failure) -> Step {
         guard let exchange else { preconditionFailure("an outcome follows a request") }
-        if case .refused(let error) = outcome, error.kind == .reauthRequired {
+        if case .refused(let error) = outcome, error.kind == .refreshRefused {
             stopSending()
             return try goOn(after: exchange.failure(error))
         }
-        if case .unusable(let failure, let rotated?) = outcome {
+        if isRefresh, case .unusable(let failure, let rotated?) = outcome {
             // It has replaced the one that was sent, whatever is wrong with the rest of the response.
             try save(kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
             throw failure
@@ -182,16 +202,19 @@ extension TokenRenewal {
     }
 
     /// A refused refresh token may have been renewed by a process on another machine, which shares the store but not the
-    /// lock: then its token is used, or renewed once if it has expired. Otherwise the stored token is useless, and is
-    /// removed.
+    /// lock: then its token is used, or renewed once if it has expired. Otherwise the refresh token is dropped, and
+    /// nothing else: the access token is used until it expires.
     private func goOn(after failure: Failure) throws(Failure) -> Step {
         kept = try withHeld(token.load)
         let now = try token.input(options, members: kept).secret("refresh_token")
         guard let now, let sent, !now.isIdentical(to: sent) else {
-            _ = try withHeld { (held) throws(Failure) in
-                try Failure.storing { () throws(StoreError) in try held.remove() }
+            if now != nil {
+                kept.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
+                kept["refresh_refused_at"] = .integer(Clock.now)
+                try save(kept)
             }
-            throw failure
+            guard TokenDocument.isRenewable(kept, now: Clock.now) else { throw failure }
+            return try prepare()
         }
         guard try !isLast && RenewalReason.due(minimum: 0, seen: nil).applies(to: kept) else {
             return finish(.success(kept))

@@ -80,7 +80,7 @@ enum LoginFlow {
             try session.diagnostics.warn(response.warnings)
             return response.document(from: input.document.members)
         }
-        throw Failure(.loginNeeded, .reauthRequired, "nothing was pasted")
+        throw Failure(.loginNeeded, .loginNeeded, "nothing was pasted")
     }
 
     /// What the user pasted: for a redirect URI that is a URN the code alone, as the server shows it. PKCE binds it to

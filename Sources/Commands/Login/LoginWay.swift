@@ -113,7 +113,7 @@ struct LoginWay {
     func checkTerminal() throws(Failure) {
         guard code != .redirect || isExplicit || Terminal.isTerminal(2) else {
             throw Failure(
-                .loginNeeded, .reauthRequired, "a person must log in, and there is no terminal",
+                .loginNeeded, .loginNeeded, "a person must log in, and there is no terminal",
                 hint: "run it in a terminal, or with --device, --open or --headless")
         }
     }

@@ -15,7 +15,7 @@ struct TypingTerminal: ~Copyable {
             tcgetattr(terminal.descriptor.number, &mode) == 0
         else {
             throw Failure(
-                .loginNeeded, .reauthRequired, "there is no terminal to paste on",
+                .loginNeeded, .loginNeeded, "there is no terminal to paste on",
                 hint: "run it in a terminal, or use --device")
         }
         var own = mode

@@ -41,9 +41,12 @@ extension Exit {
             5xx to a request that may be repeated
             """
         case .apiRefused: "the API answered 4xx to `call`"
-        case .loginNeeded: "a person must log in again: `invalid_grant` on refresh, no refresh token"
+        case .loginNeeded: "a person must log in: no token, nothing that renews it, or a refresh token that was refused"
         case .insecure:
-            "a security check failed: state, issuer, nonce, signature, audience, plain http, token_type, redirect"
+            """
+            a security check failed: state, issuer, nonce, signature, audience, certificate, plain http, token_type, \
+            redirect, another origin
+            """
         case .badAnswer: "the answer breaks the protocol: not JSON, no `access_token`, too large"
         case .fileFailed: "a file or the result could not be read or written"
         case .unknownOutcome:

@@ -24,7 +24,8 @@ extension Failure {
         let exit = Self.exit(for: error, stake: stake)
         self.init(exit, error.kind, error.message, hint: Self.hint(for: error))
         if exit == .unknownOutcome, hint == nil { hint = Self.look }
-        code = error.code
+        // Scripts read the kind; what the server said is in the description.
+        code = error.kind == .refreshRefused ? nil : error.code
         description = error.codeDescription
         uri = error.codeURI
         httpStatus = error.status
@@ -78,10 +79,11 @@ extension Failure {
         case .library, .file: self = .file(error.message)
         case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
+        case .network where error.isUntrusted: self.init(.insecure, .certificate, error.message, hint: Self.trust)
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
-            let hint = isUnknown ? Self.look : error.isUntrusted ? Self.trust : nil
-            self.init(isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: hint)
+            self.init(
+                isUnknown ? .unknownOutcome : .unavailable, kind, error.message, hint: isUnknown ? Self.look : nil)
         case .proxy(let status, _):
             self.init(OAuthError.isTransient(status) ? .unavailable : .badAnswer, .httpStatus, error.message)
             httpStatus = status
@@ -126,8 +128,9 @@ extension ErrorKind {
         case .outcomeUnknown: .unknownOutcome
         case .insufficientScope, .stepUpRequired, .contentNotReplayable: .apiRefused
         case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge: .badAnswer
-        case .reauthRequired, .flowExpired: .loginNeeded
-        case .insecureTransport, .redirectRefused, .redirectCrossOrigin, .redirectLoop, .redirectMismatch,
+        case .loginNeeded, .refreshRefused, .nothingToRenewWith, .loginPending, .flowExpired: .loginNeeded
+        case .insecureTransport, .certificate, .originRefused, .redirectRefused, .redirectCrossOrigin, .redirectLoop,
+            .redirectMismatch,
             .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
             .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,

@@ -10,6 +10,8 @@ struct AuthorizationServer {
     let authentication: ClientAuthentication
     /// What the server calls its parameters.
     let names: ParameterNames
+    /// Where its secret came from, for messages; nil without one.
+    private let secretPlace: String?
     private let transport: Transport
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
@@ -24,6 +26,7 @@ struct AuthorizationServer {
         let secret: String? = if let member { try input.secret(member) } else { nil }
         if member == nil { try input.refuseIdleSecret(transport.diagnostics) }
         authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
+        secretPlace = secret == nil ? nil : input.place(of: member ?? "")
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
         // RFC 7591 §3.2.1; 0 is no end.
         let end = input.document.members["client_secret_expires_at"]?.integer ?? 0
@@ -55,7 +58,16 @@ struct AuthorizationServer {
 
     /// The value of an expression about a response; an error that concerns the client says what to do.
     func explaining<Value>(_ value: @autoclosure () throws(OAuthError) -> Value) throws(Failure) -> Value {
-        do throws(OAuthError) { return try value() } catch { throw Failure(authentication.explained(error)) }
+        do throws(OAuthError) { return try value() } catch { throw Failure(explained(error)) }
+    }
+
+    /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
+    func explained(_ error: OAuthError) -> OAuthError {
+        var error = authentication.explained(error)
+        if error.code == "invalid_client", let secretPlace {
+            error.hint = [error.hint, "the secret came from \(secretPlace)"].compactMap(\.self).joined(separator: "; ")
+        }
+        return error
     }
 
     /// The moment of one request.

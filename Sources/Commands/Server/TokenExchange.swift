@@ -18,6 +18,8 @@ struct TokenExchange {
     private var rejected: JSONObject?
     /// When the request was sent, in seconds since 1970.
     private var start = 0
+    /// What the clock of the server said in its response, in seconds since 1970.
+    private var serverTime: Int?
     /// The response while newer keys for its ID token are fetched.
     private var waiting: TokenResponse?
 
@@ -88,14 +90,16 @@ struct TokenExchange {
         if let response = waiting.take() { return check(response, keys: result) }
         let response: EndpointResponse
         switch result {
-        case .success(let answer): response = server.parse(answer)
+        case .success(let answer):
+            response = server.parse(answer)
+            serverTime = answer.head.headers.first("Date").flatMap { HTTPDate($0, now: 0)?.seconds }
         case .failure(let error): return .finished(.lost(error))
         }
         do throws(OAuthError) {
             return check(try TokenResponse(response, expecting: request.expectation), keys: nil)
         } catch {
             guard error.kind != .oauth, error.kind != .httpStatus else {
-                let error = server.authentication.explained(request.grant.explained(error))
+                let error = server.explained(request.grant.explained(error))
                 return .finished(.refused(error))
             }
             let rotated = response.rotatedRefreshToken(shape: request.expectation.shape)
@@ -126,8 +130,19 @@ struct TokenExchange {
         } catch {
             rejected = ["access_token": .string(response.accessToken)]
             rejected?["refresh_token"] = response.refreshToken.map { .string($0) }
-            return .finished(.unusable(error, refreshToken: response.refreshToken))
+            return .finished(.unusable(clocked(error), refreshToken: response.refreshToken))
         }
+    }
+
+    /// A failure of an ID token's times, with how far the clocks of this machine and of the server are apart.
+    private func clocked(_ failure: Failure) -> Failure {
+        guard failure.hint?.contains("clock") == true, let serverTime else { return failure }
+        let ahead = Clock.now - serverTime
+        guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
+        var failure = failure
+        failure.hint =
+            "the clock of this machine is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of the server: set it"
+        return failure
     }
 
     /// The token of an outcome.

@@ -61,7 +61,7 @@ struct TokenRevocation {
             } catch {
                 // Some servers revoke one type only (RFC 7009 §2.2.1); with the first gone there is nothing more to do.
                 if error.code == "unsupported_token_type", !outcome.revoked.isEmpty { continue }
-                outcome.failure = outcome.failure ?? Failure(server.authentication.explained(error)).naming(type)
+                outcome.failure = outcome.failure ?? Failure(server.explained(error)).naming(type)
             }
         }
         return outcome

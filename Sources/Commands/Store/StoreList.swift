@@ -39,7 +39,7 @@ struct StoreList {
             entry["expires_at"] = .integer(expiry)
             entry["seconds_left"] = .integer(max(expiry - now, 0))
         }
-        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document))
+        entry["can_refresh"] = .bool(TokenDocument.isRenewable(document, now: Clock.now))
         return entry
     }
 }

@@ -6,6 +6,7 @@ struct IDTokenClaims {
     private let claims: JSONObject
     private let expected: IDToken.Expectation
     private let tolerance = Double(IDToken.Expectation.tolerance)
+    private let toleranceBehind = Double(IDToken.Expectation.toleranceBehind)
 
     init(_ claims: JSONObject, _ expected: IDToken.Expectation) {
         self.claims = claims
@@ -75,9 +76,16 @@ extension IDTokenClaims {
     private func checkTimes() throws(OAuthError) {
         let now = Double(expected.now)
         guard now < (try requiredTime("exp")) + tolerance else {
-            throw OAuthError(.idTokenExpired, "the ID token has expired", hint: "is the clock right?", member: "exp")
+            let age = Int(clamping: Int64(min(now - (try requiredTime("exp")), 1e15)))
+            throw OAuthError(
+                .idTokenExpired, "the ID token has expired, \(age) s ago", hint: "is the clock right?", member: "exp")
         }
-        guard try requiredTime("iat") <= now + tolerance else { throw failure("iat", "lies in the future") }
+        let ahead = try requiredTime("iat") - now
+        guard ahead <= toleranceBehind else {
+            var error = failure("iat", "lies \(Int64(min(ahead, 1e15))) s in the future")
+            error.hint = "is the clock right? it may be \(IDToken.Expectation.toleranceBehind) s behind the server's"
+            throw error
+        }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
     }
 
@@ -86,7 +94,7 @@ extension IDTokenClaims {
         let authenticated = try time("auth_time")
         if expected.requiresAuthenticationTime || expected.maximumAge != nil {
             guard let authenticated else { throw failure("auth_time", "is missing, though it was asked for") }
-            guard expected.maximumAge == nil || authenticated <= Double(expected.now) + tolerance
+            guard expected.maximumAge == nil || authenticated <= Double(expected.now) + toleranceBehind
             else { throw failure("auth_time", "lies in the future") }
             let age = Double(expected.now) - tolerance - authenticated
             guard age <= expected.maximumAge.map(Double.init) ?? .infinity else {

@@ -11,6 +11,14 @@ package enum ResourceRefusal: Sendable, Equatable {
     /// Nothing that a token could mend.
     case other
 
+    /// Whether an answer says in so many words that the token is not valid (RFC 6750 §3.1).
+    package static func isTokenInvalid(status: Int, headers: [HTTPField]) -> Bool {
+        status == 401
+            && AuthenticationChallenge.parse(headers.values(of: "WWW-Authenticate")).contains {
+                $0["error"] == "invalid_token"
+            }
+    }
+
     /// Judges an answer.
     ///
     /// - Parameter scheme: the scheme that the token was sent with.

@@ -53,7 +53,7 @@ package struct EndpointResponse: Sendable {
                 error.message = "the answer of \(place) \(error.message)"
                 throw error
             }
-            if purpose != .document, let error = error(in: result.members) { throw error }
+            if purpose != .document, let error = error(in: result.members, of: place) { throw error }
         }
         guard isSuccess else { throw unexplained(place) }
         if head.status != status {
@@ -65,7 +65,8 @@ package struct EndpointResponse: Sendable {
     /// The refresh token of a successful response that is refused for something else: the server has put it in the place
     /// of the one that was sent, which is worth nothing any more (RFC 6749 §6).
     package func rotatedRefreshToken(shape: AnswerShape = .standard) -> String? {
-        guard isSuccess, let members = try? content.get().normalized(by: shape).members, error(in: members) == nil
+        guard isSuccess, let members = try? content.get().normalized(by: shape).members,
+            error(in: members, of: "") == nil
         else { return nil }
         return members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -78,8 +79,8 @@ extension EndpointResponse {
         ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
     }
 
-    private func error(in members: JSONObject) -> OAuthError? {
-        ErrorResponse.error(in: members, status: head.status, headers: head.headers)
+    private func error(in members: JSONObject, of place: String) -> OAuthError? {
+        ErrorResponse.error(in: members, status: head.status, headers: head.headers, of: place)
     }
 
     /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away.

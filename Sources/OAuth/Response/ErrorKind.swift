@@ -20,9 +20,15 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case notJSON = "not_json"
     case unreadableResponse = "unreadable_response"
     case invalidResponse = "invalid_response"
-    case reauthRequired = "reauth_required"
     case deviceExpired = "device_expired"
     case outcomeUnknown = "outcome_unknown"
+
+    // A person must log in: there is no token, the server refused the refresh token, there is none, and a login for the
+    // same name is under way.
+    case loginNeeded = "login_needed"
+    case refreshRefused = "refresh_refused"
+    case nothingToRenewWith = "nothing_to_renew_with"
+    case loginPending = "login_pending"
 
     // No answer, too much of one, and what an API says.
     case network
@@ -34,6 +40,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
 
     // Checks of our own.
     case insecureTransport = "insecure_transport"
+    case certificate = "certificate_untrusted"
+    case originRefused = "origin_refused"
     case redirectRefused = "redirect_refused"
     case redirectCrossOrigin = "redirect_cross_origin"
     case redirectLoop = "redirect_loop"
@@ -78,8 +86,10 @@ extension ErrorKind {
         switch self {
         case .usage, .pkceUnsupported: .caller
         case .parse, .metadataMissing, .metadataInvalid: .document
-        case .library, .store, .filter, .halt, .network, .timeout, .cancelled: .environment
-        case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .reauthRequired,
+        case .library, .store, .filter, .halt, .network, .timeout, .cancelled, .certificate, .loginNeeded,
+            .nothingToRenewWith, .loginPending:
+            .environment
+        case .oauth, .authorization, .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .refreshRefused,
             .deviceExpired, .outcomeUnknown, .tooLarge, .insufficientScope, .stepUpRequired, .codeMissing:
             .server
         default: .check

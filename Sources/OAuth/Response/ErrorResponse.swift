@@ -5,11 +5,15 @@ package enum ErrorResponse {
     /// The OAuth error in the members of an answer, if there is one. GitHub answers errors with 200; `error` may be an
     /// object (Facebook), `errors` an array (Fitbit). With a status of 500 to 599 only a registered code is one: Spring
     /// Boot answers `{"error":"Internal Server Error"}`.
-    static func error(in members: JSONObject, status: Int, headers: [HTTPField]) -> OAuthError? {
+    ///
+    /// - Parameter place: what answered.
+    static func error(
+        in members: JSONObject, status: Int, headers: [HTTPField], of place: String = "the authorization server"
+    ) -> OAuthError? {
         guard let found = code(in: members) else { return nil }
         guard !(500..<600).contains(status) || registered.contains(found.code) else { return nil }
         let name = found.description.map { "\(found.code) (\($0))" } ?? found.code
-        var error = OAuthError(.oauth, "the authorization server said \(name)", status: status)
+        var error = OAuthError(.oauth, "\(place) said \(name)", status: status)
         error.code = found.code
         error.codeDescription = found.description
         error.codeURI = members["error_uri"]?.string

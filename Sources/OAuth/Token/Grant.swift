@@ -23,7 +23,7 @@ package struct Grant: Sendable {
     /// Makes the grant of a document.
     ///
     /// - Parameter supplement: what it needs besides the document.
-    /// - Throws: ``OAuthError``: `metadata_missing`, `usage`, `reauth_required`.
+    /// - Throws: ``OAuthError``: `metadata_missing`, `usage`, `nothing_to_renew_with`.
     package init(_ kind: Kind, of document: Document, _ supplement: Kind.Supplement) throws(OAuthError) {
         self = try kind.make(document, supplement)
     }

@@ -13,7 +13,7 @@ extension Grant.Kind {
         kind.idToken = .renewed
         kind.presetParameters = "refresh_params"
         kind.ownEndpoint = "refresh_endpoint"
-        kind.refusal = .reauthRequired
+        kind.refusal = .refreshRefused
         kind.refusalHint = "the refresh token was used, revoked or has expired; log in again"
         return kind
     }()
@@ -27,13 +27,13 @@ extension Grant {
     /// - Parameters:
     ///   - refreshToken: the token to send.
     ///   - scope: a narrower scope; nil or empty for the same one.
-    /// - Throws: `reauth_required` without a token, `usage` for a scope beyond the one granted.
+    /// - Throws: `nothing_to_renew_with` without a token, `usage` for a scope beyond the one granted.
     static func refresh(
         _ document: Document, refreshToken: String, scope narrower: String?
     ) throws(OAuthError) -> Grant {
         guard !refreshToken.isEmpty else {
             throw OAuthError(
-                .reauthRequired, "refresh_token is missing",
+                .nothingToRenewWith, "refresh_token is missing",
                 hint: "servers issue one when they are asked for offline access, or not at all; log in again")
         }
         let current = Scope(splitting: try document.string("scope") ?? "")

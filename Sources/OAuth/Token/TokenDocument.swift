@@ -3,17 +3,26 @@ package import Wire
 /// The document that `exchange` and `refresh` print, and that everything later works with (oap-documents(5)).
 package enum TokenDocument {
     /// Whether a token document can be renewed without a person.
-    package static func isRenewable(_ document: JSONObject) -> Bool { renewalGrant(of: document) != nil }
+    package static func isRenewable(_ document: JSONObject, now: Int) -> Bool {
+        renewalGrant(of: document, now: now) != nil
+    }
 
     /// The grant that renews a token: its refresh token, else the grant that brought it if that needs no person and what
-    /// it sent is still there; nil if nothing renews it.
-    package static func renewalGrant(of document: JSONObject) -> Grant.Kind? {
-        if holds("refresh_token", document) { return .refreshToken }
+    /// it sent is still there; nil if nothing renews it. A refresh token that is known to have expired renews nothing.
+    package static func renewalGrant(of document: JSONObject, now: Int) -> Grant.Kind? {
+        if holds("refresh_token", document), (end(ofRenewing: document).map { $0 > now }) ?? true {
+            return .refreshToken
+        }
         guard let type = document["grant_type"]?.string, !type.isEmpty else { return nil }
         let kind = Grant.Kind(named: type)
         guard kind.isRepeatable else { return nil }
         guard let secret = kind.secretMembers.first else { return kind }
         return holds(secret, document) || document["token_params"]?.object?[secret] != nil ? kind : nil
+    }
+
+    /// When the refresh token or the whole authorization ends, in seconds since 1970; nil if the server did not say.
+    package static func end(ofRenewing document: JSONObject) -> Int? {
+        ["refresh_token_expires_at", "authorization_expires_at"].compactMap { document[$0]?.seconds }.min()
     }
 
     /// Whether a document holds or names a secret.
@@ -38,7 +47,7 @@ package enum TokenDocument {
         result.remove(Member.ofAccessToken)
         result.remove([
             "refresh_token", "refresh_token_file", "id_token", "id_token_claims", "granted_scope", "requested_scope",
-            "logged_in_as",
+            "logged_in_as", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at", "refused_at",
         ])
         result["grant_type"] = .string(grant.kind.type)
         // Null counts as absent, as it did for the request.
@@ -75,7 +84,8 @@ package enum TokenDocument {
     static func refreshed(_ document: JSONObject, by response: TokenResponse, start: Int) -> JSONObject {
         var result = document
         result.remove(Member.ofAccessToken)
-        if response.refreshToken != nil { result["refresh_token_file"] = nil }
+        result.remove(["refresh_refused_at", "refused_at"])
+        if response.refreshToken != nil { result.remove(["refresh_token_file", "refresh_token_expires_at"]) }
         if response.idToken != nil { result["id_token_claims"] = nil }
         return adding(response, to: scoped(result, by: response), start: start)
     }
@@ -102,6 +112,12 @@ package enum TokenDocument {
         return result
     }
 
+    /// The ends that follow from the lifetimes of an answer, by the names that servers have for these.
+    private static let ends = [
+        ("refresh_token_expires_at", ["refresh_token_expires_in", "refresh_expires_in", "refresh_token_timeout"]),
+        ("authorization_expires_at", ["authorization_expires_in"]),
+    ]
+
     private static func adding(_ response: TokenResponse, to document: JSONObject, start: Int) -> JSONObject {
         var result = document
         result["access_token"] = .string(response.accessToken)
@@ -114,6 +130,11 @@ package enum TokenDocument {
         if response.namesScope { result["scope"] = .string(response.scope.text) }
         if let idToken = response.idToken { result["id_token"] = .string(idToken) }
         for member in response.others.members { result[member.name] = member.value }
+        for (name, lifetimes) in ends {
+            // 0 is what Keycloak says for no end.
+            guard let seconds = lifetimes.lazy.compactMap({ response.others[$0]?.seconds }).first else { continue }
+            result[name] = seconds > 0 ? .integer(start + min(seconds, Int(Int32.max))) : nil
+        }
         return result
     }
 }

@@ -62,7 +62,7 @@ struct TransportTests {
             let result = try Program.oap(["call", url] + options, input: Self.token, environment: environment).run()
             #expect(result.expect(status: 0).text.contains("s_server"), "\(result)")
         }
-        let refused = try Program.oap(["call", url], input: Self.token).run().expect(status: 6)
+        let refused = try Program.oap(["call", url], input: Self.token).run().expect(status: 9)
         #expect(refused.errorText.contains("certificate of host 127.0.0.1 is not trusted"), "\(refused)")
         refused.expect(errorLine: "oap: hint: --cacert FILE trusts a certificate authority of your own")
         withExtendedLifetime(server) {}

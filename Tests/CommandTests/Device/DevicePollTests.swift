@@ -20,6 +20,7 @@ struct DevicePollTests {
             JSON.object(try result.object())
                 == .object(
                     server.responder.client.with([
+                        "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                         "token_endpoint_auth_method": "none", "access_token": "new-access", "token_type": "Bearer",
                     ])))
         for request in server.responder.requests {
@@ -98,7 +99,8 @@ struct DevicePollTests {
         let server = try openssl.start()
         let endpoint = try "https://127.0.0.1:\(server.firstLine())/"
         let flow = try PolledServer().responder.deviceFlow().with(["token_endpoint": .string(endpoint)])
-        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 6)
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 9)
+        #expect(try result.object()["error"] == "certificate_untrusted" && result.object()["retryable"] == nil)
         #expect(result.errorText.contains("certificate") && !result.errorText.contains("polling goes on"), "\(result)")
     }
 

@@ -139,8 +139,8 @@ struct SingleFlightTests {
             #expect(result.output.isEmpty && result.errorText.contains("oap: hint: "), "\(result)")
         }
         let refused = results.filter { $0.errorText.contains("invalid_grant") }
-        // The first one forgets a stored token; a file is its owner's, and each finds it there.
-        #expect(refused.count == (place == .store ? 1 : 10))
+        // The first one drops the refresh token.
+        #expect(refused.count == 1)
         #expect(managed.endpoint.requests.count == 1 + refused.count)
         // What the dead process had written of the new token is gone.
         #expect(try managed.drafts().isEmpty)

@@ -73,7 +73,9 @@ struct ErrorDocumentTests {
         result.expect(
             output: #"{"error":"invalid_scope","error_description":"no \u001b[31m","error_uri":"https://as.example/e","#
                 + #""stage":"exchange","exit_status":4,"http_status":400}"# + "\n")
-        result.expect(errorLine: #"oap: exchange: the authorization server said invalid_scope (no \u{1b}[31m)"#)
+        result.expect(
+            errorLine:
+                #"oap: exchange: the token endpoint \#(responder.url("/token")) said invalid_scope (no \u{1b}[31m)"#)
     }
 
     @Test("error documents and messages hold 300 characters of each text of a server, after the secrets are masked")
@@ -133,6 +135,6 @@ struct ErrorDocumentTests {
         let lines = try Responder(
             .json(#"{"error":"invalid_scope","error_description":"one\r\ntwo"}"#, status: 400))
         try Program.oap(["refresh"], input: lines.token.input).run().expect(status: 4).expect(
-            errorLine: #"oap: refresh: the authorization server said invalid_scope (one\r\ntwo)"#)
+            errorLine: #"oap: refresh: the token endpoint \#(lines.url("/token")) said invalid_scope (one\r\ntwo)"#)
     }
 }

@@ -165,7 +165,7 @@ struct RefreshTests {
     func noRefreshToken() throws {
         let responder = try Responder(.token)
         let result = try Program.oap(["refresh"], input: responder.client.input).run().expect(status: 8)
-        #expect(try result.object()["error"] == "reauth_required")
+        #expect(try result.object()["error"] == "nothing_to_renew_with")
         #expect(responder.connectionCount == 0)
     }
 

@@ -18,12 +18,17 @@ struct RepeatedGrantTests {
             (#"{"grant_type":"urn:ietf:params:oauth:grant-type:device_code"}"#, nil),
             (#"{"grant_type":"urn:openid:params:grant-type:ciba"}"#, nil),
             (#"{"grant_type":"urn:ietf:params:oauth:grant-type:token-exchange"}"#, nil), (#"{"grant_type":""}"#, nil),
-            (#"{"grant_type":5}"#, nil), ("{}", nil),
+            (#"{"grant_type":5}"#, nil), ("{}", nil), (#"{"refresh_token":"r","refresh_token_expires_at":5}"#, nil),
+            (#"{"refresh_token":"r","refresh_token_expires_at":6}"#, "refresh_token"),
+            (
+                #"{"refresh_token":"r","authorization_expires_at":5,"grant_type":"client_credentials"}"#,
+                "client_credentials"
+            ),
         ])
     func renewalGrant(document: String, type: String?) throws {
         let members = try object(document)
-        #expect(TokenDocument.renewalGrant(of: members)?.type == type)
-        #expect(TokenDocument.isRenewable(members) == (type != nil))
+        #expect(TokenDocument.renewalGrant(of: members, now: 5)?.type == type)
+        #expect(TokenDocument.isRenewable(members, now: 5) == (type != nil))
     }
 
     @Test("a repeated grant asks for the scope of the first request, or for a narrower one")

@@ -1,0 +1,66 @@
+internal import OAuth
+internal import System
+internal import Wire
+
+/// What is said where a kept token cannot be renewed.
+struct RenewalFailure {
+    /// What the token is called, `the token of work`.
+    let subject: String
+    /// What the renewal is called, `renewing the token work`; nil where it is the command's own job.
+    let task: String?
+    /// The command that replaces the token; nil for a file.
+    let login: String?
+
+    /// The failure for a token that nothing renews.
+    func unrenewable(_ kept: JSONObject) -> Failure {
+        let now = Clock.now
+        let isRefused = kept["refresh_refused_at"]?.isNull == false
+        let cause =
+            if isRefused {
+                "the server refused to renew it"
+            } else if let end = TokenDocument.end(ofRenewing: kept), end <= now {
+                "what renews it expired \(Self.ago(now - end))"
+            } else {
+                "nothing can renew it"
+            }
+        let end = kept["expires_at"]?.integer.flatMap { $0 <= now ? $0 : nil }
+        return Failure(
+            .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
+            end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
+            hint: login ?? "log in again; servers issue a refresh token when they are asked for offline access")
+    }
+
+    /// The failure for a token that an API refused.
+    func refused(_ kept: JSONObject) -> Failure {
+        let time = kept["refused_at"]?.integer.map { " " + Self.ago(Clock.now - $0) } ?? ""
+        return Failure(
+            .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
+            hint: login ?? "log in again")
+    }
+
+    /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
+    /// command logs in again.
+    func explained(_ failure: Failure) -> Failure {
+        guard failure.kind != .nothingToRenewWith, !failure.message.hasPrefix(subject) else { return failure }
+        var failure = failure
+        if let task { failure.message = "\(task): \(failure.message)" }
+        guard let login else { return failure }
+        if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
+            failure.hint? += ": \(login)"
+        } else if failure.exit == .refused, failure.hint == nil {
+            failure.hint = "if it stays so: \(login)"
+        }
+        return failure
+    }
+
+    /// The warning about a renewal that failed while the token is still good.
+    func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
+        let then = failure.exit == .loginNeeded ? login.map { ", then: \($0)" } ?? "" : ""
+        return .other(
+            "\(failure.message); the token is used for the \(StoreList.duration(seconds)) that are left\(then)")
+    }
+
+    private static func ago(_ seconds: Int) -> String {
+        seconds <= 0 ? "just now" : "\(StoreList.duration(seconds)) ago"
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("What a kept token keeps when it cannot be renewed")
+struct NothingLostTests {
+    @Test(
+        "a refused refresh token is dropped and nothing else: the access token is used until it expires",
+        arguments: ManagedHome.Place.allCases)
+    func refused(place: ManagedHome.Place) throws {
+        let managed = try ManagedHome(place, expiresIn: 30)
+        try managed.put(managed.stored().with(["refresh_token": "rt-stolen"]))
+        let api = try ManagedHome.api()
+        let command = ["call"] + managed.options + ["--min-ttl", "60", api.url("/me"), "--jq", ".access_token", "-r"]
+        let used = try managed.oap(command).run().expect(status: 0).expect(output: "at-0\n")
+        #expect(used.errorText.contains("said invalid_grant; the token is used for the "), "\(used)")
+        let stored = try managed.stored()
+        #expect(stored["refresh_token"] == nil && stored["refresh_refused_at"]?.integer != nil)
+        #expect(stored["access_token"] == "at-0" && stored["team"] != nil && stored["client_id"] == "c")
+        try managed.oap(command).run().expect(status: 0).expectSilence()
+        #expect(managed.endpoint.requests.count == 1)
+        try managed.put(stored.with(["expires_at": .integer(Int(time(nil)) - 7300)]))
+        let ended = try managed.oap(command).run().expect(status: 8)
+        #expect(ended.errorText.contains("expired 2 h ago, and the server refused to renew it"), "\(ended)")
+        #expect(managed.endpoint.requests.count == 1)
+    }
+
+    @Test("a token that nothing renews says when it expired, and with which command a person logs in")
+    func expired() throws {
+        let managed = try ManagedHome(expiresIn: -10_900, refreshable: false)
+        for command in [["token", "work"], ["refresh", "-p", "work"]] {
+            try managed.oap(command).run().expect(status: 8)
+                .expect(
+                    errorLine:
+                        "oap: \(command[0]): the token of work expired 3 h ago, and nothing can renew it"
+                ).expect(errorLine: "oap: hint: oap login work")
+        }
+        let fresh = try ManagedHome(expiresIn: 1000, refreshable: false)
+        try fresh.oap("refresh", "-p", "work").run().expect(status: 8)
+            .expect(errorLine: "oap: refresh: the token of work: nothing can renew it")
+    }
+
+    @Test("a token that is still good is used, with a warning, where its renewal fails", arguments: [503, 429, 400, 0])
+    func tolerated(status: Int) throws {
+        let managed = try ManagedHome(expiresIn: 30)
+        let server = try Responder { _ in
+            status == 0 ? .reset : .json(#"{"error":"server_error"}"#, status: status)
+        }
+        try managed.put(managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let before = try managed.stored()
+        let token = try managed.oap("token", "work", "--min-ttl", "60").run().expect(status: 0)
+        #expect(token.text == "at-0\n")
+        #expect(token.errorText.hasPrefix("oap: token: warning: renewing the token work: "), "\(token)")
+        #expect(status == 0 || token.errorText.contains("the token endpoint \(server.url("/token"))"), "\(token)")
+        #expect(try managed.stored() == before)
+        let api = try ManagedHome.api()
+        try managed.oap("call", "-p", "work", "--min-ttl", "60", api.url("/me")).run().expect(status: 0)
+        for command in [["refresh", "-p", "work"], ["token", "work", "--min-ttl", "60", "--strict"]] {
+            #expect(try managed.oap(command).run().ending != .status(0))
+        }
+        let refusing = try Responder { _ in .json("{}", status: 401) }
+        #expect(try managed.oap("call", "-p", "work", refusing.url("/me")).run().ending != .status(0))
+    }
+
+    @Test("a token that is still good is used, with a warning, where the secret that would renew it is missing")
+    func noSecret() throws {
+        let managed = try ManagedHome(expiresIn: 30)
+        let path = managed.home.path("gone.txt")
+        try managed.put(
+            managed.stored().with([
+                "token_endpoint_auth_method": "client_secret_basic", "client_secret_file": .string(path),
+                "revocation_endpoint": .string(managed.endpoint.url("/revoke")),
+            ]))
+        let used = try managed.oap("token", "work", "--min-ttl", "60").run().expect(status: 0)
+        #expect(used.text == "at-0\n" && used.errorText.contains("cannot open \(path)"), "\(used)")
+        let out = try managed.oap("logout", "work").run().expect(status: 11)
+        #expect(out.errorText.contains("not logged out: cannot open \(path)"), "\(out)")
+        #expect(try managed.stored()["access_token"] == "at-0" && managed.endpoint.requests.isEmpty)
+        try managed.oap("logout", "--local", "work").run().expect(status: 0)
+    }
+
+    @Test("the secret of the profile counts before the token's own copy, and a refused one is named with its place")
+    func rotatedSecret() throws {
+        let managed = try ManagedHome()
+        let server = try Responder { request in
+            request.headers.first("Authorization") == "Basic Yzpyb3RhdGVk"
+                ? .token : .json(#"{"error":"invalid_client"}"#, status: 401)
+        }
+        let token = try managed.stored().with([
+            "token_endpoint": .string(server.url("/token")), "client_secret": "old-secret",
+            "token_endpoint_auth_method": "client_secret_basic",
+        ])
+        try managed.put(token)
+        let refused = try managed.oap("token", "work").run().expect(status: 4)
+        #expect(refused.errorText.contains("; the secret came from the stored token"), "\(refused)")
+        try managed.home.write(#"{"client_id":"c","client_secret":"rotated"}"#, to: ".config/oap/profiles/work.json")
+        chmod(managed.home.path(".config/oap/profiles/work.json"), 0o600)
+        try managed.oap("token", "work").run().expect(status: 0)
+        try managed.put(token)
+        try managed.home.write(#"{"client_id":"c","client_secret":"wrong!"}"#, to: ".config/oap/profiles/work.json")
+        chmod(managed.home.path(".config/oap/profiles/work.json"), 0o600)
+        let wrong = try managed.oap("token", "work").run().expect(status: 4)
+        #expect(wrong.errorText.contains("; the secret came from the profile"), "\(wrong)")
+    }
+
+    @Test("a refused refresh token leaves the grant of a machine, which is repeated")
+    func fallback() throws {
+        let managed = try ManagedHome()
+        let server = try Responder { request in
+            request.bodyText.contains("client_credentials") ? .token : .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        try managed.put(
+            managed.stored().with([
+                "token_endpoint": .string(server.url("/token")), "grant_type": "client_credentials",
+                "token_endpoint_auth_method": "none",
+            ]))
+        try managed.oap("token", "work").run().expect(status: 0).expectSilence().expect(output: "new-access\n")
+        #expect(server.requests.count == 2)
+        #expect(try managed.stored()["refresh_refused_at"] == nil)
+    }
+
+    @Test("the ends of refresh token and authorization are kept, and a refresh token past its end is not sent")
+    func lifetimes() throws {
+        let managed = try ManagedHome()
+        let server = try Responder(
+            .json(
+                #"{"access_token":"a","token_type":"Bearer","expires_in":1,"refresh_token":"r","#
+                    + #""refresh_expires_in":"1000","authorization_expires_in":2000}"#))
+        try managed.put(managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let now = Int(time(nil))
+        try managed.oap("token", "work").run().expect(status: 0)
+        var stored = try managed.stored()
+        #expect((1000...1060).contains((stored["refresh_token_expires_at"]?.integer ?? 0) - now))
+        #expect((2000...2060).contains((stored["authorization_expires_at"]?.integer ?? 0) - now))
+        stored["refresh_token_expires_at"] = .integer(now - 7200)
+        try managed.put(stored.with(["expires_at": .integer(now - 10_000)]))
+        let ended = try managed.oap("token", "work").run().expect(status: 8)
+        #expect(ended.errorText.contains("and what renews it expired 2 h ago"), "\(ended)")
+        #expect(try server.requests.count == 1 && managed.stored()["refresh_token"] == "r")
+    }
+
+    @Test("an access token that an API calls invalid and nothing renews is kept, marked, and not handed out again")
+    func markedRefused() throws {
+        let managed = try ManagedHome(expiresIn: 1000, refreshable: false)
+        let unclear = try Responder { _ in .json("{}", status: 401) }
+        try managed.oap("call", "-p", "work", unclear.url("/me")).run().expect(status: 8)
+        try managed.oap("token", "work").run().expect(status: 0)
+        let api = try Responder { _ in
+            .json("{}", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
+        }
+        try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 8)
+        #expect(try managed.stored()["access_token"] == "at-0" && managed.stored()["refused_at"]?.integer != nil)
+        for command in [["token", "work"], ["call", "-p", "work", api.url("/me")]] {
+            let again = try managed.oap(command).run().expect(status: 8).expect(errorLine: "oap: hint: oap login work")
+            #expect(again.output.isEmpty && again.errorText.contains("was refused by the API"), "\(again)")
+        }
+        #expect(api.requests.count == 1)
+        try managed.put(managed.stored().with(["refresh_token": "rt-0"]))
+        #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-1\n")
+        #expect(try managed.stored()["refused_at"] == nil)
+    }
+
+    @Test("a clock that jumps a day forth and back costs one renewal each, and no token")
+    func clock() throws {
+        let managed = try ManagedHome(expiresIn: 3000)
+        for (jump, requests) in [(0, 0), (86_400, 1), (-86_400, 2), (200, 2)] {
+            let stored = try managed.stored()
+            let end = try #require(stored["expires_at"]?.integer)
+            // A clock that goes back is a token whose times lie ahead.
+            try managed.put(stored.with(["expires_at": .integer(end - jump)]))
+            for _ in 0..<2 { try managed.oap("token", "work").run().expect(status: 0) }
+            #expect(managed.endpoint.requests.count == requests, "\(jump)")
+        }
+    }
+}
