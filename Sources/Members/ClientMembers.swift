@@ -76,6 +76,12 @@ extension Member {
             isShared: true,
             summary: "how the server signs ID tokens for this client"),
         Member(
+            "userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true,
+            text: "The one algorithm of signed userinfo; with it, an answer that is not signed is refused §."),
+        Member(
+            "introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true,
+            text: "The same for the answer to `oap introspect` §."),
+        Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true, text: "Seconds that a login may be old, where `max_age` does not say §."),
         Member(

@@ -12,8 +12,8 @@ extension Member {
             "tls_client_auth_san_email"),
         kept("RFC 9396 section 10", isRegistered: true, names: "authorization_details_types"),
         kept(
-            "RFC 9701 section 6", isRegistered: true, names: "introspection_signed_response_alg",
-            "introspection_encrypted_response_alg", "introspection_encrypted_response_enc"),
+            "RFC 9701 section 6", isRegistered: true, names: "introspection_encrypted_response_alg",
+            "introspection_encrypted_response_enc"),
         kept(
             "JWT Secured Authorization Response Mode section 3", isRegistered: true,
             names: "authorization_signed_response_alg", "authorization_encrypted_response_alg",
@@ -21,7 +21,7 @@ extension Member {
         kept(
             "OpenID Connect Registration section 2", isRegistered: true, names: "subject_type",
             "sector_identifier_uri", "token_endpoint_auth_signing_alg", "id_token_encrypted_response_alg",
-            "id_token_encrypted_response_enc", "userinfo_signed_response_alg", "userinfo_encrypted_response_alg",
+            "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
             "userinfo_encrypted_response_enc", "request_object_signing_alg", "request_object_encryption_alg",
             "request_object_encryption_enc", "default_acr_values", "initiate_login_uri", "request_uris"),
         kept(
@@ -38,7 +38,6 @@ extension Member {
             "grant_types_supported", "token_endpoint_auth_signing_alg_values_supported",
             "service_documentation", "ui_locales_supported", "op_policy_uri", "op_tos_uri",
             "revocation_endpoint_auth_signing_alg_values_supported",
-            "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
             "introspection_endpoint_auth_signing_alg_values_supported"),
         kept("RFC 8414 section 2.1", isServers: true, names: "signed_metadata"),
         kept("RFC 8705 section 5", isServers: true, names: "mtls_endpoint_aliases"),
@@ -51,7 +50,7 @@ extension Member {
         kept(
             "OpenID Connect Discovery section 3", isServers: true, names: "acr_values_supported",
             "subject_types_supported",
-            "userinfo_signing_alg_values_supported", "request_object_signing_alg_values_supported",
+            "request_object_signing_alg_values_supported",
             "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
             "request_parameter_supported", "request_uri_parameter_supported",
             "require_request_uri_registration"),

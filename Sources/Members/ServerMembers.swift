@@ -29,8 +29,14 @@ extension Member {
             text: "Where the keys of ID tokens are §.", isShared: true, summary: "where the server's keys are",
             details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2)."),
         Member(
-            "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url,
-            text: "What `oap login` asks for a name, where the ID token has none §."),
+            "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url, variable: .ofAddress,
+            text: "What `oap userinfo` asks, and `oap login` and `oap whoami` where the ID token has no name §.",
+            summary: "where the claims of the user are",
+            details: "The URL of the userinfo endpoint (OpenID Connect Core section 5.3)."),
+        Member(
+            "introspection_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
+            text: "Where tokens are introspected §.", summary: "where tokens are introspected",
+            details: "The URL of the introspection endpoint (RFC 7662 section 2)."),
         Member(
             "revocation_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: "Where tokens are revoked §.", summary: "where tokens are revoked",
@@ -71,5 +77,14 @@ extension Member {
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
             text: "The algorithms of ID tokens that are accepted §; `RS256` by default."),
+        Member(
+            "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
+            text: "The same for `oap introspect` §."),
+        Member(
+            "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
+            text: "The algorithms of signed userinfo that are accepted §; by default all with a public key."),
+        Member(
+            "introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list,
+            text: "Where it is there, `oap introspect` asks for a signed answer, with one of these algorithms §."),
     ]
 }

@@ -3,8 +3,14 @@ extension Member {
     static let tokenTable: [Member] = [
         Member(
             "access_token", .token, "RFC 6749 section 5.1", secrecy: .file, end: .accessToken, isAnswered: true,
+            variable: Variable.none,
             hint: "pass the document that oap exchange printed, or use -n with OAP_ACCESS_TOKEN",
-            secretVariable: "The access token of `oap call -n`.", text: "The token §."),
+            secretVariable: "The access token of `oap call -n`.", text: "The token §.", section: "Input",
+            summary: "a file that holds an access token",
+            details: """
+                Takes the access token from this file, in the place of the one in the document or in the store, with \
+                the client of the document or the profile.
+                """),
         Member(
             "token_type", .token, "RFC 6749 section 7.1", end: .accessToken, isAnswered: true,
             text: "`Bearer`, however the server spells it §."),

@@ -14,4 +14,7 @@ package struct MediaType: Sendable, Equatable {
 
     /// Whether it names `application/x-www-form-urlencoded`.
     package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
+
+    /// Whether it names a JWT: `application/jwt` or any type with the suffix `+jwt` (RFC 7519 §10.3.1, RFC 8417 §7.2).
+    package var isJWT: Bool { essence == "application/jwt" || essence.hasSuffix("+jwt") }
 }

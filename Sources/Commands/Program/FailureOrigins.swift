@@ -134,7 +134,8 @@ extension ErrorKind {
             .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
             .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
-            .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak, .keyInvalid, .unsupported:
+            .subjectMismatch, .jwtExpected, .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak,
+            .keyInvalid, .unsupported:
             .insecure
         }
     }

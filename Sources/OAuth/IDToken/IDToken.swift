@@ -5,34 +5,16 @@ package import Wire
 ///
 /// Between the two steps the caller fetches the issuer's keys, if `KeySet.mustFetch(for:allowing:known:)` says so.
 package struct IDToken: Sendable {
+    private let token: JSONWebToken
+
     /// The signature and the header.
-    package let signature: JSONWebSignature
-    private let claims: JSONObject
+    package var signature: JSONWebSignature { token.signature }
 
     /// Takes a token apart.
     ///
-    /// - Throws: `id_token_malformed`; `id_token_header` for `crit`, `b64`, and the `typ` of an access token (RFC 9068
-    ///   §4); `unsupported` for an encrypted token.
+    /// - Throws: as ``JSONWebToken/init(parsing:as:)``: also for the `typ` of an access token (RFC 9068 §4).
     package init(parsing text: String) throws(OAuthError) {
-        signature = try OAuthError.translating(try JSONWebSignature(parsing: text))
-        claims = try Self.claims(signature.payload)
-        let type = signature.header["typ"]?.string?.asciiLowercased
-        guard type != "at+jwt", type != "application/at+jwt" else {
-            throw OAuthError(.idTokenHeader, "the ID token is an access token by its typ", member: "typ")
-        }
-    }
-
-    private static func claims(_ payload: [UInt8]) throws(OAuthError) -> JSONObject {
-        let value: JSON
-        do throws(JSONSyntaxError) {
-            value = try JSON(parsing: payload, depth: JSON.maximumDepthOfPart)
-        } catch {
-            throw OAuthError(.idTokenMalformed, "the payload of the ID token is not JSON: \(error)")
-        }
-        guard let claims = value.object else {
-            throw OAuthError(.idTokenMalformed, "the payload of the ID token is \(value.kind), not an object")
-        }
-        return claims
+        token = try JSONWebToken(parsing: text, as: .idToken)
     }
 
     /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2).
@@ -45,17 +27,14 @@ package struct IDToken: Sendable {
     ) throws(OAuthError) -> (claims: JSONObject, warnings: [OAuthWarning]) {
         var warnings: [OAuthWarning]
         do throws(OAuthError) {
-            warnings = try keys.verify(signature, allowing: expected.algorithms, secret: expected.clientSecret)
+            warnings = try token.verify(with: keys, allowing: expected.algorithms, secret: expected.clientSecret)
         } catch {
-            switch error.kind {
-            case .signature: throw OAuthError(.idTokenSignature, error.message)
-            case .idTokenAlgorithm: throw unexpectedAlgorithm(expected.algorithms)
-            default: throw error
-            }
+            guard error.kind == .idTokenAlgorithm else { throw error }
+            throw unexpectedAlgorithm(expected.algorithms)
         }
         let algorithm = try OAuthError.translating(try signature.algorithm(allowing: expected.algorithms))
-        warnings += try IDTokenClaims(claims, expected).check(hashesBy: algorithm)
-        return (claims, warnings)
+        warnings += try IDTokenClaims(token.claims, expected).check(hashesBy: algorithm)
+        return (token.claims, warnings)
     }
 
     /// The error for an algorithm that the document does not allow, with what would allow it.

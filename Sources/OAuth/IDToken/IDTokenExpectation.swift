@@ -52,18 +52,9 @@ extension IDToken {
 }
 
 extension IDToken.Expectation {
-    /// The algorithms that a client accepts: the one that it registered, else those of the issuer's metadata that are
-    /// supported here, else RS256 (OpenID Connect Core §3.1.3.7 step 7). HMAC is accepted when it was registered, never
-    /// because the metadata lists it; `none` never.
+    /// The algorithms that a client accepts.
     static func algorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
-        if let registered = client["id_token_signed_response_alg"], !registered.isNull {
-            let algorithm = registered.string.flatMap { SignatureAlgorithm(named: $0) }
-            return algorithm.map { [$0] } ?? []
-        }
-        guard let names = client["id_token_signing_alg_values_supported"]?.strings, !names.isEmpty else {
-            return [.rs256]
-        }
-        return Set(names.compactMap { SignatureAlgorithm(named: $0) }).intersection(SignatureAlgorithm.asymmetric)
+        JWTProfile.idToken.algorithms(for: client)
     }
 }
 

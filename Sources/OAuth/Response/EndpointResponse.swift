@@ -18,12 +18,15 @@ package struct EndpointResponse: Sendable {
     /// The secrets that it issues, at whatever depth: for a redactor, before anything is said about the response.
     package let secrets: [String]
     private let content: Result<EndpointMembers, OAuthError>
+    /// The text of a response that its label calls a JWT.
+    private let signedText: String?
 
     /// Parses a response, and judges nothing yet.
     package init(_ response: HTTPResponse) {
         head = response.head
         let parsed = JSON.parsed(response.body)
         content = Self.content(of: response, parsed)
+        signedText = Self.signedText(of: response)
         secrets =
             (try? parsed.get()).map { IssuedSecrets(in: $0).values }
             ?? (try? content.get()).map { IssuedSecrets(in: .object($0.members)).values } ?? []
@@ -61,6 +64,10 @@ package struct EndpointResponse: Sendable {
         }
         return result
     }
+
+    /// The JWT of a response that says yes and is one by its label (RFC 7519 §10.3.1); nil for any other, which is read as
+    /// members.
+    var token: String? { isSuccess ? signedText : nil }
 
     /// The refresh token of a successful response that is refused for something else: the server has put it in the place
     /// of the one that was sent, which is worth nothing any more (RFC 6749 §6).
@@ -112,6 +119,15 @@ extension EndpointResponse {
                     .notJSON, "is \(type.essence), not JSON",
                     hint: "is this the right endpoint, and is nothing in between (a login page, a proxy)?"))
         }
+    }
+
+    private static func signedText(of response: HTTPResponse) -> String? {
+        guard let type = response.head.headers.first("Content-Type").map({ MediaType($0) }), type.isJWT else {
+            return nil
+        }
+        let text = response.body.split { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        // Other text is no JWT, and refused as such.
+        return String(decoding: text.count == 1 ? Array(text[0]) : response.body, as: UTF8.self)
     }
 
     private static func json(_ value: JSON, type: MediaType?) -> Result<EndpointMembers, OAuthError> {

@@ -69,6 +69,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case idTokenSignature = "id_token_signature"
     case idTokenExpired = "id_token_expired"
     case idTokenClaim = "id_token_claim"
+    case subjectMismatch = "sub_mismatch"
+    case jwtExpected = "jwt_expected"
     case signature
     case keyNotFound = "key_not_found"
     case keyAmbiguous = "key_ambiguous"

@@ -25,6 +25,7 @@ package enum OAuthWarning: Sendable, Equatable {
 
     // ID tokens and keys.
     case subjectTooLong
+    case subjectUnchecked
     case foreignAuthorizedParty
     case privateKeyMember
 
@@ -68,6 +69,7 @@ extension OAuthWarning {
         case .scopeEmpty: "the granted scope is empty; taken as the one asked for"
         case .scopeNotString(let kind): "the granted scope is \(kind), not a string"
         case .subjectTooLong: "the sub of the ID token is longer than 255 bytes"
+        case .subjectUnchecked: "the sub is not compared: the document has no claims of an ID token"
         case .foreignAuthorizedParty: "the ID token was issued to another client (azp)"
         case .privateKeyMember: "the issuer publishes a private key"
         case .noPKCE: "the code goes without PKCE: anybody who sees it can use it"

@@ -83,7 +83,7 @@ struct DocumentsPageTests {
                 #"use OAP_CLIENT_SECRET, --client-secret-file or the member "client_secret_file""#
             ),
             ("resource", #"use --resource or the member "resource""#),
-            ("userinfo_endpoint", #"use the member "userinfo_endpoint""#),
+            ("response_modes_supported", #"use the member "response_modes_supported""#),
             ("state", "pass what oap authurl printed"), ("device_code", "pass what oap device printed"),
         ])
     func missing(name: String, hint: String) {

@@ -21,11 +21,13 @@ struct RSAKey: Sendable {
 
     /// A JWT over these claims.
     ///
-    /// - Parameter id: the `kid` of its header.
-    func signed(_ claims: JSONObject, id: String = "k") throws -> String {
+    /// - Parameters:
+    ///   - id: the `kid` of its header.
+    ///   - type: its `typ`, if it has one.
+    func signed(_ claims: JSONObject, id: String = "k", type: String? = nil) throws -> String {
         let folder = try TemporaryDirectory()
         let file = try folder.write(pem, to: "key.pem")
-        let header = #"{"alg":"RS512","kid":"\#(id)"}"#
+        let header = #"{"alg":"RS512","kid":"\#(id)"\#(type.map { #","typ":"\#($0)""# } ?? "")}"#
         let parts = [header, JSON.object(claims).text].map { Base64.encodeURL(Array($0.utf8)) }
         let input = parts.joined(separator: ".")
         return "\(input).\(Base64.encodeURL(try Self.openssl(["dgst", "-sha512", "-sign", file], input).output))"

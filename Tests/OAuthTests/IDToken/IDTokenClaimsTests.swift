@@ -164,12 +164,3 @@ import Wire
         #expect(error?.member == claim, sourceLocation: sourceLocation)
     }
 }
-
-extension JSONObject {
-    /// The object with a member set, or taken away.
-    fileprivate func with(_ name: String, _ value: JSON?) -> JSONObject {
-        var changed = self
-        changed[name] = value
-        return changed
-    }
-}

@@ -20,6 +20,7 @@ extension OAuthWarning {
         case .scopeEmpty: "scope_empty"
         case .scopeNotString: "scope_not_string"
         case .subjectTooLong: "sub_too_long"
+        case .subjectUnchecked: "sub_unchecked"
         case .foreignAuthorizedParty: "azp_foreign"
         case .privateKeyMember: "jwk_private"
         case .noPKCE: "pkce_none"

@@ -9,7 +9,7 @@ struct GrantTests {
     @Test(
         "A-06, X-01, R-01, P-01, DV-01, DV-09 requests: a request has the parameters of the case",
         arguments: try VectorGroup("requests").cases(elsewhere: [
-            "RevocationTests": ["rfc7009-2.1"]
+            "RevocationTests": ["rfc7009-2.1"], "IntrospectionTests": ["rfc7662-2.1"],
         ]))
     func vectors(vector: VectorCase) throws {
         let expected = try FormEncoding.parse(#require(vector["encoded"]?.string)).map { [$0.name, $0.value] }

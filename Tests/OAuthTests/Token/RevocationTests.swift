@@ -35,6 +35,13 @@ struct RevocationTests {
                 "register-201", "register-200", "register-secret-no-expiry", "register-half-management",
                 "register-error", "register-no-id",
             ],
+            "IntrospectionTests": [
+                "introspect-active", "introspect-inactive", "introspect-string", "introspect-missing",
+            ],
+            "UserinfoTests": [
+                "userinfo-ok", "userinfo-other-sub", "userinfo-no-sub", "userinfo-jwt-unexpected-alg",
+                "userinfo-json-when-jwt-configured", "userinfo-401",
+            ],
         ]))
     func vectors(vector: VectorCase) throws {
         let revocation = try Revocation(of: Document(document))

@@ -1,0 +1,102 @@
+internal import CommandSpec
+internal import OAuth
+internal import System
+internal import Wire
+
+/// `oap introspect`: asks the server what a token says (RFC 7662, RFC 9701).
+enum IntrospectCommand {
+    static let tokenType = Option(
+        "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
+        section: "Request", summary: "which token: access_token (default) or refresh_token",
+        details: "Asks about the `access_token`, which is the default, or the `refresh_token`.")
+    static let signed = Option(
+        "signed", section: "Request", summary: "take a signed answer only",
+        details: """
+            Asks for a signed answer (RFC 9701), and refuses any other. Without it a signed answer is asked for if the \
+            metadata of the server offers it, and demanded if the client has registered \
+            `introspection_signed_response_alg`.
+            """)
+
+    /// The members that its options set.
+    static let members = MemberOption.of(
+        "client_id", "client_secret", "token_endpoint_auth_method", "basic_encoding", "introspection_endpoint",
+        "issuer", "jwks_uri", "access_token")
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let arguments = session.arguments
+        var input = try input(session)
+        let output = try session.output()
+        let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
+        guard let token = try input.secret(type.rawValue) else {
+            throw Failure(input.document.missing(type.rawValue))
+        }
+        input = try input.completed(needing: ["introspection_endpoint"], over: session.transport)
+        let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
+        let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
+        let (authentication, names, moment) = (server.authentication, server.names, try server.moment())
+        let request = try lift(
+            try introspection.request(for: token, of: type, by: authentication, names: names, at: moment))
+        let response = try server.send(request, to: introspection.endpoint)
+        let answer: JSONObject
+        switch try server.explaining(try introspection.answer(response)) {
+        case .members(let members, let warnings):
+            try session.diagnostics.warn(warnings)
+            answer = members
+        case .signed(let signed):
+            let (keys, secret) = try input.keys(
+                for: signed, fetches: introspection.needsKeys(for: signed), over: session.transport)
+            let now = Clock.now
+            let (members, warnings) = try lift(
+                try introspection.members(of: signed, with: keys, now: now, secret: secret))
+            try session.diagnostics.warn(warnings)
+            answer = members
+        }
+        return try output.finish(answer)
+    }
+
+    /// The document: a profile alone if a file holds the token.
+    private static func input(_ session: Session) throws(Failure) -> Input {
+        let hasFile = members.contains { $0.member == "access_token_file" && session.arguments.has($0.option) }
+        if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
+            return try managed.input(members, members: managed.load())
+        }
+        if hasFile, case .tokenFile = try session.inputs.source() {
+            throw .usage("give --access-token-file or --token-file, not both")
+        }
+        return try session.inputs.read(members)
+    }
+
+    /// The command.
+    static let command = Command(
+        "introspect", section: "Step by step", summary: "ask the server what a token says",
+        description: """
+            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the answer as it came: \
+            `active`, and for an active token what the server discloses, such as `scope`, `client_id`, `sub` and `exp`. \
+            Without that member the endpoint is looked for in the metadata of the `issuer`.
+
+            A token that is not active is an answer like any other, with exit status 0: `--jq .active -e` makes it exit \
+            status 1. An answer without a boolean `active` is exit status 10.
+
+            The client authenticates as at the token endpoint, or with one of \
+            `introspection_endpoint_auth_methods_supported`. A stored token is not renewed first.
+
+            A signed answer (RFC 9701) is checked with the keys of the issuer: `typ`, signature, `iss`, and `aud`, which \
+            must name the client; what it says of the token is printed. An answer that is encrypted is refused.
+
+            A resource server, which gets its tokens from others, has its own client in a document or a profile, and the \
+            token in a file or in `OAP_ACCESS_TOKEN`.
+            """,
+        options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
+            + GeneralOption.server,
+        examples: [
+            Example(
+                "Whether a token is active, as an exit status.",
+                command: "oap introspect --jq .active -e < token.json", output: "true"),
+            Example(
+                "A resource server asks about a token that it was sent, as its own client.",
+                command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
+        ],
+        seeAlso: [
+            ManualReference("oap-userinfo", 1), ManualReference("oap-revoke", 1),
+        ], run: run)
+}

@@ -1,0 +1,107 @@
+internal import Wire
+
+/// The claims that JWTs of every kind have (RFC 7519 §4.1); one function per rule.
+struct JWTClaims {
+    private let members: JSONObject
+    private let profile: JWTProfile
+    private let now: Double
+    private let tolerance = Double(IDToken.Expectation.tolerance)
+    private let toleranceBehind = Double(IDToken.Expectation.toleranceBehind)
+    /// The largest number of seconds in a message.
+    private static let shownLimit = 1e15
+
+    /// - Parameter now: the one reading of the clock, in seconds since 1970.
+    init(_ members: JSONObject, of profile: JWTProfile, now: Int) {
+        (self.members, self.profile, self.now) = (members, profile, Double(now))
+    }
+
+    /// The claim of a name.
+    subscript(name: String) -> JSON? { members[name] }
+
+    /// Checks the issuer, character by character.
+    ///
+    /// - Throws: `id_token_claim`.
+    func checkIssuer(_ issuer: String) throws(OAuthError) {
+        guard members["iss"] == .string(issuer) else {
+            let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
+            var error = failure("iss", "is \(named), not the issuer \(JSON.string(issuer).text)")
+            error.hint = """
+                if that is the right server, spell it so in the member "issuer" or \(Member.option(for: "issuer")), \
+                character by character
+                """
+            throw error
+        }
+    }
+
+    /// Those that the token is for.
+    ///
+    /// - Throws: `id_token_claim`.
+    func audiences() throws(OAuthError) -> [String] {
+        guard let audiences = members["aud"]?.string.map({ [$0] }) ?? members["aud"]?.strings else {
+            throw failure("aud", "is neither a string nor an array of strings")
+        }
+        return audiences
+    }
+
+    /// Checks that the token is for an audience.
+    ///
+    /// - Throws: `id_token_claim`.
+    func checkAudience(_ audience: String) throws(OAuthError) {
+        guard try audiences().contains(where: { $0.isIdentical(to: audience) }) else {
+            throw failure("aud", "does not name \(JSON.string(audience).text)")
+        }
+    }
+
+    /// Checks the times: `exp` and `iat`, which some profiles demand, and `nbf`.
+    ///
+    /// - Throws: `id_token_expired`, `id_token_claim`.
+    func checkTimes() throws(OAuthError) {
+        for name in profile.requiredTimes { _ = try requiredTime(name) }
+        let left = (try time("exp") ?? .infinity) - now
+        guard left > -tolerance else {
+            let age = Int64(min(-left, Self.shownLimit))
+            throw OAuthError(
+                .idTokenExpired, "\(profile.name) has expired, \(age) s ago", hint: "is the clock right?", member: "exp")
+        }
+        let ahead = (try time("iat") ?? now) - now
+        guard ahead <= toleranceBehind else {
+            var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
+            error.hint = "is the clock right? it may be \(IDToken.Expectation.toleranceBehind) s behind the server's"
+            throw error
+        }
+        guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
+    }
+
+    /// A numeric date: seconds since 1970, with a fraction or not, however large (RFC 7519 §2).
+    ///
+    /// - Throws: `id_token_claim`.
+    func time(_ name: String) throws(OAuthError) -> Double? {
+        guard let claim = members[name] else { return nil }
+        guard case .number(let text) = claim, let seconds = Double(text) else { throw failure(name, "is not a number") }
+        return seconds
+    }
+
+    /// A numeric date that must be there.
+    ///
+    /// - Throws: `id_token_claim`.
+    func requiredTime(_ name: String) throws(OAuthError) -> Double {
+        guard let seconds = try time(name) else { throw failure(name, "is missing") }
+        return seconds
+    }
+
+    /// A string that must be there and have something in it.
+    ///
+    /// - Throws: `id_token_claim`.
+    @discardableResult
+    func requiredText(_ name: String) throws(OAuthError) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else {
+            throw failure(name, "is not a string with something in it")
+        }
+        return text
+    }
+
+    /// The error for a claim.
+    func failure(_ name: String, _ reason: String) -> OAuthError {
+        OAuthError(.idTokenClaim, "\(name) of \(profile.name) \(reason)", member: name)
+    }
+}

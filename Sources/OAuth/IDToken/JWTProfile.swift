@@ -1,0 +1,133 @@
+package import JOSE
+package import Wire
+
+/// What a JWT is used as; decides which `typ` it may have and which claims it must have.
+package enum JWTProfile: Sendable, CaseIterable {
+    /// OpenID Connect Core §2.
+    case idToken
+    /// RFC 9068.
+    case accessToken
+    /// OpenID Connect Back-Channel Logout §2.4.
+    case logoutToken
+    /// A signed answer of the userinfo endpoint (OpenID Connect Core §5.3.2).
+    case userinfo
+    /// A signed answer of the introspection endpoint (RFC 9701 §5).
+    case introspection
+    /// Any other.
+    case other
+
+    /// What it is called in messages.
+    var name: String {
+        switch self {
+        case .idToken: "the ID token"
+        case .accessToken: "the access token"
+        case .logoutToken: "the logout token"
+        case .userinfo: "the userinfo"
+        case .introspection: "the introspection"
+        case .other: "the JWT"
+        }
+    }
+
+    /// The times that must be there.
+    var requiredTimes: [String] {
+        switch self {
+        case .idToken, .accessToken, .logoutToken: ["exp", "iat"]
+        case .introspection: ["iat"]
+        case .userinfo, .other: []
+        }
+    }
+
+    /// The member of the client that names the one algorithm, and that of the issuer that lists those it offers.
+    private var algorithmMembers: (registered: String, listed: String)? {
+        switch self {
+        case .idToken, .logoutToken: ("id_token_signed_response_alg", "id_token_signing_alg_values_supported")
+        case .userinfo: ("userinfo_signed_response_alg", "userinfo_signing_alg_values_supported")
+        case .introspection: ("introspection_signed_response_alg", "introspection_signing_alg_values_supported")
+        case .accessToken, .other: nil
+        }
+    }
+}
+
+extension JWTProfile {
+    /// The algorithms that a client accepts: the one that it registered, else those of the issuer's metadata that are
+    /// supported here; without either RS256 for what is signed for the client (OpenID Connect Core §3.1.3.7 step 7, RFC
+    /// 9701 §6), and every one with a public key for the rest. HMAC is accepted when it was registered, never because
+    /// the metadata lists it; `none` never.
+    package func algorithms(for client: JSONObject) -> Set<SignatureAlgorithm> {
+        guard let members = algorithmMembers else { return SignatureAlgorithm.asymmetric }
+        if let registered = client[members.registered], !registered.isNull {
+            let algorithm = registered.string.flatMap { SignatureAlgorithm(named: $0) }
+            return algorithm.map { [$0] } ?? []
+        }
+        guard let names = client[members.listed]?.strings, !names.isEmpty else {
+            return self == .userinfo ? SignatureAlgorithm.asymmetric : [.rs256]
+        }
+        return Set(names.compactMap { SignatureAlgorithm(named: $0) }).intersection(SignatureAlgorithm.asymmetric)
+    }
+
+    /// Whether the client has registered that such an answer is signed for it.
+    func isRegistered(in client: JSONObject) -> Bool {
+        algorithmMembers.map { client[$0.registered]?.isNull == false } ?? false
+    }
+
+    /// Checks the `typ` of a header (RFC 8725 §3.11). The prefix `application/` may be left out (RFC 7515 §4.1.9).
+    ///
+    /// - Throws: `id_token_header`.
+    func check(type: JSON?) throws(OAuthError) {
+        let prefix = "application/"
+        let text = type?.string?.asciiLowercased
+        let short = text.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
+        let own = Self.types.first { $0.profile == self }
+        if self == .accessToken || self == .introspection, let own, short != own.type {
+            throw OAuthError(
+                .idTokenHeader, "the typ of \(name) is \(type?.text ?? "missing"), not \(own.type)", member: "typ")
+        }
+        guard self != .other, let other = Self.types.first(where: { $0.type == short }), other.profile != self else {
+            return
+        }
+        throw OAuthError(
+            .idTokenHeader, "\(name) is \(other.profile.description) by its typ", member: "typ")
+    }
+
+    /// The types that belong to one profile (RFC 9068 §2.1, RFC 9701 §5, OpenID Connect Back-Channel Logout §2.4).
+    private static let types: [(type: String, profile: JWTProfile)] = [
+        ("at+jwt", .accessToken), ("token-introspection+jwt", .introspection), ("logout+jwt", .logoutToken),
+    ]
+
+    private var description: String {
+        switch self {
+        case .accessToken: "an access token"
+        case .introspection: "an introspection response"
+        default: "a logout token"
+        }
+    }
+
+    /// Checks what the profile demands besides issuer, audience and times.
+    ///
+    /// - Throws: `id_token_claim`.
+    func check(_ claims: JWTClaims) throws(OAuthError) {
+        switch self {
+        case .accessToken: for name in ["sub", "client_id", "jti"] { try claims.requiredText(name) }
+        case .logoutToken: try Self.checkLogout(claims)
+        case .userinfo: try claims.requiredText("sub")
+        case .introspection:
+            guard claims["token_introspection"]?.object != nil else {
+                throw claims.failure("token_introspection", "is not an object")
+            }
+        case .idToken, .other: break
+        }
+    }
+
+    /// OpenID Connect Back-Channel Logout §2.6.
+    private static func checkLogout(_ claims: JWTClaims) throws(OAuthError) {
+        try claims.requiredText("jti")
+        guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
+            throw claims.failure("events", "does not name the logout")
+        }
+        guard claims["nonce"] == nil else { throw claims.failure("nonce", "is there, which makes it no logout token") }
+        for name in ["sub", "sid"] where claims[name] != nil { try claims.requiredText(name) }
+        guard claims["sub"] != nil || claims["sid"] != nil else {
+            throw claims.failure("sub", "is missing, and so is sid")
+        }
+    }
+}

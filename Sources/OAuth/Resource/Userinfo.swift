@@ -1,0 +1,115 @@
+internal import JOSE
+package import Wire
+
+/// The userinfo endpoint (OpenID Connect Core §5.3): the request, and the claims in the response.
+package struct Userinfo: Sendable {
+    /// Where the request goes.
+    package let endpoint: Endpoint
+    /// The algorithms that may have signed a response.
+    private let algorithms: Set<SignatureAlgorithm>
+    private let isSigned: Bool
+    private let claims: JSONObject?
+    private let document: Document
+    private static let role = "the userinfo endpoint"
+
+    /// What a response is.
+    package enum Answer: Sendable {
+        /// The claims, and deviations that did not stop the work.
+        case claims(JSONObject, [OAuthWarning])
+        /// Claims that are signed: with the keys of the issuer, `claims(of:with:now:secret:)` reads them.
+        case signed(JSONWebToken)
+    }
+
+    /// Finds out what a document says of it.
+    ///
+    /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
+    package init(of document: Document) throws(OAuthError) {
+        self.document = document
+        endpoint = try Endpoint("userinfo_endpoint", in: document)
+        algorithms = JWTProfile.userinfo.algorithms(for: document.members)
+        isSigned = JWTProfile.userinfo.isRegistered(in: document.members)
+        claims = document.members["id_token_claims"]?.object
+    }
+
+    /// The request, with the access token in its header.
+    package func request(with token: AccessToken) -> HTTPRequest {
+        HTTPRequest(
+            method: "GET", url: endpoint.url.text,
+            headers: [HTTPField("Accept", "application/json, application/jwt"), token.field])
+    }
+
+    /// Reads a response.
+    ///
+    /// - Parameter scheme: the scheme that the token was sent with.
+    /// - Throws: `oauth` with `invalid_token` where the token is refused, `insufficient_scope`, `jwt_expected` for
+    ///   claims that are not signed though the client has registered that they are, and what
+    ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
+    package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> Answer {
+        if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
+        try response.refuse(ofResource: Self.role, scheme: scheme)
+        let answer = try response.members(of: Self.role)
+        guard !isSigned else {
+            throw OAuthError(
+                .jwtExpected, "the answer of \(Self.role) is not signed, as userinfo_signed_response_alg demands")
+        }
+        return .claims(answer.members, answer.warnings)
+    }
+
+    /// Whether the keys of the issuer are needed for a signed answer.
+    package func needsKeys(for token: JSONWebToken) -> Bool {
+        KeySet.mustFetch(for: token.signature, allowing: algorithms, known: nil)
+    }
+
+    /// The claims of a signed answer.
+    ///
+    /// - Throws: as ``JSONWebToken/validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`.
+    package func claims(
+        of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
+    ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
+        var expected = JSONWebToken.Expectation(
+            issuer: try document.required("issuer"), audience: try document.required("client_id"),
+            algorithms: algorithms, now: now)
+        expected.clientSecret = secret
+        return (token.claims, try token.validate(with: keys, expecting: expected))
+    }
+
+    /// Checks that claims are those of the user of the ID token (OpenID Connect Core §5.3.2).
+    ///
+    /// - Returns: warnings.
+    /// - Throws: `invalid_response` without a `sub`, `sub_mismatch` for another user's.
+    package func checkSubject(of answer: JSONObject) throws(OAuthError) -> [OAuthWarning] {
+        guard let subject = answer["sub"]?.string, !subject.isEmpty else {
+            throw OAuthError(
+                .invalidResponse, "the answer of \(Self.role) has no sub",
+                hint: "oap call asks an API that is no userinfo endpoint of OpenID Connect", member: "sub")
+        }
+        guard let expected = claims?["sub"] else { return [.subjectUnchecked] }
+        guard expected == .string(subject) else {
+            throw OAuthError(
+                .subjectMismatch, "\(Self.role) names another user than the ID token", member: "sub")
+        }
+        return []
+    }
+}
+
+extension EndpointResponse {
+    /// Refuses a response that says that the access token is not enough (RFC 6750 §3.1).
+    ///
+    /// - Parameters:
+    ///   - role: what answered, for messages.
+    ///   - scheme: the scheme that the token was sent with.
+    /// - Throws: `oauth` with `invalid_token`, `insufficient_scope`, `step_up_required`.
+    func refuse(ofResource role: String, scheme: String) throws(OAuthError) {
+        let place = Endpoint.description(role, head.url)
+        switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
+        case .invalidToken:
+            var error = OAuthError(.oauth, "\(place) refuses the access token", status: head.status)
+            error.code = "invalid_token"
+            throw error
+        case .insufficientScope:
+            throw OAuthError(.insufficientScope, "\(place) wants a scope that the token lacks", status: head.status)
+        case .stepUp: throw OAuthError(.stepUpRequired, "\(place) wants a stronger login", status: head.status)
+        case .other: return
+        }
+    }
+}

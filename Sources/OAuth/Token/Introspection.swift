@@ -1,0 +1,105 @@
+internal import JOSE
+package import Wire
+
+/// The request that asks what a token says (RFC 7662), and the response, which may be signed (RFC 9701).
+package struct Introspection: Sendable {
+    /// What kind of token it is (RFC 7662 §2.1, `token_type_hint`).
+    package typealias TokenType = Revocation.TokenType
+
+    /// Where the request goes.
+    package let endpoint: Endpoint
+    /// Whether a response that is not signed is refused.
+    private let isSigned: Bool
+    private let asksForSigned: Bool
+    private let algorithms: Set<SignatureAlgorithm>
+    private let document: Document
+    private static let role = "the introspection endpoint"
+    private static let mediaType = "application/token-introspection+jwt"
+
+    /// What a response is.
+    package enum Answer: Sendable {
+        /// What it says, and deviations that did not stop the work.
+        case members(JSONObject, [OAuthWarning])
+        /// It is signed: with the keys of the issuer, `members(of:with:now:secret:)` reads it.
+        case signed(JSONWebToken)
+    }
+
+    /// Finds out what a document says of it.
+    ///
+    /// - Parameter isSigned: whether the caller wants nothing but a signed response.
+    /// - Throws: `metadata_missing` without the endpoint, and what ``Endpoint`` throws.
+    package init(of document: Document, isSigned: Bool) throws(OAuthError) {
+        self.document = document
+        endpoint = try Endpoint("introspection_endpoint", in: document)
+        self.isSigned = isSigned || JWTProfile.introspection.isRegistered(in: document.members)
+        let listed = try document.strings("introspection_signing_alg_values_supported")
+        asksForSigned = self.isSigned || !listed.isEmpty
+        algorithms = JWTProfile.introspection.algorithms(for: document.members)
+    }
+
+    /// The request for one token.
+    ///
+    /// - Parameter names: what the server calls its parameters.
+    package func request(
+        for token: String, of type: TokenType, by authentication: ClientAuthentication,
+        names: ParameterNames = .standard, at moment: RequestMoment
+    ) throws(OAuthError) -> HTTPRequest {
+        var parameters = Parameters()
+        parameters.add("token", token)
+        parameters.add("token_type_hint", type.rawValue)
+        var request = try authentication.request(to: endpoint, parameters: parameters, names: names, at: moment)
+        if asksForSigned, let place = request.headers.firstIndex(where: { $0.name == "Accept" }) {
+            request.headers[place].value = isSigned ? Self.mediaType : "\(Self.mediaType), application/json;q=0.5"
+        }
+        return request
+    }
+
+    /// Reads a response.
+    ///
+    /// - Throws: `jwt_expected` for a response that is not signed though it must be; `invalid_response` without a
+    ///   boolean `active`, or from another issuer; and what ``EndpointResponse/members(of:expecting:shape:for:)`` and
+    ///   ``JSONWebToken/init(parsing:as:)`` throw.
+    package func answer(_ response: EndpointResponse) throws(OAuthError) -> Answer {
+        if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .introspection)) }
+        let answer = try response.members(of: Self.role)
+        guard !isSigned else { throw OAuthError(.jwtExpected, "the answer of \(Self.role) is not signed") }
+        try check(answer.members)
+        return .members(answer.members, answer.warnings)
+    }
+
+    /// Whether the keys of the issuer are needed for a signed response.
+    package func needsKeys(for token: JSONWebToken) -> Bool {
+        KeySet.mustFetch(for: token.signature, allowing: algorithms, known: nil)
+    }
+
+    /// What a signed response says (RFC 9701 §5).
+    ///
+    /// - Throws: as ``JSONWebToken/validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`;
+    ///   `invalid_response`.
+    package func members(
+        of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
+    ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
+        var expected = JSONWebToken.Expectation(
+            issuer: try document.required("issuer"), audience: try document.required("client_id"),
+            algorithms: algorithms, now: now)
+        expected.clientSecret = secret
+        let warnings = try token.validate(with: keys, expecting: expected)
+        let members = token.claims["token_introspection"]?.object ?? [:]
+        try check(members)
+        return (members, warnings)
+    }
+
+    private func check(_ members: JSONObject) throws(OAuthError) {
+        guard members["active"]?.bool != nil else {
+            let found = members["active"].map { "is \($0.kind), not a boolean" } ?? "is missing"
+            throw OAuthError(.invalidResponse, "active in the answer of \(Self.role) \(found)", member: "active")
+        }
+        guard let issuer = try document.string("issuer"), let named = members["iss"], !named.isNull,
+            named != .string(issuer)
+        else { return }
+        throw OAuthError(
+            .invalidResponse,
+            "the answer of \(Self.role) is about a token of the issuer \(named.text), not \(JSON.string(issuer).text)",
+            member: "iss")
+    }
+}

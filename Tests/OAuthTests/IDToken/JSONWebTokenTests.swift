@@ -1,0 +1,93 @@
+import JOSE
+import Testing
+import Wire
+
+@testable import OAuth
+
+/// JWTs that are no ID tokens. Signatures and times are judged as those of ID tokens, which have vectors.
+@Suite("JWTs of every kind")
+struct JSONWebTokenTests {
+    private static let event = "http://schemas.openid.net/event/backchannel-logout"
+
+    /// Claims that fit a profile.
+    private static func claims(_ profile: JWTProfile) -> JSONObject {
+        var claims: JSONObject = [
+            "iss": .string("https://as.example"), "aud": .string("api"), "exp": .integer(2000), "iat": .integer(1000),
+            "sub": .string("me"), "jti": .string("1"), "client_id": .string("c"),
+        ]
+        if profile == .logoutToken { claims["events"] = .object([event: .object([:])]) }
+        return claims
+    }
+
+    private static func validate(
+        _ claims: JSONObject, as profile: JWTProfile, type: String, allowing: Set<SignatureAlgorithm> = [.es256]
+    ) throws {
+        let key = try SigningKey(generatedFor: .es256)
+        let keys = try KeySet(of: ["keys": .array([.object(key.publicKey ?? [:])])])
+        let text = try key.sign(JSON.object(claims).bytes, header: ["typ": .string(type)])
+        _ = try JSONWebToken(parsing: text, as: profile).validate(
+            with: keys,
+            expecting: .init(issuer: "https://as.example", audience: "api", algorithms: allowing, now: 1500))
+    }
+
+    @Test(
+        "a token is taken for what its typ says, and for nothing else (RFC 8725 section 3.11)",
+        arguments: [
+            (JWTProfile.accessToken, "at+jwt", true), (.accessToken, "Application/AT+JWT", true),
+            (.accessToken, "JWT", false), (.accessToken, "logout+jwt", false), (.logoutToken, "logout+jwt", true),
+            (.logoutToken, "JWT", true), (.logoutToken, "at+jwt", false), (.userinfo, "at+jwt", false),
+            (.other, "at+jwt", true), (.other, "anything", true),
+        ])
+    func types(profile: JWTProfile, type: String, isTaken: Bool) throws {
+        guard !isTaken else { return try Self.validate(Self.claims(profile), as: profile, type: type) }
+        let error = #expect(throws: OAuthError.self) {
+            try Self.validate(Self.claims(profile), as: profile, type: type)
+        }
+        #expect(error?.kind == .idTokenHeader)
+    }
+
+    @Test(
+        "a token that lacks a claim of its kind, or has one that it must not have, is refused by that claim",
+        arguments: [
+            (JWTProfile.accessToken, "jti", nil), (.accessToken, "client_id", nil), (.accessToken, "sub", .string("")),
+            (.accessToken, "exp", nil), (.accessToken, "exp", .integer(1400)), (.accessToken, "iat", .integer(1600)),
+            (.accessToken, "aud", .string("other")), (.accessToken, "iss", .string("https://as.example/")),
+            (.logoutToken, "jti", nil), (.logoutToken, "events", nil), (.logoutToken, "events", .object([:])),
+            (.logoutToken, "nonce", .string("n")), (.logoutToken, "sub", nil), (.logoutToken, "sid", .integer(1)),
+            (.other, "nbf", .integer(1600)), (.other, "exp", .string("2000")),
+        ] as [(JWTProfile, String, JSON?)])
+    func claims(profile: JWTProfile, name: String, value: JSON?) throws {
+        let type = profile == .accessToken ? "at+jwt" : "JWT"
+        let error = #expect(throws: OAuthError.self) {
+            try Self.validate(Self.claims(profile).with(name, value), as: profile, type: type)
+        }
+        #expect(error?.member == name, "\(String(describing: error))")
+    }
+
+    @Test("a logout token may name the session alone")
+    func session() throws {
+        let claims = Self.claims(.logoutToken).with("sub", nil).with("sid", .string("s"))
+        try Self.validate(claims, as: .logoutToken, type: "logout+jwt")
+    }
+
+    @Test("a token that is signed with an algorithm that is not allowed is refused")
+    func algorithm() throws {
+        let error = #expect(throws: OAuthError.self) {
+            try Self.validate(Self.claims(.other), as: .other, type: "JWT", allowing: [.rs256])
+        }
+        #expect(error?.kind == .idTokenAlgorithm)
+    }
+
+    @Test("without a registration, userinfo and access tokens may be signed with any public key, the rest with RS256")
+    func algorithms() {
+        for profile in [JWTProfile.userinfo, .accessToken, .other] {
+            #expect(profile.algorithms(for: [:]) == SignatureAlgorithm.asymmetric)
+        }
+        for profile in [JWTProfile.idToken, .logoutToken, .introspection] {
+            #expect(profile.algorithms(for: [:]) == [.rs256])
+        }
+        let client: JSONObject = ["userinfo_signed_response_alg": .string("HS256")]
+        #expect(JWTProfile.userinfo.algorithms(for: client) == [.hs256])
+        #expect(JWTProfile.idToken.algorithms(for: client) == [.rs256])
+    }
+}
