@@ -19,6 +19,7 @@ private struct ArgumentParser {
     var command: CommandRecord?
     var occurrences: [Arguments.Occurrence] = []
     var operands: [String] = []
+    var trailing: [String] = []
 
     init(program: ProgramRecord, words: ArraySlice<String>) {
         self.program = program
@@ -35,6 +36,7 @@ private struct ArgumentParser {
                 optionsEnded = optionsEnded || command?.stopsAtFirstOperand == true && !operands.isEmpty
             } else if word.isIdentical(to: "--") {
                 optionsEnded = true
+                if command?.operands.last?.followsDashes == true { (trailing, words) = (Array(words), []) }
             } else if word.utf8.starts(with: "--".utf8) {
                 try parseLong(word)
             } else {
@@ -46,7 +48,9 @@ private struct ArgumentParser {
         return arguments
     }
 
-    private var arguments: Arguments { Arguments(command: command, occurrences: occurrences, operands: operands) }
+    private var arguments: Arguments {
+        Arguments(command: command, occurrences: occurrences, operands: operands, trailing: trailing)
+    }
 
     /// Reads a word that is not an option: the command, or an operand.
     private mutating func take(_ word: String) throws(UsageError) {
@@ -105,11 +109,15 @@ private struct ArgumentParser {
 
     private func checkOperands() throws(UsageError) {
         guard let command else { throw failure(.missingCommand) }
-        let takesMore = command.operands.last?.isRepeatable == true
-        guard takesMore || operands.count <= command.operands.count else {
-            throw failure(.tooManyOperands(limit: command.operands.count))
+        let own = command.operands.filter { !$0.followsDashes }
+        let last = command.operands.last { $0.followsDashes }
+        let hint = last.map { "-- comes before \($0.name)" }
+        let takesMore = own.last?.isRepeatable == true
+        guard takesMore || operands.count <= own.count else {
+            throw failure(.tooManyOperands(limit: own.count), hint: hint)
         }
-        for (index, operand) in command.operands.enumerated() {
+        if let last, last.isRequired, trailing.isEmpty { throw failure(.missingOperand(last.name), hint: hint) }
+        for (index, operand) in own.enumerated() {
             guard index < operands.count else {
                 if operand.isRequired { throw failure(.missingOperand(operand.name)) }
                 continue

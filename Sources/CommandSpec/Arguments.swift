@@ -6,6 +6,8 @@ package struct Arguments: Sendable {
     package let occurrences: [Occurrence]
     /// The operands in order.
     package let operands: [String]
+    /// The words after `--`, of a command whose last operand is a command.
+    package let trailing: [String]
 
     /// An option where it was given.
     package struct Occurrence: Sendable {

@@ -46,7 +46,8 @@ extension ProgramRecord {
     func synopsis(of command: CommandRecord) -> [Synopsis] {
         let options: [Synopsis.Part] = listedOptions(of: command).isEmpty ? [] : [.optional(.repeated("OPTION"))]
         let operands = command.operands.map { operand -> Synopsis.Part in
-            let pieces: [Inline] = operand.isRepeatable ? .repeated(operand.name) : [.argument(operand.name)]
+            let name: [Inline] = operand.isRepeatable ? .repeated(operand.name) : [.argument(operand.name)]
+            let pieces = operand.followsDashes ? [.text("-- ")] + name : name
             return operand.isRequired ? .required(pieces) : .optional(pieces)
         }
         return [Synopsis(invocation(of: command), options + operands)]

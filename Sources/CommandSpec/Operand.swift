@@ -6,6 +6,9 @@ package struct Operand: Sendable {
     package let isRequired: Bool
     /// Whether it may be given more than once; only the last operand may.
     package let isRepeatable: Bool
+    /// Whether it and the words after it come after `--`, as they are: a command with its own options. Only the last
+    /// operand may.
+    package let followsDashes: Bool
     /// The allowed values; empty for any.
     package let choices: [String]
     /// The shell completion if there are no `choices`.
@@ -17,12 +20,13 @@ package struct Operand: Sendable {
 
     /// Makes a record; see the properties.
     package init(
-        _ name: String, isRequired: Bool = true, isRepeatable: Bool = false, choices: [String] = [],
-        completes: Completion = .nothing, summary: String, details: String
+        _ name: String, isRequired: Bool = true, isRepeatable: Bool = false, followsDashes: Bool = false,
+        choices: [String] = [], completes: Completion = .nothing, summary: String, details: String
     ) {
         self.name = name
         self.isRequired = isRequired
         self.isRepeatable = isRepeatable
+        self.followsDashes = followsDashes
         self.choices = choices
         self.completes = completes
         self.summary = summary

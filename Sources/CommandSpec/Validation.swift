@@ -68,7 +68,10 @@ extension ProgramRecord {
             if operand.isRepeatable, index < operands.count - 1 {
                 problems.append("\(place) may be repeated, but is not the last operand")
             }
-            if operand.isRequired, index > 0, !operands[index - 1].isRequired {
+            if operand.followsDashes, index < operands.count - 1 {
+                problems.append("\(place) comes after --, but is not the last operand")
+            }
+            if operand.isRequired, !operand.followsDashes, index > 0, !operands[index - 1].isRequired {
                 problems.append("\(place) is required behind one that is not")
             }
         }

@@ -8,6 +8,7 @@ enum CommandTable {
         ("login", { LoginCommand.command }),
         ("token", { TokenCommand.command }),
         ("call", { CallCommand.command }),
+        ("run", { RunCommand.command }),
         ("userinfo", { UserinfoCommand.command }),
         ("store", { StoreCommand.command }),
         ("logout", { LogoutCommand.command }),

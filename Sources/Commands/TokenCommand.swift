@@ -24,13 +24,9 @@ enum TokenCommand {
         let output = try session.output()
         let kept = try managed.current(minimum: try MinimumTTL.seconds(of: session.arguments))
         if wantsDocument { return try output.finish(kept) }
-        let input = try managed.input([], members: kept)
-        guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"))
-        }
-        let access = try lift(try AccessToken(token, of: input.document))
+        let access = try managed.handed(of: kept).access
         return try output.finish(
-            line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : token)
+            line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : access.token)
     }
 
     /// The command.

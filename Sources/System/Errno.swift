@@ -29,6 +29,8 @@ extension Errno {
     package static let tooManyLinks = Errno(ELOOP)
     /// `EPERM`.
     package static let notPermitted = Errno(EPERM)
+    /// `EACCES`.
+    package static let notAllowed = Errno(EACCES)
     /// `EPIPE`.
     package static let brokenPipe = Errno(EPIPE)
     /// `EWOULDBLOCK`, which is `EAGAIN`.

@@ -16,6 +16,8 @@ enum Exit: Int32, Sendable, CaseIterable {
     case fileFailed = 11
     case unknownOutcome = 12
     case defect = 70
+    case notExecutable = 126
+    case noCommand = 127
     case hangup = 129
     case interrupted = 130
     case brokenPipe = 141
@@ -55,6 +57,8 @@ extension Exit {
             may not be repeated was lost, or was 408 or 5xx
             """
         case .defect: "a defect in `oap`"
+        case .notExecutable: "the command of `run` cannot be executed"
+        case .noCommand: "the command of `run` is missing"
         case .hangup: "ended by SIGHUP"
         case .interrupted: "ended by SIGINT"
         case .brokenPipe: "standard output was closed (SIGPIPE)"
@@ -78,6 +82,7 @@ extension Exit {
         case .fileFailed: "Fix the file or its permissions"
         case .unknownOutcome: "Check before repeating"
         case .defect: "Report it"
+        case .notExecutable, .noCommand: "Fix the command"
         case .falseOrNull, .hangup, .interrupted, .brokenPipe, .terminated: ""
         }
     }

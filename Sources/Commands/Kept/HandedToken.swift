@@ -1,0 +1,29 @@
+internal import OAuth
+internal import Wire
+
+/// A kept access token that is handed to another program.
+struct HandedToken {
+    /// The token document as it is kept.
+    let document: JSONObject
+    /// The access token.
+    let access: AccessToken
+}
+
+extension ManagedToken {
+    /// The access token, renewed first if no more than these seconds are left of it, or than the default for nil.
+    ///
+    /// - Throws: as `current(minimum:)`; exit 3 for a document without an access token, exit 9 for one of a type that other
+    ///   programs cannot send.
+    func handed(minimum: Int?) throws(Failure) -> HandedToken { try handed(of: try current(minimum: minimum)) }
+
+    /// The access token of a document as it is kept.
+    ///
+    /// - Throws: exit 3 or 9.
+    func handed(of kept: JSONObject) throws(Failure) -> HandedToken {
+        let input = try input([], members: kept)
+        guard let token = try input.secret("access_token") else {
+            throw Failure(input.document.missing("access_token"))
+        }
+        return HandedToken(document: kept, access: try lift(try AccessToken(token, of: input.document)))
+    }
+}
