@@ -9,6 +9,17 @@ enum RunCommand {
     static let env = Option(
         "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
         details: "Sets this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`.")
+    static let keepFresh = Option(
+        "keep-fresh", section: section, summary: "keep a file with the token fresh",
+        details: """
+            Runs the command as a child process, and names a file in `OAP_TOKEN_FILE` that holds the token alone. The             file is replaced whenever the token is renewed: before it expires, by `--min-ttl`. If that fails, a             message says why, and the next try is later. The file has mode 0600 and is in a private folder of \
+            `$XDG_RUNTIME_DIR`, else of `$TMPDIR` or `/tmp`; both are removed at the end.
+            """)
+    static let mask = Option(
+        "mask", section: section, summary: "mask the token in what the command prints",
+        details: """
+            Runs the command as a child process, and replaces the token in its standard output and standard error by             `***`: as it is, percent-encoded, escaped as in JSON, or in Base64. Both are pipes for the command, not             terminals, even if they are terminals here.
+            """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let name = try session.inputs.name(session.arguments.operand(0))
@@ -18,9 +29,39 @@ enum RunCommand {
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw unexecuted(words[0], problem) }
         let managed = try ManagedToken(
             named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport)
+        if session.arguments.has(keepFresh) || session.arguments.has(mask) {
+            let keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
+            Signals.die(like: try ending(of: words, variables, keeper, session))
+        }
         let token = try managed.handed(minimum: minimum).access.token
         ChildVariables(added: variables.map { ($0, token) }).apply()
         throw unexecuted(words[0], ProgramSearch.become(words))
+    }
+
+    /// Runs the command as a child process.
+    ///
+    /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
+    private static func ending(
+        of words: [String], _ variables: [String], _ keeper: consuming TokenKeeper, _ session: Session
+    ) throws(Failure) -> ChildRun.Ending {
+        var keeper = keeper
+        var added = variables.map { (name: $0, value: keeper.token.access.token) }
+        guard session.arguments.has(keepFresh) else {
+            var child = try ChildRun(
+                words, variables: ChildVariables(added: added).all, masking: session.diagnostics.redactor)
+            while true { if let ending = child.wait(until: .now + .seconds(3600)) { return ending } }
+        }
+        let file = try TokenFile(session.environment)
+        try file.write(keeper.token.access.token)
+        added.append(("OAP_TOKEN_FILE", file.path))
+        var child = try ChildRun(
+            words, variables: ChildVariables(added: added).all,
+            masking: session.arguments.has(mask) ? session.diagnostics.redactor : nil)
+        while true {
+            if let ending = child.wait(until: keeper.next) { return ending }
+            guard keeper.renew() else { continue }
+            do throws(Failure) { try file.write(keeper.token.access.token) } catch { session.diagnostics.tell(error) }
+        }
     }
 
     /// The variables that get the token.
@@ -57,7 +98,7 @@ enum RunCommand {
                 "COMMAND", isRepeatable: true, followsDashes: true, summary: "the command and its arguments",
                 details: "The program, looked up in `PATH`, and its arguments. No shell is between."),
         ],
-        options: [env, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
+        options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict] + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-token", 1), ManualReference("oap-call", 1), ManualReference("env", 1)],
@@ -67,6 +108,9 @@ enum RunCommand {
         Gets the stored access token as `oap token` does, renewed first if little time is left, puts it into the \
         variable `OAP_ACCESS_TOKEN` and becomes the command: process, standard streams, signals and exit status are \
         those of the command. The token is valid when the command starts; it is not renewed later.
+
+        With `--keep-fresh` or `--mask` the command is a child process. `oap` then passes signals on to it, stops and \
+        continues with it, and ends as it ends: with its exit status, or by its signal.
 
         Other variables are passed on, except those of `oap` that hold a secret or name a file or a program: \
         `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and each other `OAP_…_FILE` and \
@@ -79,6 +123,13 @@ enum RunCommand {
         Example(
             "A program that knows nothing of `oap` gets its token from the variable that it reads.",
             command: "oap run work --env GH_TOKEN -- sh -c 'test -n \"$GH_TOKEN\" && echo logged in'",
-            output: "logged in")
+            output: "logged in"),
+        Example(
+            "A command that runs longer than a token lives reads the file each time.",
+            command: """
+                oap run work --keep-fresh -- sh -c '
+                    printf "Authorization: Bearer %s\\n" "$(cat "$OAP_TOKEN_FILE")" |
+                        curl -fsS -H @- "$OAP_API_BASE/user"' | jq -r .login
+                """, output: "ada"),
     ]
 }

@@ -24,6 +24,9 @@ package final class Redactor {
         if !secrets.contains(secret) { secrets.append(secret) }
     }
 
+    /// The bytes of the longest secret.
+    var longest: Int { secrets.map(\.utf8.count).max() ?? 0 }
+
     /// The text with every known secret masked: as it is, percent-encoded, escaped as in JSON, or inside Base64. A
     /// beginning of a secret is masked too, from which the sender may have cut the rest: of 8 bytes at the end of the
     /// text, of 6 before `...`, of 16 bytes, or of 12 and half of the secret, elsewhere. A secret of three characters is

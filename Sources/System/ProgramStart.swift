@@ -28,6 +28,8 @@ package struct ProgramStart {
         case none
         /// These, and the standard error of this process.
         case given(input: FileDescriptor, output: FileDescriptor)
+        /// These, and the standard input of this process.
+        case outputs(output: FileDescriptor, error: FileDescriptor)
     }
 
     /// A program; see the properties.
@@ -66,6 +68,9 @@ package struct ProgramStart {
         case .given(let input, let output):
             posix_spawn_file_actions_adddup2(&actions, input.number, 0)
             posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+        case .outputs(let output, let error):
+            posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+            posix_spawn_file_actions_adddup2(&actions, error.number, 2)
         }
     }
 

@@ -14,6 +14,25 @@ package struct Subprocess: Sendable {
         return Self.exitStatus(status)
     }
 
+    /// What has become of a child process.
+    package enum Change: Sendable {
+        /// It is stopped, and can be continued.
+        case stopped
+        /// It ended with this exit status.
+        case exited(Int32)
+        /// It was ended by this signal.
+        case killed(Int32)
+    }
+
+    /// What has become of it since the last time (waitpid(2), `WUNTRACED`); nil if nothing. Its end can be read once.
+    package func change() -> Change? {
+        var status: Int32 = 0
+        guard waitpid(id, &status, WNOHANG | WUNTRACED) == id else { return nil }
+        let signal = status & 0x7F
+        if signal == 0x7F { return .stopped }
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
+    }
+
     private static func exitStatus(_ status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? status >> 8 & 0xFF : 128 + signal

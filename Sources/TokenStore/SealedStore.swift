@@ -23,13 +23,21 @@ package struct SealedStore: TokenStoring {
             throw .corrupt(path: path, reason: "the file of the key is missing")
         }
         guard !file.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read the key") }
-        guard let members = (try? JSON(parsing: file.bytes))?.object else {
-            throw .corrupt(path: path, reason: "it is not a JSON Web Key")
+        return try key(in: file.bytes, from: path)
+    }
+
+    /// A key from its JSON Web Key.
+    ///
+    /// - Parameter source: the file or the program that it came from, for messages.
+    /// - Throws: `corrupt` if it is not a key of 256 bits.
+    package static func key(in bytes: [UInt8], from source: String) throws(StoreError) -> SymmetricKey {
+        guard let members = (try? JSON(parsing: bytes))?.object else {
+            throw .corrupt(path: source, reason: "it is not a JSON Web Key")
         }
         do throws(JOSEError) {
             return try SymmetricKey(members)
         } catch {
-            throw .corrupt(path: path, reason: error.description)
+            throw .corrupt(path: source, reason: error.description)
         }
     }
 

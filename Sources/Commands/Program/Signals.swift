@@ -62,7 +62,7 @@ enum Signals {
     }
 
     /// The signals that end a process from outside.
-    private static let deadly = [
+    static let deadly = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL,
         SIGPWR, SIGSTKFLT,
     ]
@@ -116,6 +116,17 @@ enum Signals {
         sigprocmask(SIG_UNBLOCK, &unblocked, nil)
         raise(SIGPIPE)
         exit(Exit.brokenPipe.rawValue)
+    }
+
+    /// Ends the process as a command ended that ran for it.
+    static func die(like ending: ChildRun.Ending) -> Never {
+        switch ending {
+        case .exited(let status): exit(status)
+        case .killed(let number):
+            signal(number, SIG_DFL)
+            raise(number)
+            exit(128 + number)
+        }
     }
 
     private static func removeLeftovers() {

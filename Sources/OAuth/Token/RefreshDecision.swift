@@ -30,6 +30,14 @@ package struct RefreshDecision: Sendable {
     package func isDue(now: Int, minimum: Int? = nil) -> Bool {
         guard let expiresAt else { return false }
         if let lifetime, now < expiresAt - lifetime - 300 { return true }
-        return expiresAt - now <= minimum ?? min(60, (lifetime ?? 600) / 10)
+        return expiresAt - now <= margin(minimum)
     }
+
+    /// The seconds until it is due, 0 or less if it is; nil for a token without an end.
+    package func secondsUntilDue(now: Int, minimum: Int? = nil) -> Int? {
+        guard let expiresAt else { return nil }
+        return isDue(now: now, minimum: minimum) ? 0 : expiresAt - now - margin(minimum)
+    }
+
+    private func margin(_ minimum: Int?) -> Int { minimum ?? min(60, (lifetime ?? 600) / 10) }
 }

@@ -1,0 +1,96 @@
+internal import Glibc
+internal import Redaction
+internal import System
+
+/// A command that runs as a child of this process, in its process group: the terminal stops, continues and interrupts both.
+struct ChildRun {
+    private let process: Subprocess
+    /// Readable when the command has stopped or ended.
+    private let changes: FileDescriptor
+    private var outputs: [MaskedOutput]
+    /// How long a few bytes at the end of its output are held back, which may be the beginning of a secret.
+    private static let moment = Duration.milliseconds(20)
+
+    /// How a command ended.
+    enum Ending {
+        /// With this exit status.
+        case exited(Int32)
+        /// By this signal.
+        case killed(Int32)
+    }
+
+    /// Starts a command.
+    ///
+    /// - Parameters:
+    ///   - variables: its environment, each `NAME=VALUE`.
+    ///   - redactor: masks what it writes to standard output and standard error, which are pipes then; nil for none.
+    /// - Throws: exit 126 or 127 if it cannot be executed, exit 11.
+    init(_ words: [String], variables: [String], masking redactor: Redactor?) throws(Failure) {
+        var program = ProgramStart(words, variables: variables)
+        program.inheritsDescriptors = true
+        var output = try Self.pipe()
+        var error = try Self.pipe()
+        var outputs: [MaskedOutput] = []
+        if let redactor, let one = output.writing, let two = error.writing {
+            program.streams = .outputs(output: one, error: two)
+            for (end, target) in [(output.reading, FileDescriptor.standardOutput), (error.reading, .standardError)] {
+                let copy = try Failure.system("cannot make a pipe", try (end ?? target).duplicate())
+                outputs.append(MaskedOutput(from: copy, to: target, redactor))
+            }
+        }
+        self.outputs = outputs
+        do throws(Errno) {
+            (process, changes) = try ChildSignals.start(program)
+        } catch {
+            throw RunCommand.unexecuted(words[0], error)
+        }
+        output.close()
+        error.close()
+    }
+
+    private static func pipe() throws(Failure) -> Pipe {
+        do throws(Errno) {
+            return try Pipe()
+        } catch {
+            throw .file("cannot make a pipe: \(error)")
+        }
+    }
+
+    /// Passes on what the command writes, until it ends or the time is over.
+    ///
+    /// - Returns: how it ended; nil while it runs.
+    mutating func wait(until end: MonotonicTime) -> Ending? {
+        repeat {
+            if let ending = ending() { return ending }
+            let holdsBytes = outputs.contains(where: \.holdsBytes)
+            let limit = holdsBytes ? min(end, .now + Self.moment) : end
+            let sources = [changes.number] + outputs.compactMap(\.source?.number)
+            let ready = FileDescriptor.ready(of: sources, until: limit)
+            for index in outputs.indices {
+                if ready == nil {
+                    outputs[index].release()
+                } else if outputs[index].source?.number == ready {
+                    outputs[index].pass()
+                }
+            }
+            if ready == changes.number { _ = try? changes.read(upTo: 64) }
+        } while .now < end
+        return ending()
+    }
+
+    /// How it ended; nil while it runs. If it is stopped, so is this process: the shell that started it sees no other.
+    private mutating func ending() -> Ending? {
+        let ending: Ending
+        switch process.change() {
+        case nil: return nil
+        case .stopped:
+            raise(SIGTSTP)
+            return nil
+        case .exited(let status): ending = .exited(status)
+        case .killed(let signal): ending = .killed(signal)
+        }
+        ChildSignals.stop()
+        for index in outputs.indices { outputs[index].end() }
+        return ending
+    }
+}
