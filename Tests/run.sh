@@ -9,7 +9,7 @@ packages=(
     libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
     # what the tests run
     chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc openssl procps
-    strace xdg-utils zsh
+    skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
     dbus gnome-keyring gnupg golang-docker-credential-helpers pass
     # what the servers of Tests/Peers run on

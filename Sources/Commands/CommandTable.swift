@@ -9,6 +9,7 @@ enum CommandTable {
         ("token", { TokenCommand.command }),
         ("call", { CallCommand.command }),
         ("run", { RunCommand.command }),
+        ("credential", { CredentialCommand.command }),
         ("userinfo", { UserinfoCommand.command }),
         ("store", { StoreCommand.command }),
         ("logout", { LogoutCommand.command }),

@@ -4,10 +4,10 @@ import Testing
 import Wire
 
 extension AgainstServers {
-    /// The real kubectl with the example for it. It sends a token by TLS alone, so the server has that.
+    /// The real kubectl with oap as its plugin. It sends a token by TLS alone, so the server has that.
     @Suite("kubectl")
     struct KubectlTests {
-        @Test("kubectl reads with the token that the example hands out, and has it renewed when it is due")
+        @Test("kubectl reads with the token that oap hands out, and has it renewed when it is due")
         func credential() throws {
             let login = Login(peer: try Peer.shared(.django, settings: ["TLS": "1"]))
             let authority = try #require(login.peer.certificateAuthority)
@@ -50,8 +50,8 @@ extension AgainstServers {
                   user:
                     exec:
                       apiVersion: client.authentication.k8s.io/\(minor < 22 ? "v1beta1" : "v1")
-                      command: \(Fixture.project)/examples/kubectl-credential-oap
-                      args: [me]
+                      command: \(Program.oapPath)
+                      args: [credential, kubectl, -p, me]
                       interactiveMode: Never
                 """
         }

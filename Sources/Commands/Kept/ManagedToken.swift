@@ -123,6 +123,11 @@ struct ManagedToken {
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }
 
+    /// Prints a warning.
+    ///
+    /// - Throws: with `--strict`.
+    func warn(_ message: String) throws(Failure) { try inputs.diagnostics.warn([.other(message)]) }
+
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
         try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept)

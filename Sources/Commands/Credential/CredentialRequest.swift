@@ -1,0 +1,89 @@
+internal import CommandSpec
+internal import Glibc
+internal import OAuth
+internal import System
+internal import Wire
+
+/// What a program asks a credential helper.
+struct CredentialRequest {
+    /// The run of the command.
+    let session: Session
+    /// Finds the token.
+    let search: TokenSearch
+    /// The action, such as `get`.
+    var action: String? { session.arguments.operand(1) }
+    /// The user name beside the token.
+    var username: String { session.arguments.value(CredentialCommand.username) ?? "oauth2" }
+    /// The most bytes of a request.
+    private static let limit = 1 << 20
+
+    /// A request of this process.
+    init(_ session: Session) {
+        self.session = session
+        search = TokenSearch(session)
+    }
+
+    /// The minimum of `--min-ttl`.
+    func minimum() throws(Failure) -> Int? { try MinimumTTL.seconds(of: session.arguments) }
+
+    /// The access token for one of several URLs, which mean the same; nil if none is for it.
+    ///
+    /// - Throws: as `TokenSearch.token(for:)` and `ManagedToken.handed(minimum:)`.
+    func token(for urls: [WebURL]) throws(Failure) -> HandedToken? {
+        try search.token(for: urls).map { (found) throws(Failure) in
+            try found.managed.handed(minimum: try minimum())
+        }
+    }
+
+    /// The token that `-p` names.
+    ///
+    /// - Throws: exit 2 without `-p`.
+    func named() throws(Failure) -> TokenSearch.Found {
+        guard let found = try search.named() else { throw .usage("this protocol needs a name", hint: "use -p NAME") }
+        return found
+    }
+
+    /// Standard input, as text.
+    ///
+    /// - Throws: exit 3 if it is larger than 1 MiB, not UTF-8, or holds a zero byte.
+    func input() throws(Failure) -> String {
+        guard let bytes = try InputFile.readAll(.standardInput, limit: Self.limit, name: "standard input"),
+            !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
+        else { throw Self.bad("the request is no text of at most 1 MiB") }
+        return text
+    }
+
+    /// The JSON object on standard input.
+    ///
+    /// - Throws: exit 3.
+    func object() throws(Failure) -> JSONObject {
+        try Input.object(in: Array(try input().utf8), name: "the request", exit: .badInput)
+    }
+
+    /// A request that breaks the rules of its protocol.
+    static func bad(_ message: String) -> Failure { Failure(.badInput, .usage, message) }
+
+    /// A text without a control character; what a program reads as two lines is refused.
+    ///
+    /// - Throws: exit 3.
+    static func line(_ text: String, as name: String) throws(Failure) -> String {
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw bad("\(name) holds a control character")
+        }
+        return text
+    }
+
+    /// A time as RFC 3339 has it, in UTC: `2026-01-31T12:00:00Z`.
+    static func timestamp(_ seconds: Int) -> String {
+        var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
+        gmtime_r(&time, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+}
+
+extension HandedToken {
+    /// When it ends, in seconds since 1970; nil if nobody said.
+    var expiresAt: Int? { (try? RefreshDecision(of: Document(document)))?.expiresAt }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import OAuth
+internal import System
+internal import Wire
+
+/// The protocol of Google's executable-sourced credentials (external account credentials, AIP-4117).
+enum GoogleCredential {
+    private static let types = "urn:ietf:params:oauth:token-type:"
+
+    /// Prints a response, of a failure too.
+    static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
+        let output = try request.session.output()
+        // The client reads standard error as a part of the response.
+        let nothing = try Failure.system("cannot open /dev/null", try FileDescriptor.open("/dev/null", O_WRONLY))
+        dup2(nothing.number, 2)
+        let answer: JSONObject
+        do throws(Failure) {
+            answer = try success(request)
+        } catch {
+            answer = [
+                "version": .integer(1), "success": .bool(false), "code": .string(error.code ?? error.kind.name),
+                "message": .string(error.text(request.session.diagnostics.redactor)),
+            ]
+        }
+        return try output.finish(answer)
+    }
+
+    private static func success(_ request: CredentialRequest) throws(Failure) -> JSONObject {
+        let found = try request.named()
+        let minimum = try request.minimum()
+        let token: (text: String, expiresAt: Int?)
+        let type: String
+        if try found.managed.load()["id_token"]?.string != nil {
+            (token, type) = (try found.managed.idToken(minimum: minimum), "id_token")
+        } else {
+            let handed = try found.managed.handed(minimum: minimum)
+            guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
+                throw Failure(
+                    .badInput, .idTokenMissing, "there is no ID token, and the access token is no JWT",
+                    hint: "log in with the scope openid")
+            }
+            (token, type) = ((handed.access.token, handed.expiresAt), "jwt")
+        }
+        let asked = try request.session.environment.value("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE")
+        let known = ["\(types)id_token", "\(types)jwt"]
+        guard asked.map(known.contains) ?? true else {
+            throw CredentialRequest.bad("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE is neither of an ID token nor of a JWT")
+        }
+        var answer: JSONObject = [
+            "version": .integer(1), "success": .bool(true), "token_type": .string(asked ?? "\(types)\(type)"),
+            "id_token": .string(token.text),
+        ]
+        answer["expiration_time"] = token.expiresAt.map { .integer($0) }
+        return answer
+    }
+}

@@ -1,0 +1,48 @@
+internal import OAuth
+internal import Wire
+
+/// The protocol of exec plugins for Kubernetes clients (client-go credential plugins).
+enum KubernetesCredential {
+    private static let group = "client.authentication.k8s.io"
+
+    /// Prints an ExecCredential of the version that is asked for.
+    static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
+        let asked = try request.session.environment.value("KUBERNETES_EXEC_INFO").map { (text) throws(Failure) in
+            try Input.object(in: Array(text.utf8), name: "KUBERNETES_EXEC_INFO", exit: .badInput)
+        }
+        let version = asked?["apiVersion"]?.string ?? "\(group)/v1"
+        guard ["\(group)/v1", "\(group)/v1beta1"].contains(version) else {
+            throw CredentialRequest.bad("the apiVersion of KUBERNETES_EXEC_INFO is neither \(group)/v1 nor v1beta1")
+        }
+        let server = asked?["spec"]?.object?["cluster"]?.object?["server"]?.string
+        let found: TokenSearch.Found?
+        if let named = try request.search.named() {
+            found = named
+        } else {
+            found = try server.flatMap { (server) throws(Failure) in
+                try request.search.token(for: TokenSearch.urls(server))
+            }
+        }
+        guard let found else {
+            throw Failure(
+                .loginNeeded, .reauthRequired,
+                "no token is for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
+                hint: "use -p NAME, or a profile whose api_base is the cluster with provideClusterInfo: true")
+        }
+        var status: JSONObject
+        var end: Int?
+        if request.session.arguments.has(CredentialCommand.idToken) {
+            let token = try found.managed.idToken(minimum: try request.minimum())
+            status = ["token": .string(token.text)]
+            end = token.expiresAt
+        } else {
+            let token = try found.managed.handed(minimum: try request.minimum())
+            status = ["token": .string(token.access.token)]
+            end = token.expiresAt
+        }
+        status["expirationTimestamp"] = end.map { .string(CredentialRequest.timestamp($0)) }
+        return try request.session.output().finish([
+            "apiVersion": .string(version), "kind": .string("ExecCredential"), "status": .object(status),
+        ])
+    }
+}

@@ -1,0 +1,27 @@
+internal import Wire
+
+/// Lines of a netrc file, which curl, git, pip and others read.
+enum NetrcCredential {
+    /// Prints a line for each host.
+    static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
+        let found = try request.named()
+        let output = try request.session.output()
+        let token = try found.managed.handed(minimum: try request.minimum())
+        let (arguments, username) = (request.session.arguments, request.username)
+        var hosts = arguments.values(CredentialCommand.host)
+        if hosts.isEmpty {
+            let members = try found.managed.input([], members: token.document).document.members
+            hosts = TokenPlaces(of: members, adding: arguments.values(CredentialCommand.allowOrigin)).origins
+                .compactMap { WebURL($0)?.host }
+        }
+        guard !hosts.isEmpty else {
+            throw .usage("the token names no host", hint: "use \(CredentialCommand.host.name) HOST")
+        }
+        guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
+        else {
+            throw .usage("a host or the user name holds a space or a control character")
+        }
+        let lines = hosts.map { "machine \($0) login \(username) password \(token.access.token)" }
+        return try output.finish(line: lines.joined(separator: "\n"))
+    }
+}

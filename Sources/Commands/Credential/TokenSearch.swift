@@ -1,0 +1,92 @@
+internal import CommandSpec
+internal import OAuth
+internal import TokenStore
+internal import Wire
+
+/// Finds the stored token for a URL: the one that `-p` names if it is for that place, else that of the profile that fits
+/// best.
+struct TokenSearch {
+    private let session: Session
+
+    /// A stored token and its name.
+    struct Found {
+        /// The name.
+        let name: String
+        /// The token.
+        let managed: ManagedToken
+    }
+
+    /// A search with the options of a command.
+    init(_ session: Session) { self.session = session }
+
+    /// The URLs that the name of a service may mean: a URL, or a host with a port and a path, which is reached with https,
+    /// or on loopback with http.
+    static func urls(_ text: String) -> [WebURL] {
+        guard !text.utf8.isEmpty, !text.hasPrefix("/") else { return [] }
+        let texts = text.contains("://") ? [text] : ["https://\(text)", "http://\(text)"]
+        return texts.compactMap { WebURL($0) }.filter { url in
+            hasHost(url) && (url.scheme == "https" || url.scheme == "http" && url.isLoopback)
+        }
+    }
+
+    /// Whether the host of a URL is a name or an address, with nothing percent-encoded.
+    static func hasHost(_ url: WebURL) -> Bool {
+        guard let host = url.host, !host.isEmpty else { return false }
+        return host.utf8.allSatisfy { $0.isASCIILetterOrDigit || ".-_:[]".utf8.contains($0) }
+    }
+
+    /// The token that `-p` names; nil without `-p`.
+    ///
+    /// - Throws: exit 2 for a bad name, exit 3 or 11 for a profile that cannot be read.
+    func named() throws(Failure) -> Found? {
+        guard let name = session.arguments.value(GeneralOption.profile) else { return nil }
+        return try found(name)
+    }
+
+    private func found(_ name: String) throws(Failure) -> Found {
+        let managed = try ManagedToken(
+            named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport)
+        return Found(name: name, managed: managed)
+    }
+
+    /// The token for one of several URLs, which mean the same; nil if no token is for it.
+    ///
+    /// A token whose document names no place is for every URL, if `-p` names it.
+    ///
+    /// - Throws: exit 2 if several profiles fit equally well, exit 8 if `-p` names no stored token, exit 3 or 11.
+    func token(for urls: [WebURL]) throws(Failure) -> Found? {
+        if let named = try named() {
+            let members = try named.managed.input([], members: try named.managed.load()).document.members
+            let places = TokenPlaces(of: members, adding: session.arguments.values(CredentialCommand.allowOrigin))
+            guard !urls.isEmpty else { return nil }
+            return places.isEmpty || urls.contains { places.match($0) != nil } ? named : nil
+        }
+        return try name(for: urls).map { (name) throws(Failure) in try found(name) }
+    }
+
+    /// The name of the profile that fits best; nil if none does.
+    ///
+    /// - Throws: as `token(for:)`.
+    func name(for urls: [WebURL]) throws(Failure) -> String? {
+        var (names, best) = ([String](), -1)
+        for name in try session.inputs.profiles.names() {
+            let profile: JSONObject?
+            do throws(Failure) {
+                profile = try session.inputs.profiles.find(name)
+            } catch {
+                session.diagnostics.tell(error)
+                continue
+            }
+            let places = TokenPlaces(of: profile ?? [:])
+            guard let match = urls.compactMap(places.match).max(), match >= best else { continue }
+            names = match > best ? [name] : names + [name]
+            best = match
+        }
+        guard names.count <= 1 else {
+            throw .usage(
+                "several profiles are for \(urls[0].origin): \(names.joined(separator: ", "))",
+                hint: "-p NAME names one of them")
+        }
+        return names.first
+    }
+}

@@ -1,0 +1,135 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// `oap credential`: gives stored tokens to programs that ask a helper for them.
+enum CredentialCommand {
+    static let section = "Credential"
+    static let allowOrigin = Option(
+        "allow-origin", argument: "ORIGIN", isRepeatable: true, section: section,
+        summary: "an origin that the token is for too",
+        details: """
+            Gives the token of `-p` to this origin too, such as `https://github.com`, besides those of `api_base`, \
+            `resource` and `api_origins`.
+            """)
+    static let username = Option(
+        "username", argument: "NAME", section: section, summary: "the user name beside the token (oauth2)",
+        details: "The user name for protocols that have one. Most servers take a token as the password of any user.")
+    static let host = Option(
+        "host", argument: "HOST", isRepeatable: true, section: section, summary: "the host of a netrc line",
+        details: "A host for `netrc`. By default those of `api_base`, `resource` and `api_origins`.")
+    static let idToken = Option(
+        "id-token", section: section, summary: "give the ID token instead of the access token",
+        details: "For a Kubernetes cluster that trusts an OpenID provider. The ID token is renewed by its own `exp`.")
+
+    /// The protocols, with what each does.
+    private static let protocols:
+        [(name: String, run: @Sendable (CredentialRequest) throws(Failure) -> Exit, text: String)] = [
+            (
+                "git", GitCredential.run,
+                """
+                gitcredentials(7). `get` answers for `https` only. When git says that the token was refused (`erase`), \
+                it is renewed. Without a token that can be used, git is told to ask nobody else.
+                """
+            ),
+            (
+                "docker", DockerCredential.run,
+                """
+                The credential helpers of Docker, Podman and Skopeo: `get` and `list`. `store` fails, and `erase` \
+                keeps the token. The program must be named `docker-credential-SUFFIX`; see `examples/`.
+                """
+            ),
+            (
+                "kubectl", KubernetesCredential.run,
+                """
+                An exec plugin of `client.authentication.k8s.io/v1` or `v1beta1`, as `KUBERNETES_EXEC_INFO` says. \
+                Without `-p`, the cluster of `provideClusterInfo` finds the token.
+                """
+            ),
+            ("bazel", BazelCredential.run, "`get` of a Bazel credential helper: the header field for a URI."),
+            (
+                "netrc", NetrcCredential.run,
+                "A line for each host, for `-o ~/.netrc`. It must be written again before the token expires."
+            ),
+            (
+                "keyring", KeyringCredential.run,
+                """
+                `get` of the `keyring` program, whose arguments come after `--`; for `pip` and `uv` with \
+                `--keyring-provider subprocess`. The program must be named `keyring`; see `examples/`.
+                """
+            ),
+            (
+                "google", GoogleCredential.run,
+                """
+                An executable source of Google's external accounts: the ID token, or an access token that is a JWT. \
+                A failure is a response too, with exit status 0, and nothing goes to standard error.
+                """
+            ),
+        ]
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let name = session.arguments.operand(0)
+        guard let entry = protocols.first(where: { $0.name == name }) else {
+            preconditionFailure("the parser allows the protocols alone")
+        }
+        return try entry.run(CredentialRequest(session))
+    }
+
+    /// The command.
+    static let command = Command(
+        "credential", section: "Log in and use a token", summary: "give a stored token to a program that asks for it",
+        description: description,
+        operands: [
+            Operand(
+                "PROTOCOL", choices: protocols.map(\.name), summary: "how the program asks",
+                details: "The protocol of the program; see PROTOCOLS."),
+            Operand(
+                "ACTION", isRequired: false, summary: "what the program asks for, such as get",
+                details: "The action of the protocol, which the program adds itself."),
+            Operand(
+                "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
+                summary: "the program's further arguments", details: "The arguments of `keyring`."),
+        ],
+        options: [
+            GeneralOption.profile, allowOrigin, username, host, idToken, GeneralOption.store, MinimumTTL.option,
+            OutputOption.output,
+        ] + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
+        examples: examples,
+        sections: [
+            ManualSection("PROTOCOLS", [.list(protocols.map { ManualItem("`\($0.name)`", $0.text) })])
+        ],
+        seeAlso: [
+            ManualReference("oap-token", 1), ManualReference("oap-run", 1), ManualReference("gitcredentials", 7),
+        ],
+        writesErrorDocuments: false, run: run)
+
+    private static let description = """
+        Speaks the helper protocol of another program, and hands out a stored access token, renewed first if little \
+        time is left. It never asks the user anything.
+
+        With `-p` the token of that name is handed out, but only for the origins that its document or its profile \
+        names (`api_base`, `resource`, `api_origins`) or `--allow-origin` adds; if there is none, for each `https` \
+        URL. Without `-p` the profile whose place is the longest beginning of the URL gives the name. `OAP_PROFILE` is \
+        not used. Plain `http` is for loopback only.
+
+        If no token is for the URL, the answer is the protocol's own way to say so: nothing for `git` and `netrc`, an \
+        empty object for `bazel`, exit status 1 for `docker` and `keyring`.
+        """
+
+    private static let examples = [
+        Example(
+            "A credential helper for one server.",
+            command: """
+                git init -q checkout && git -C checkout config \\
+                    credential.https://git.example.helper \\
+                    '!oap credential git -p work'
+                """),
+        Example(
+            "What git reads from it.",
+            command: """
+                printf 'protocol=https\\nhost=git.example\\n\\n' |
+                    oap credential git get -p work \\
+                        --allow-origin https://git.example | grep user
+                """, output: "username=oauth2"),
+    ]
+}

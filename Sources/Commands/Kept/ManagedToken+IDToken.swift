@@ -1,0 +1,48 @@
+internal import OAuth
+internal import System
+internal import Wire
+
+extension ManagedToken {
+    /// The ID token, renewed first if no more than these seconds are left by its own `exp`, or than the default for nil.
+    ///
+    /// - Returns: the token, and its end in seconds since 1970.
+    /// - Throws: exit 3 without an ID token, exit 8 for one that has expired and that no renewal replaces; as `load()` and
+    ///   `renewed(because:)`.
+    func idToken(minimum: Int?) throws(Failure) -> (text: String, expiresAt: Int?) {
+        var kept = try load()
+        var token = try Self.idToken(of: kept)
+        guard let end = token.expiresAt,
+            RefreshDecision(expiresAt: end, lifetime: token.lifetime).isDue(now: Clock.now, minimum: minimum)
+        else { return (token.text, token.expiresAt) }
+        do throws(Failure) {
+            kept = try renewed(because: kept["access_token"]?.string.map { .refused($0) } ?? .asked)
+            token = try Self.idToken(of: kept)
+        } catch {
+            guard end > Clock.now else { throw error }
+            try warn("the ID token is used although it could not be renewed: \(error.message)")
+        }
+        if let end = token.expiresAt, end <= Clock.now {
+            throw Failure(
+                .loginNeeded, .reauthRequired, "the ID token has expired, and the server issued no new one",
+                hint: "log in again")
+        }
+        return (token.text, token.expiresAt)
+    }
+
+    /// The ID token of a document, its end, and the seconds that it was issued for.
+    ///
+    /// - Throws: exit 3 without one.
+    private static func idToken(
+        of kept: JSONObject
+    ) throws(Failure) -> (text: String, expiresAt: Int?, lifetime: Int?) {
+        guard let text = kept["id_token"]?.string else {
+            throw Failure(
+                .badInput, .idTokenMissing, "the login brought no ID token", hint: "log in with the scope openid")
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let payload = parts.count == 3 ? Base64.decodeURL(String(Substring(parts[1]))) : nil
+        let claims = payload.flatMap { (try? JSON(parsing: $0))?.object }
+        let end = claims?["exp"]?.integer
+        return (text, end, end.flatMap { end in claims?["iat"]?.integer.map { end - $0 } })
+    }
+}

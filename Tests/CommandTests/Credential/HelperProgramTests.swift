@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// The programs that ask for credentials, each with what it asks.
+@Suite("A program that asks oap for its credentials")
+struct HelperProgramTests {
+    /// A server that wants the token as a password.
+    private static func server(_ answer: @escaping @Sendable (String) -> Responder.Reply) throws -> Responder {
+        let basic = "Basic " + Data("oauth2:at-0".utf8).base64EncodedString()
+        return try Responder { request in
+            guard request.headers.contains(where: { $0.name == "Authorization" && $0.value == basic }) else {
+                return .text("no", status: 401, headers: [#"WWW-Authenticate: Basic realm="it""#])
+            }
+            return answer(request.target)
+        }
+    }
+
+    /// An index of Python packages (PEP 503, PEP 658).
+    private static func index() throws -> Responder {
+        let name = "sample-1.0-py3-none-any.whl"
+        return try server { target in
+            if target.hasSuffix(".metadata") { return .text("Metadata-Version: 2.1\nName: sample\nVersion: 1.0\n") }
+            let link = #"<a href="/files/\#(name)#sha256=\#(String(repeating: "0", count: 64))" "#
+            return .content(Array((link + #"data-dist-info-metadata="true">\#(name)</a>"#).utf8), type: "text/html")
+        }
+    }
+
+    @Test("skopeo reads a registry through docker-credential-oauth, which finds the token by the registry's address")
+    func skopeo() throws {
+        let registry = try Self.server { _ in .json(#"{"name":"sample","tags":["newest"]}"#) }
+        let home = try CredentialHome(origins: [registry.url()])
+        let place = "127.0.0.1:\(registry.port)"
+        let file = try home.managed.home.write(#"{"credHelpers":{"\#(place)":"oauth"}}"#, to: "auth.json")
+        let arguments = ["list-tags", "--tls-verify=false", "--authfile", file, "docker://\(place)/sample"]
+        let result = try home.program("skopeo", arguments).run().expect(status: 0)
+        #expect(result.text.contains("newest"))
+    }
+
+    @Test("pip asks the example for keyring, and gets the token for its index", arguments: ["", "oauth2@"])
+    func pip(user: String) throws {
+        let index = try Self.index()
+        let home = try CredentialHome(origins: [index.url()])
+        let program = try home.program(
+            "pip",
+            [
+                "--disable-pip-version-check", "index", "versions", "sample", "--keyring-provider", "subprocess",
+                "--index-url", "http://\(user)127.0.0.1:\(index.port)/simple/",
+            ])
+        #expect(try program.run().expect(status: 0).text.contains("sample (1.0)"))
+    }
+
+    @Test("uv asks the example for keyring, and gets the token for its index")
+    func uv() throws {
+        let index = try Self.index()
+        let home = try CredentialHome(origins: [index.url()])
+        var program = try home.program(
+            "uv",
+            [
+                "pip", "compile", "-", "--quiet", "--no-header", "--no-annotate", "--no-python-downloads", "--python",
+                "/usr/bin/python3", "--keyring-provider", "subprocess", "--index-url",
+                "http://oauth2@127.0.0.1:\(index.port)/simple/",
+            ])
+        program.input = .text("sample\n")
+        #expect(try program.run().expect(status: 0).text.contains("sample==1.0"))
+    }
+
+    @Test("google-auth takes the ID token from the executable, and its message where there is none")
+    func google() throws {
+        let home = try CredentialHome()
+        let script = """
+            import google.auth.pluggable, sys
+            source = {"executable": {"command": "\(Program.oapPath) credential google -p work", "timeout_millis": 30000}}
+            kind = "urn:ietf:params:oauth:token-type:id_token"
+            credentials = google.auth.pluggable.Credentials(
+                audience="//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
+                subject_token_type=kind, token_url="https://sts.googleapis.com/v1/token", credential_source=source)
+            print(credentials.retrieve_subject_token(None))
+            """
+        var program = try home.program("python", ["-c", script])
+        program.environment["GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"] = "1"
+        let without = try program.run().expect(status: 1)
+        #expect(without.errorText.contains("the access token is no JWT"), "\(without)")
+        let token = try home.putIDToken(expiresIn: 1000)
+        #expect(try program.run().expect(status: 0).text == token + "\n")
+    }
+
+    @Test("curl reads the netrc file that credential netrc writes")
+    func curl() throws {
+        let server = try Self.server { _ in .text("in\n") }
+        let home = try CredentialHome(origins: [server.url()])
+        let file = home.managed.home.path("netrc")
+        try home.ask("netrc", "-p", "work", "-o", file).expect(status: 0)
+        #expect(try home.managed.home.permissions("netrc") == 0o600)
+        let curl = try home.program("curl", ["-sSf", "--netrc-file", file, server.url("/x")])
+        #expect(try curl.run().expect(status: 0).text == "in\n")
+    }
+}
