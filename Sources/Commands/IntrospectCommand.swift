@@ -97,6 +97,6 @@ enum IntrospectCommand {
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
         ],
         seeAlso: [
-            ManualReference("oap-userinfo", 1), ManualReference("oap-revoke", 1),
+            ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),
         ], run: run)
 }

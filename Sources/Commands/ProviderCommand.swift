@@ -105,7 +105,7 @@ enum ProviderCommand {
         options: OutputOption.all, examples: examples,
         sections: [ProviderManual.files],
         seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
-        run: run)
+        writesErrorDocuments: false, run: run)
 
     private static let description = """
         Prints the client document of a preset: the endpoints of a provider and its differences from the standards. \

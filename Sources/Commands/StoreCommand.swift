@@ -135,7 +135,8 @@ enum StoreCommand {
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
         examples: examples, sections: sections,
-        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)], run: run)
+        seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-token", 1)],
+        writesErrorDocuments: false, run: run)
 
     private static let description = """
         Stores token documents under names. If a store or a token cannot be used, the command fails with exit status \

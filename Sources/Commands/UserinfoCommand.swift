@@ -39,6 +39,6 @@ enum UserinfoCommand {
             Example("One claim.", command: "oap userinfo --jq .email -r < token.json", output: "ada@example.com"),
         ],
         seeAlso: [
-            ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),
-        ], run: run)
+            ManualReference("oap-whoami", 1), ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),
+        ], writesErrorDocuments: false, run: run)
 }

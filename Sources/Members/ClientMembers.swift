@@ -82,6 +82,10 @@ extension Member {
             "introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true,
             text: "The same for the answer to `oap introspect` §."),
         Member(
+            "post_logout_redirect_uris", .client, "OpenID Connect RP-Initiated Logout section 3.1", form: .list,
+            isRegistered: true,
+            text: "Where a person may be sent after the logout; a single one is used by `oap end-session` §."),
+        Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true, text: "Seconds that a login may be old, where `max_age` does not say §."),
         Member(

@@ -25,8 +25,6 @@ extension Member {
             "userinfo_encrypted_response_enc", "request_object_signing_alg", "request_object_encryption_alg",
             "request_object_encryption_enc", "default_acr_values", "initiate_login_uri", "request_uris"),
         kept(
-            "OpenID Connect RP-Initiated Logout section 3.1", isRegistered: true, names: "post_logout_redirect_uris"),
-        kept(
             "OpenID Connect Front-Channel Logout section 2", isRegistered: true, names: "frontchannel_logout_uri",
             "frontchannel_logout_session_required"),
         kept(
@@ -54,7 +52,6 @@ extension Member {
             "display_values_supported", "claim_types_supported", "claims_supported", "claims_locales_supported",
             "request_parameter_supported", "request_uri_parameter_supported",
             "require_request_uri_registration"),
-        kept("OpenID Connect RP-Initiated Logout section 2.1", isServers: true, names: "end_session_endpoint"),
         kept("OpenID Connect Session Management section 3.3", isServers: true, names: "check_session_iframe"),
         kept("OpenID Connect Front-Channel Logout section 3", isServers: true, names: "frontchannel_logout_supported"),
         kept("OpenID Connect Back-Channel Logout section 2.1", isServers: true, names: "backchannel_logout_supported"),

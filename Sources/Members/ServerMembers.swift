@@ -42,6 +42,10 @@ extension Member {
             text: "Where tokens are revoked §.", summary: "where tokens are revoked",
             details: "The URL of the revocation endpoint (RFC 7009 section 2)."),
         Member(
+            "end_session_endpoint", .server, "OpenID Connect RP-Initiated Logout section 2.1", form: .url,
+            variable: .ofAddress, text: "Where a person logs out §.", summary: "where a person logs out",
+            details: "The URL of the end session endpoint (OpenID Connect RP-Initiated Logout section 2)."),
+        Member(
             "registration_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: "Where clients are registered §.", summary: "where clients are registered",
             details: "The URL of the client registration endpoint (RFC 7591 section 3)."),

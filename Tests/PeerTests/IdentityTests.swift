@@ -23,6 +23,25 @@ extension AgainstServers {
         }
 
         @Test(
+            "the ID token of a server is verified again, and whoami and inspect agree", arguments: Peer.Server.allCases)
+        func verify(server: Peer.Server) throws {
+            let login = Login(peer: try Peer.shared(server))
+            let token = try login.token(try login.client("cli-public"))
+            let claims = try #require(token["id_token_claims"])
+            for document in [token, token.with("jwks_uri", nil)] {
+                #expect(try JSON.object(login.oap(["verify"], document).expect(status: 0).object()) == claims)
+            }
+            try login.oap(["verify"], token.with("access_token", .string("wrong")))
+                .expect(status: claims.object?["at_hash"] == nil ? 0 : 9)
+            try login.oap(["verify"], token.with("client_id", .string("another"))).expect(status: 9)
+            let account = try login.oap(["whoami"], token).expect(status: 0).text
+            #expect(account.count > 1)
+            let shown = try login.oap(["inspect"], token).expect(status: 0).object()
+            #expect(shown["sub"] == claims.object?["sub"] && shown["renewed_by"] == .string("refresh_token"))
+            #expect(shown["id_token"]?.object?["signature"] == .string("checked when it was issued"))
+        }
+
+        @Test(
             "oap introspect tells that a token is active, and that one of nobody's is not",
             arguments: Peer.Server.allCases)
         func introspect(server: Peer.Server) throws {

@@ -112,6 +112,15 @@ enum GeneralOption {
     static let timeout = RefusedOption(
         "timeout", message: "there is no option --timeout here", hint: "--max-time SECONDS limits a request")
 
+    static let errorDocument = Option(
+        "error-document", argument: "FILE", completes: .files, section: "General",
+        summary: "write the error document of a failure to a file",
+        details: """
+            If the command fails, its error document (`oap-documents(5)`) is written to the file, with mode 0600, whole \
+            or not at all; `/dev/fd/N` is a descriptor. A success leaves the file as it is. A file that cannot be \
+            written causes a message, and the exit status stays that of the failure.
+            """)
+
     static let help = Option(
         "help", short: "h", section: "General", summary: "show what a command takes",
         details: "Lists the options; `oap help COMMAND` shows everything.")

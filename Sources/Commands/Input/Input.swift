@@ -179,6 +179,16 @@ extension Input {
     static func readStandardInput(
         hint: String = "pipe a document in, or use -n to start without one"
     ) throws(Failure) -> JSONObject {
+        try standardInputObject(in: try standardInputBytes(hint: hint))
+    }
+
+    /// Reads standard input to its end.
+    ///
+    /// - Parameter hint: what to do without standard input.
+    /// - Throws: exit 3 for a terminal, for nothing, and for too much.
+    static func standardInputBytes(
+        hint: String = "pipe a document in, or use -n to start without one"
+    ) throws(Failure) -> [UInt8] {
         guard !Terminal.isTerminal(0) else {
             throw Failure(.badInput, .usage, "standard input is a terminal", hint: hint)
         }
@@ -189,6 +199,13 @@ extension Input {
             throw Failure(.badInput, .parse, "standard input is larger than 16 MiB")
         }
         guard !bytes.isEmpty else { throw Failure(.badInput, .parse, "standard input is empty", hint: hint) }
+        return bytes
+    }
+
+    /// The document that was read from standard input.
+    ///
+    /// - Throws: exit 3 for an invalid one; the failure of an earlier stage, to be passed on.
+    static func standardInputObject(in bytes: [UInt8]) throws(Failure) -> JSONObject {
         let object = try object(in: bytes, name: "standard input", exit: .badInput)
         if let earlier = Failure(earlier: object) { throw earlier }
         return try lift(try GoogleClientFile.client(in: object)) ?? object

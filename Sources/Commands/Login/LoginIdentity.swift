@@ -39,7 +39,8 @@ struct LoginIdentity {
         return name(in: answer) ?? answer["sub"]?.string
     }
 
-    private static func name(in members: JSONObject) -> String? {
+    /// The name of an account in claims, or in what an API says of its user.
+    static func name(in members: JSONObject) -> String? {
         ["preferred_username", "login", "email", "name"].lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
     }
 

@@ -83,8 +83,10 @@ enum DocumentsPage {
         """
 
     private static let errorText = """
-        Written to standard output by a command that fails, and passed on by every later stage, which exits with the \
-        same status. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
+        Written to standard output by a document command that fails (`oap authurl`, `listen`, `callback-parse`, \
+        `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover`, `register`), unless that is a terminal, or \
+        a filter or `-o` is given, and passed on by every later stage, which exits with the same status. With \
+        `--error-document FILE` every command writes it to a file. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
         `oap(1)`.
         """
 }

@@ -25,8 +25,9 @@ enum ProgramText {
         (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into \
         a document.
 
-        A command that fails writes an error document, and every later stage of the pipe passes it on without a \
-        message, so that the end of the pipe has the exit status of the first failure.
+        A command of the pipe that fails writes an error document, and every later stage passes it on without a \
+        message, so that the end of the pipe has the exit status of the first failure. Of every other command \
+        `--error-document FILE` gets it.
         """
 
     static let environment =

@@ -21,6 +21,8 @@ struct OutputForm {
     let isTerminal: Bool
     /// Whether a list is shown as a table: on a terminal, without a filter or a layout.
     let isTable: Bool
+    /// Whether a filter or a layout asks for JSON, where the result would be a line of text.
+    let isShaped: Bool
 
     /// Reads the options.
     ///
@@ -35,7 +37,8 @@ struct OutputForm {
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]
         let layout = arguments.occurrences.last { layouts.contains($0.option) }?.option
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
-        isTable = isTerminal && layout == nil && filter == nil
+        isShaped = layout != nil || filter != nil
+        isTable = isTerminal && !isShaped
         let refusesColor = environment.isSet("NO_COLOR")
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),

@@ -20,7 +20,8 @@ struct Command: Sendable {
         let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
         record = CommandRecord(
             name, section: section, summary: summary, description: description,
-            operands: isNamed ? [GeneralOption.nameOperand] : operands, options: options,
+            operands: isNamed ? [GeneralOption.nameOperand] : operands,
+            options: options + [GeneralOption.errorDocument],
             refused: GeneralOption.refused + (isLimited ? [GeneralOption.timeout] : []), examples: examples,
             sections: sections, seeAlso: seeAlso)
         self.writesErrorDocuments = writesErrorDocuments

@@ -48,7 +48,9 @@ package enum Run {
             if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
                 failure.hint = CallFields.hint
             }
-            report(failure, command: command, takesDocument: !words.contains(where: asksForForm))
+            report(
+                failure, command: command, takesDocument: !words.contains(where: asksForForm),
+                file: ErrorDocumentFile.path(in: words))
             return failure.exit.rawValue
         }
     }
@@ -93,19 +95,23 @@ package enum Run {
             takesDocument = session.form.takesErrorDocuments
             return try command.run(session)
         } catch {
-            report(error, command: command, takesDocument: takesDocument, diagnostics.redactor)
+            report(
+                error, command: command, takesDocument: takesDocument,
+                file: arguments.value(GeneralOption.errorDocument), diagnostics.redactor)
             return error.exit
         }
     }
 
-    /// Prints the message, and the error document for the next stage of the pipe.
+    /// Prints the message, and the error document for the next stage of the pipe and for the file of `--error-document`.
     private static func report(
-        _ failure: Failure, command: Command?, takesDocument: Bool, _ redactor: Redactor = Redactor()
+        _ failure: Failure, command: Command?, takesDocument: Bool, file: String? = nil,
+        _ redactor: Redactor = Redactor()
     ) {
         let diagnostics = Diagnostics(command: command?.record.name, isStrict: false, redactor: redactor)
         if failure.earlier == nil { diagnostics.tell(failure) }
+        let document = failure.earlier ?? failure.document(stage: command?.record.name ?? "oap", redactor)
+        if let file { ErrorDocumentFile.write(document, to: file, diagnostics) }
         guard let command, command.writesErrorDocuments, takesDocument, !Terminal.isTerminal(1) else { return }
-        let document = failure.earlier ?? failure.document(stage: command.record.name, redactor)
         do throws(Failure) {
             try ByteSink.print(JSON.object(document).text + "\n")
         } catch {

@@ -8,28 +8,31 @@ struct UserinfoFetch {
     private let members: [MemberOption]
     private let transport: Transport
     private let login: String?
+    private let minimum: Int?
+    /// The token document, with the options and variables of the command.
     private(set) var input: Input
 
-    /// Reads the token document. A stored token is renewed first if it is due.
+    /// Reads the token document. Nothing is sent.
     ///
-    /// - Throws: exit 2, 3, 6, 8 or 11; the failure of an earlier stage, to be passed on.
+    /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         (self.members, self.transport) = (members, transport)
         managed = try ManagedToken(inputs, over: transport)
         login = if case .name(let name) = try inputs.source() { "oap login \(name)" } else { nil }
+        minimum = try MinimumTTL.seconds(of: inputs.arguments)
         if let managed {
-            let token = try managed.current(minimum: try MinimumTTL.seconds(of: inputs.arguments))
-            input = try managed.input(members, members: token)
+            input = try managed.input(members, members: try managed.load())
         } else {
             input = try inputs.read(members)
         }
     }
 
-    /// Asks the endpoint. A stored token that it refuses is renewed, once.
+    /// Asks the endpoint. A stored token is renewed first if it is due, and once if the endpoint refuses it.
     ///
     /// - Parameter checksSubject: whether the answer must have the `sub` of the ID token, as OpenID Connect demands.
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(Failure) -> JSONObject {
+        if let managed { input = try managed.input(members, members: try managed.current(minimum: minimum)) }
         let refusal: Failure
         do throws(Failure) {
             return try answer(checksSubject)
@@ -37,11 +40,16 @@ struct UserinfoFetch {
             guard error.code == "invalid_token" else { throw error }
             refusal = error
         }
-        let isRenewable = TokenDocument.isRenewable(input.document.members)
-        guard let managed, isRenewable, let refused = try input.secret("access_token") else {
-            throw unrenewed(refusal, isRenewable: isRenewable)
+        guard let managed, let refused = try input.secret("access_token") else { throw unmanaged(refusal) }
+        do throws(Failure) {
+            input = try managed.input(members, members: try managed.renewed(because: .refused(refused)))
+        } catch {
+            guard error.exit == .loginNeeded else { throw error }
+            var failure = error
+            failure.message = "\(refusal.message), and it cannot be renewed: \(error.message)"
+            failure.httpStatus = refusal.httpStatus
+            throw failure
         }
-        input = try managed.input(members, members: try managed.renewed(because: .refused(refused)))
         do throws(Failure) {
             return try answer(checksSubject)
         } catch {
@@ -53,13 +61,11 @@ struct UserinfoFetch {
         }
     }
 
-    /// The failure for a token that is refused, and not renewed here.
-    private func unrenewed(_ refusal: Failure, isRenewable: Bool) -> Failure {
+    /// The failure for a token of the caller's that is refused.
+    private func unmanaged(_ refusal: Failure) -> Failure {
         var failure = refusal
-        failure.hint = isRenewable ? "the token may have expired: oap refresh renews it" : login ?? "log in again"
-        guard managed != nil else { return failure }
-        (failure.exit, failure.kind, failure.code) = (.loginNeeded, .reauthRequired, nil)
-        failure.message += ", and nothing can renew it"
+        failure.hint =
+            input.names("refresh_token") ? "the token may have expired: oap refresh renews it" : "log in again"
         return failure
     }
 

@@ -14,8 +14,11 @@ package struct IDToken: Sendable {
     ///
     /// - Throws: as ``JSONWebToken/init(parsing:as:)``: also for the `typ` of an access token (RFC 9068 §4).
     package init(parsing text: String) throws(OAuthError) {
-        token = try JSONWebToken(parsing: text, as: .idToken)
+        self.init(try JSONWebToken(parsing: text, as: .idToken))
     }
+
+    /// A token that was parsed as an ID token.
+    package init(_ token: JSONWebToken) { self.token = token }
 
     /// Checks the signature, then every claim that there is a rule for (OpenID Connect Core §3.1.3.7, §12.2).
     ///

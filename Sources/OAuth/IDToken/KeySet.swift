@@ -86,6 +86,13 @@ package struct KeySet: Sendable {
 }
 
 extension KeySet {
+    /// Reads a set that is at hand.
+    ///
+    /// - Throws: `invalid_response`.
+    package init(reading members: JSONObject) throws(OAuthError) {
+        self.init(keys: try Self.keys(in: members), isFresh: true, warnings: [])
+    }
+
     private static func keys(in members: JSONObject) throws(OAuthError) -> [JSONObject] {
         guard let elements = members["keys"]?.array else {
             throw OAuthError(.invalidResponse, "the key set has no array \"keys\"", member: "keys")

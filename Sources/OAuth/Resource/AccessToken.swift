@@ -17,7 +17,10 @@ package struct AccessToken: Sendable {
     ///   may carry.
     package init(_ token: String, of document: Document) throws(OAuthError) {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw document.invalid("access_token", "holds characters that no header may carry")
+            let isField = token.asciiLowercased.hasPrefix("bearer ")
+            throw document.invalid(
+                "access_token", "holds characters that no header may carry",
+                hint: isField ? "leave the word Bearer out" : nil)
         }
         let type = try document.string("token_type") ?? "Bearer"
         guard type.equalsIgnoringASCIICase("Bearer") else {

@@ -46,6 +46,9 @@ enum Page {
             "<p>You can close this page and go back to the device.</p>")
     }
 
+    /// The page after the end of a session.
+    static func loggedOut() -> SandboxResponse { page("Signed out", "<p>You can close this page.</p>") }
+
     /// The error page.
     static func error(_ refusal: Refusal) -> SandboxResponse {
         page(

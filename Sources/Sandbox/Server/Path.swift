@@ -22,6 +22,8 @@ enum Path {
     static let keys = "/jwks"
     /// OpenID Connect Core §5.3.
     static let userinfo = "/userinfo"
+    /// OpenID Connect RP-Initiated Logout §2.
+    static let endSession = "/logout"
     /// OpenID Connect Discovery §4.
     static let openIDConfiguration = "/.well-known/openid-configuration"
     /// RFC 8414 §3.

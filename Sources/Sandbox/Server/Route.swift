@@ -32,6 +32,7 @@ struct Route: Sendable {
         Path.openIDConfiguration: Route(.discovery, ["GET"], SandboxServer.discover),
         Path.serverMetadata: Route(.discovery, ["GET"], SandboxServer.discover),
         Path.keys: Route(.jwks, ["GET"], SandboxServer.keySet),
+        Path.endSession: Route(.authorize, ["GET", "POST"], SandboxServer.endSession),
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
 

@@ -47,7 +47,7 @@ extension SandboxServer {
         ("registration_endpoint", Path.registration), ("userinfo_endpoint", Path.userinfo),
         ("revocation_endpoint", Path.revocation), ("introspection_endpoint", Path.introspection),
         ("device_authorization_endpoint", Path.deviceAuthorization),
-        ("pushed_authorization_request_endpoint", Path.push),
+        ("pushed_authorization_request_endpoint", Path.push), ("end_session_endpoint", Path.endSession),
     ]
 
     /// The client document that the sandbox prints.

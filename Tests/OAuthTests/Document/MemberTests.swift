@@ -63,7 +63,7 @@ struct MemberTests {
             Set(addresses) == [
                 "authorization_endpoint", "token_endpoint", "device_authorization_endpoint",
                 "pushed_authorization_request_endpoint", "revocation_endpoint", "registration_endpoint",
-                "userinfo_endpoint", "introspection_endpoint",
+                "userinfo_endpoint", "introspection_endpoint", "end_session_endpoint",
                 "jwks_uri", "api_base", "issuer",
             ])
         #expect(

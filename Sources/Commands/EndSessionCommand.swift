@@ -1,0 +1,85 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// `oap end-session`: the URL that logs a person out at the server (OpenID Connect RP-Initiated Logout).
+enum EndSessionCommand {
+    static let redirect = parameter(
+        "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout",
+        details: """
+            The client must be registered with it. The default is the one of `post_logout_redirect_uris`, if there is \
+            only one.
+            """)
+    static let state = parameter(
+        "state", argument: "TEXT", summary: "what the redirect after the logout brings back",
+        details: "Is passed on to the redirect URI after the logout.")
+    static let hint = parameter(
+        "logout-hint", argument: "HINT", summary: "who is logged out",
+        details: "What the server may know the user by, such as the `login_hint` of the login.")
+    private static func parameter(_ name: String, argument: String, summary: String, details: String) -> Option {
+        Option(name, argument: argument, section: "Request", summary: summary, details: details)
+    }
+
+    /// The members that its options set.
+    static let members = MemberOption.of("client_id", "issuer", "end_session_endpoint", "ui_locales")
+
+    private static func run(_ session: Session) throws(Failure) -> Exit {
+        let arguments = session.arguments
+        var input: Input
+        if let managed = try ManagedToken(session.inputs, over: session.transport) {
+            input = try managed.input(members, members: managed.load())
+        } else {
+            input = try session.inputs.read(members)
+        }
+        let output = try session.output()
+        input = try input.completed(needing: ["end_session_endpoint"], over: session.transport)
+        if let token = input.document.members["id_token"]?.string { session.diagnostics.redactor.add(token) }
+        let registered = try lift(try input.document.strings("post_logout_redirect_uris"))
+        let values: [(String, String?)] = [
+            ("post_logout_redirect_uri", arguments.value(redirect) ?? (registered.count == 1 ? registered[0] : nil)),
+            ("state", arguments.value(state)), ("logout_hint", arguments.value(hint)),
+            ("ui_locales", try lift(try input.document.string("ui_locales"))),
+        ]
+        let parameters = values.compactMap { name, value in value.map { (name: name, value: $0) } }
+        let url = try lift(try EndSession(of: input.document, parameters: parameters)).url
+        guard arguments.has(ListenOption.open) else {
+            guard session.form.isShaped else { return try output.finish(line: url.text) }
+            return try output.finish(["end_session_url": .string(url.text)])
+        }
+        let hint = "without --open, oap end-session prints the URL for another browser"
+        guard try session.prompt.openBrowser(at: url, hint: hint) != nil else {
+            throw Failure(.unavailable, .cancelled, "no browser was opened")
+        }
+        session.diagnostics.tell("the browser is at \(url.origin)\(url.path)")
+        return .done
+    }
+
+    /// The command.
+    static let command = Command(
+        "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
+        description: """
+            Prints the URL of the server's `end_session_endpoint` (OpenID Connect RP-Initiated Logout): a browser that \
+            opens it ends the session of the user there. Without that member the endpoint is looked for in the metadata \
+            of the `issuer`. Tokens are neither revoked nor forgotten: `oap logout` does that.
+
+            The `id_token` of the document tells the server whose session ends. So the URL holds personal data: with \
+            `--open` it is given to the browser and not printed. Other processes of this machine may see it in the \
+            arguments of the browser while that starts.
+
+            With `--jq`, `--pretty` or `-c` the result is an object with the member `end_session_url`.
+            """,
+        options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
+            + OutputOption.all + GeneralOption.server,
+        examples: [
+            Example(
+                "Log the user out in the browser, and here.",
+                command: "oap end-session work --open && oap logout work"),
+            Example(
+                "The URL, and where the browser goes afterwards.",
+                command: """
+                    oap end-session --post-logout-redirect-uri https://app.example/bye < token.json
+                    """),
+        ],
+        seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-login", 1)],
+        writesErrorDocuments: false, run: run)
+}

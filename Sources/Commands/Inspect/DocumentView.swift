@@ -1,0 +1,76 @@
+internal import OAuth
+internal import Wire
+
+/// What a document says, without its secrets.
+struct DocumentView {
+    private let members: JSONObject
+    private let now: Int
+
+    /// - Parameter now: seconds since 1970.
+    init(_ members: JSONObject, now: Int) { (self.members, self.now) = (members, now) }
+
+    /// Whether it holds a token.
+    private var isToken: Bool { holds("access_token") || holds("refresh_token") }
+
+    private func holds(_ name: String) -> Bool {
+        [name, "\(name)_file"].contains { members[$0]?.isNull == false }
+    }
+
+    /// The kind of document (oap-documents(5)).
+    private var kind: String {
+        if isToken { return "token" }
+        return ["state", "code", "device_code", "authorization_url"].contains(where: holds) ? "flow" : "client"
+    }
+
+    /// What it says, by the names of this program.
+    var summary: JSONObject {
+        var result: JSONObject = ["kind": .string(kind)]
+        let claims = members["id_token_claims"]?.object ?? [:]
+        result["account"] = LoginIdentity.name(in: claims).map { .string($0) }
+        result["sub"] = claims["sub"]
+        for name in Self.shown where members[name]?.isNull == false {
+            if name == "expires_at" { result["issued_at"] = issuedAt.map { .integer($0) } }
+            result[name] = members[name]
+        }
+        guard isToken else { return result }
+        if let end = members["expires_at"]?.integer { result["seconds_left"] = .integer(end - now) }
+        result["renewed_by"] = renewal.map { .string($0) } ?? .null
+        let access = members["access_token"]?.string.flatMap { try? JWTView($0) }
+        result["bound_to"] =
+            (access?.claims.flatMap(Binding.init)?.text ?? configuredBinding).map { .string($0) } ?? .null
+        if let access { result["access_token"] = .object(access.summary(now: now)) }
+        if let text = members["id_token"]?.string, let token = try? JWTView(text) {
+            let isChecked = token.claims == claims && !claims.members.isEmpty
+            let signature = isChecked ? "checked when it was issued" : "not checked"
+            result["id_token"] = .object(token.summary(now: now, signature: signature))
+        }
+        return result
+    }
+
+    /// What renews it: a refresh token, or the grant of a client that acts for itself (RFC 6749 §4.4).
+    private var renewal: String? {
+        if holds("refresh_token") { return "refresh_token" }
+        return members["grant_type"] == .string("client_credentials") ? "client_credentials" : nil
+    }
+
+    /// When the access token was asked for, in seconds since 1970.
+    private var issuedAt: Int? {
+        guard let end = members["expires_at"]?.integer, let lifetime = members["expires_in"]?.integer else {
+            return nil
+        }
+        return end - lifetime
+    }
+
+    /// What the document says of a binding, where the token says nothing.
+    private var configuredBinding: String? {
+        if members["token_type"]?.string?.equalsIgnoringASCIICase("DPoP") == true { return "a DPoP key" }
+        return members["tls_client_certificate_bound_access_tokens"] == .bool(true) ? "a client certificate" : nil
+    }
+
+    /// The members that are shown as they are; none is a secret.
+    private static let shown = [
+        "issuer", "client_id", "grant_type", "scope", "granted_scope", "resource", "audience", "authorization_details",
+        "token_type", "issued_token_type", "token_endpoint", "redirect_uri", "verification_uri",
+        "expires_at", "refresh_token_expires_at", "authorization_expires_at", "api_base",
+    ]
+}

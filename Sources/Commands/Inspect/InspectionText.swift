@@ -1,0 +1,90 @@
+internal import Wire
+
+/// What `oap inspect` shows on a terminal: a line for each thing, aligned.
+struct InspectionText {
+    private let summary: JSONObject
+    private let now: Int
+
+    /// - Parameters:
+    ///   - summary: what a document or a JWT says.
+    ///   - now: seconds since 1970.
+    init(_ summary: JSONObject, now: Int) { (self.summary, self.now) = (summary, now) }
+
+    /// The lines.
+    var text: String {
+        let rows = rows
+        let width = rows.map { $0.name.count }.max() ?? 0
+        return rows.map { name, value in
+            value.isEmpty ? name : name + String(repeating: " ", count: width - name.count + 2) + value
+        }.joined(separator: "\n")
+    }
+
+    private typealias Row = (name: String, value: String)
+
+    private var rows: [Row] {
+        var rows: [Row] = []
+        for member in summary.members {
+            switch member.name {
+            case "header", "seconds_left": continue
+            case "claims": rows += others(member.value.object ?? [:])
+            case "access_token", "id_token":
+                rows.append((Self.label(member.name), ""))
+                let nested = InspectionText(member.value.object ?? [:], now: now)
+                rows += nested.rows.map { ("  " + $0.name, $0.value) }
+            default: rows.append((Self.label(member.name), Terminal.escaping(value(of: member))))
+            }
+        }
+        return rows
+    }
+
+    /// The claims that no other line shows.
+    private func others(_ claims: JSONObject) -> [Row] {
+        let shown = ["iat", "nbf", "exp", "cnf"]
+        return claims.members.filter { summary[$0.name] == nil && !shown.contains($0.name) }.map {
+            (Terminal.escaping($0.name), Terminal.escaping(Self.plain($0.value)))
+        }
+    }
+
+    private func value(of member: JSONObject.Member) -> String {
+        switch member.name {
+        case "issued_at", "not_before", "expires_at", "refresh_token_expires_at", "authorization_expires_at":
+            guard let time = member.value.integer else { return Self.plain(member.value) }
+            return "\(LocalTime(time).text), \(Self.distance(from: now, to: time))"
+        case "renewed_by": return member.value.isNull ? "nothing" : "the \(Self.label(Self.plain(member.value)))"
+        case "bound_to": return member.value.isNull ? "no key: a bearer token" : Self.plain(member.value)
+        default: return Self.plain(member.value)
+        }
+    }
+
+    private static func plain(_ value: JSON) -> String {
+        value.string ?? value.strings?.joined(separator: ", ") ?? value.text
+    }
+
+    private static func label(_ name: String) -> String {
+        switch name {
+        case "iss": "issuer"
+        case "sub": "subject"
+        case "aud": "audience"
+        case "client_id": "client"
+        case "alg": "algorithm"
+        case "kid": "key"
+        case "typ": "type"
+        case "id_token": "ID token"
+        default: String(name.map { $0 == "_" ? " " : $0 })
+        }
+    }
+
+    /// A distance in time in its two largest units.
+    static func distance(from now: Int, to time: Int) -> String {
+        let (seconds, isOverflown) = time.subtractingReportingOverflow(now)
+        guard !isOverflown else { return "beyond all bounds" }
+        var rest = seconds.magnitude
+        var words: [String] = []
+        for (unit, size) in [("d", UInt(86_400)), ("h", 3600), ("min", 60), ("s", 1)] {
+            if rest >= size || !words.isEmpty { words.append("\(rest / size) \(unit)") }
+            rest %= size
+        }
+        let text = words.isEmpty ? "0 s" : words.prefix(2).joined(separator: " ")
+        return seconds < 0 ? "\(text) ago" : "in \(text)"
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap end-session")
+struct EndSessionTests {
+    private let token: JSONObject = [
+        "client_id": "c", "id_token": "a.secret-id-token.c", "end_session_endpoint": "https://op.example/logout?x=1",
+    ]
+
+    @Test("EL-01 the URL has the ID token, the client and what is given, and -v does not show it")
+    func url() throws {
+        let options = ["--post-logout-redirect-uri", "https://a.example/", "--state", "s t", "--ui-locales", "de"]
+        let result = try Program.oap(["end-session", "-v"] + options, input: token.input).run().expect(status: 0)
+        result.expectSilence().expect(
+            output: "https://op.example/logout?x=1&id_token_hint=a.secret-id-token.c&client_id=c"
+                + "&post_logout_redirect_uri=https%3A%2F%2Fa.example%2F&state=s+t&ui_locales=de\n")
+        let shaped = try Program.oap(["end-session", "-c"], input: token.input).run().expect(status: 0).object()
+        #expect(shaped["end_session_url"]?.string?.hasPrefix("https://op.example/logout?") == true)
+    }
+
+    @Test("--open gives the URL to the browser alone")
+    func open() throws {
+        let folder = try TemporaryDirectory()
+        let fifo = folder.path("opened")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let browser = try folder.write("#!/bin/sh\necho \"$1\" > '\(fifo)'\n", to: "browser")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
+        let program = try Program.oap(
+            ["end-session", "--open"], input: token.input, environment: ["BROWSER": browser]
+        ).start()
+        _ = try program.errorLine { $0.contains("the browser is at") }
+        let opened = try Program(path: "/bin/cat", arguments: [fifo]).run().text
+        #expect(opened == "https://op.example/logout?x=1&id_token_hint=a.secret-id-token.c&client_id=c\n")
+        let result = try program.finish().expect(status: 0).expect(output: "").expect(nowhere: "secret-id-token")
+        result.expect(errorLine: "oap: end-session: the browser is at https://op.example/logout")
+    }
+
+    @Test("the single registered redirect URI is used, and what is wrong is refused")
+    func refused() throws {
+        let registered = token.with(["post_logout_redirect_uris": .array(["https://a.example/bye"])])
+        let result = try Program.oap(["end-session"], input: registered.input).run().expect(status: 0)
+        #expect(result.text.contains("post_logout_redirect_uri=https%3A%2F%2Fa.example%2Fbye"))
+        let plain = token.with(["end_session_endpoint": "http://op.example/logout"])
+        try Program.oap(["end-session"], input: plain.input).run().expect(status: 9).expect(nowhere: "secret-id-token")
+        let none = token.with(["end_session_endpoint": .null])
+        try Program.oap(["end-session"], input: none.input).run().expect(status: 3)
+        try Program.oap(["end-session", "--post-logout-redirect-uri", "bye"], input: token.input).run()
+            .expect(status: 2)
+    }
+}
