@@ -11,7 +11,7 @@ enum InspectCommand {
         let summary: JSONObject
         switch try TokenText.read(session, []) {
         case .jwt(let text):
-            guard !session.arguments.has(GeneralOption.profile), !session.arguments.has(GeneralOption.tokenFile) else {
+            guard !session.arguments.has(GeneralOption.profile) else {
                 throw .usage("give a JWT or a stored token, not both")
             }
             summary = try JWTView(text).summary(now: now)

@@ -111,7 +111,8 @@ enum VerifyCommand {
         status 9, and no claim of it is printed.
 
         The `issuer` and the `client_id` are those of the document, of an option or a variable, or with `-p NAME` of a \
-        profile; the JWT does not choose them. The keys are those at the issuer's `jwks_uri`, which is looked for in the \
+        profile; the JWT does not choose them. Beside `-p` the JWT is the operand or in `--jwt-file`, which may be \
+        `/dev/stdin`; without either, the one of the stored token is checked, and standard input is not read. The keys are those at the issuer's `jwks_uri`, which is looked for in the \
         metadata of the issuer, or those in `--jwks-file`. Keys in the JWT (`jwk`, `jku`, `x5c`) are not looked at, and \
         one whose header has `crit` is refused.
 

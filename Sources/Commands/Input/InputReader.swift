@@ -45,8 +45,14 @@ struct InputReader {
         let members =
             environment.isSet("OAP_PROFILE")
             ? try Input.readStandardInput(hint: "OAP_PROFILE does not count beside a pipe or a file: use -p NAME")
-            : try Input.readStandardInput()
+            : try Input.readStandardInput(hint: hintForNothing)
         return try input(options, members: members, profile: nil)
+    }
+
+    /// What to do without standard input.
+    private var hintForNothing: String {
+        let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
+        return "\(takesName ? "name a stored token, " : "")pipe a document in, or use -n to start without one"
     }
 
     /// A document from elsewhere, with options and variables.

@@ -32,15 +32,16 @@ enum TokenText {
     static func read(_ session: Session, _ members: [MemberOption]) throws(Failure) -> Source {
         let arguments = session.arguments
         let operand = arguments.operand(0)
+        let isGiven = arguments.has(file) || operand.map(isJWT) == true
+        guard !isGiven || !arguments.has(GeneralOption.tokenFile) else {
+            throw .usage("give a JWT or --token-file, not both")
+        }
         let isName = operand.map { !isJWT($0) } ?? false
-        let options = [GeneralOption.profile, GeneralOption.tokenFile]
         if let path = arguments.value(file) {
-            guard operand == nil else { throw .usage("give a JWT or --jwt-file, not both") }
-            guard !options.contains(where: arguments.has) else { throw .usage("give a token or --jwt-file, not both") }
+            guard operand == nil else { throw .usage("give an operand or --jwt-file, not both") }
             return .jwt(try Self.jwt(in: try InputFile.read(path, limit: limit), path, session))
         }
         if let operand, !isName {
-            guard !options.contains(where: arguments.has) else { throw .usage("give a token or a JWT, not both") }
             return .jwt(try jwt(in: Array(operand.utf8), "the operand", session))
         }
         if isName, let name = operand {
@@ -58,7 +59,8 @@ enum TokenText {
         guard case .standardInput = try session.inputs.source() else {
             return .document(try session.inputs.read(members))
         }
-        let bytes = try Input.standardInputBytes()
+        let bytes = try Input.standardInputBytes(
+            hint: "name a stored token, pipe a document or a JWT in, or use --jwt-file")
         guard bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else {
             guard bytes.count <= limit else { throw Failure(.badInput, .parse, "the JWT is larger than 1 MiB") }
             return .jwt(try jwt(in: bytes, "standard input", session))

@@ -4,6 +4,7 @@ internal import Wire
 enum ErrorDocumentFile {
     /// Writes an error document. A file that cannot be written is reported; the failure stays the one that it was.
     static func write(_ document: JSONObject, to path: String, _ diagnostics: Diagnostics) {
+        guard !path.isEmpty else { return diagnostics.tell("--error-document needs the name of a file") }
         do throws(Failure) {
             let file = try OutputFile(path: path)
             var sink = ByteSink(descriptor: file.descriptor, name: path)

@@ -49,6 +49,27 @@ struct VerifyTests {
         try Program.oap(["verify"], input: other.input).run().expect(status: 9)
     }
 
+    @Test("a profile says what to expect of a JWT in a file; without a JWT the stored token's is checked")
+    func profile() throws {
+        let key = try Self.key.get()
+        let home = try TemporaryDirectory()
+        let client: JSONObject = [
+            "issuer": "https://as.example", "client_id": "client", "id_token_signed_response_alg": "RS512",
+        ]
+        _ = try home.write(JSON.object(client).text, to: ".config/oap/profiles/api.json")
+        let (keys, jwt) = (try home.write(key.set, to: "keys"), try home.write(key.signed(claims()), to: "jwt"))
+        let verify = { (options: [String]) in
+            try Program.oap(
+                ["verify", "-p", "api", "--jwks-file", keys] + options, input: .text("eyJ.no.jwt"),
+                environment: ["HOME": home.path]
+            ).run()
+        }
+        #expect(try verify(["--jwt-file", jwt]).expect(status: 0).object()["sub"] == "me")
+        try verify(["--jwt-file", "/dev/stdin"]).expect(status: 9)
+        try verify(["--jwt-file", jwt, "--token-file", jwt]).expect(status: 2)
+        try verify([]).expect(status: 8)
+    }
+
     @Test("each kind is checked as what the caller wants, and the JWT cannot choose")
     func kinds() throws {
         let key = try Self.key.get()

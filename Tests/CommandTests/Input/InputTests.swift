@@ -67,7 +67,7 @@ struct InputTests {
     @Test("no standard input at all is exit 3 with the hint -n", arguments: [Program.Input.none, .closed, .terminal])
     func missing(input: Program.Input) throws {
         let result = try Program.oap(["refresh"], input: input).run().expect(status: 3)
-        result.expect(errorLine: "oap: hint: pipe a document in, or use -n to start without one")
+        result.expect(errorLine: "oap: hint: name a stored token, pipe a document in, or use -n to start without one")
     }
 
     @Test("standard input that is a folder is exit 11")
