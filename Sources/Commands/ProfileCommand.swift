@@ -167,7 +167,8 @@ enum ProfileCommand {
         `set` merges the options into the document, and the options win. Of the variables only `OAP_CLIENT_ID` counts, \
         if the document has no `client_id`. A member with an invalid value, a member of a flow or a token, and a \
         secret that is given in two ways fail with exit status 3, and nothing is written. A relative path of a file \
-        becomes absolute; the path of a descriptor is refused. The file has mode 0600.
+        becomes absolute; the path of a descriptor is refused. So is a member `NAME_command`, which names a program to \
+        run, unless the profile has it: only an editor writes one. The file has mode 0600.
         """
 
     private static let examples = [
