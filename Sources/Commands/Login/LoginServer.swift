@@ -76,9 +76,10 @@ struct LoginServer {
         let cache = asksAgain ? nil : try session.transport.cache()
         let (issuer, client) = try MetadataSearch(over: session.transport, cache: cache).client(
             of: resource, preferring: self.issuer, hint: "choose one with --issuer")
-        var found = JSONObject()
+        var (found, scopes) = (JSONObject(), [granted])
         if let former = self.issuer, issuer?.isIdentical(to: former) != true {
             found = try moved(resource, from: former, to: issuer, &input)
+            scopes = []
         }
         if let issuer {
             session.transport.metadata[issuer] = client
@@ -91,10 +92,12 @@ struct LoginServer {
         found["resource"] = client["resource"]
         found["api_base"] = input.document.members["api_base"] ?? client["api_base"]
         let scope = input.document.members["scope"]
-        found["scope"] = scope ?? client["scope"]
         if asksAgain, input.document.origin(of: "scope") == .document {
-            let scopes = [scope?.string, granted, client["scope"]?.string].compactMap(\.self)
-            found["scope"] = scopes.isEmpty ? nil : .string(Scope.union(of: scopes))
+            scopes = [scope?.string] + scopes + [client["scope"]?.string]
+            let union = Scope.union(of: scopes.compactMap(\.self))
+            found["scope"] = union.isEmpty ? found["scope"] : .string(union)
+        } else {
+            found["scope"] = scope ?? client["scope"]
         }
         return found
     }
