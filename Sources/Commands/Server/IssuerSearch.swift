@@ -17,6 +17,7 @@ struct IssuerSearch {
     /// - Parameter needed: the names of members.
     /// - Throws: exit 2, 3 or 9 for an issuer that cannot be asked.
     init?(for document: Document, needing needed: [String], over transport: Transport) throws(Failure) {
+        cache = try transport.cache()
         guard transport.mayDiscover, let name = needed.first(where: { Self.lacks($0, document) }),
             let issuer = try lift(try document.string("issuer"))
         else { return nil }
@@ -24,7 +25,6 @@ struct IssuerSearch {
         missing = Self.failure(name, document)
         let discovery = try lift(try document.blaming(try ServerDiscovery(issuer)))
         search = discovery.search
-        cache = try transport.cache()
         if transport.metadata[issuer] == nil {
             let addresses = discovery.addresses.map(\.text)
             transport.metadata[issuer] = search.metadata(at: addresses, in: cache)?.members

@@ -12,12 +12,19 @@ struct MetadataSearch {
     /// - Parameter cache: where metadata is looked for first, and stored.
     init(over transport: Transport, cache: MetadataCache? = nil) { (self.transport, self.cache) = (transport, cache) }
 
-    /// The metadata of an authorization server.
+    /// The metadata of the authorization server that the user names.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     func server(_ discovery: ServerDiscovery) throws(Failure) -> ServerMetadata {
         var search = discovery.search
-        return try server(discovery, by: &search)
+        do throws(Failure) {
+            return try server(discovery, by: &search)
+        } catch {
+            guard search.isExhausted else { throw error }
+            var failure = error
+            failure.hint = "-v shows the addresses; for the address of an API or an MCP server, use --resource"
+            throw failure
+        }
     }
 
     private func server(
@@ -62,22 +69,29 @@ struct MetadataSearch {
         }
         guard let metadata else { preconditionFailure("a search that throws nothing has found metadata") }
         try transport.diagnostics.warn(metadata.warnings)
+        let isNamed = known.map { metadata.authorizationServers.contains(where: $0.isIdentical) } ?? false
         let issuer: String
         do throws(OAuthError) {
-            let isNamed = known.map { metadata.authorizationServers.contains(where: $0.isIdentical) } ?? false
             issuer = try metadata.authorizationServer(choice ?? (isNamed ? known : nil))
         } catch {
             var failure = Failure(error)
             if metadata.authorizationServers.count > 1 { failure.hint = hint ?? failure.hint }
             throw failure
         }
-        var client = try server(
-            try lift(try ServerDiscovery(issuer, expecting: expected, forms: MetadataAddress.Form.ofResource))
-        ).members
-        client["resource"] = .string(metadata.resource)
-        client["api_base"] = .string(metadata.resource)
-        client["scope"] = metadata.scope(challenged: challenge.scope, of: client).map { .string($0) }
-        return (issuer, client)
+        return (issuer, try client(of: metadata, at: issuer, expecting: expected, scope: challenge.scope))
+    }
+
+    private func client(
+        of resource: ResourceMetadata, at issuer: String, expecting expected: String?, scope: String?
+    ) throws(Failure) -> JSONObject {
+        let forms = MetadataAddress.Form.ofResource
+        let discovery = try lift(try ServerDiscovery(issuer, expecting: expected, forms: forms))
+        var search = discovery.search
+        var client = try server(discovery, by: &search).members
+        client["resource"] = .string(resource.resource)
+        client["api_base"] = .string(resource.resource)
+        client["scope"] = resource.scope(challenged: scope, of: client).map { .string($0) }
+        return client
     }
 
     /// A client document for a resource without metadata, whose own server is its authorization server, as the Model

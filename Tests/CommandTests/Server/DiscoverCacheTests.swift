@@ -155,6 +155,7 @@ struct DiscoverCacheTests {
         }
         #expect(server.requests.filter { $0.method == "GET" }.count == 1)
         #expect(server.requests.count == 7)
+        try Program.oap(["revoke", "--cache", "x"], input: .text(token)).run().expect(status: 2)
         #expect(try !home.read(entry()).contains("new-access"))
     }
 

@@ -82,6 +82,8 @@ struct DiscoverTests {
         result.expect(
             errorLine: "oap: discover: there is no metadata of an authorization server at any of 3 addresses: "
                 + "the metadata address \(server.url("/t/.well-known/openid-configuration")) answered 404")
+        result.expect(
+            errorLine: "oap: hint: -v shows the addresses; for the address of an API or an MCP server, use --resource")
     }
 
     @Test(
