@@ -43,6 +43,12 @@ enum LoginCommand {
         let person = LoginIdentity(of: token, over: transport)
         if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
+        if login.client.isNew {
+            let name = client.name.text
+            session.diagnostics.hint("oap call -p \(name) URL uses the token, and oap token \(name) prints it")
+        } else if login.client.hasPassingScope {
+            session.diagnostics.hint("the next login asks for the profile's scope again; --save-profile changes that")
+        }
         return .done
     }
 

@@ -13,6 +13,8 @@ struct LoginClient {
     private let isKnown: Bool
     /// Whether the profile is written.
     private let isSaved: Bool
+    /// Whether the login makes a profile.
+    let isNew: Bool
     /// Whether the first login with an issuer makes the profile.
     let isFirst: Bool
     /// Whether the client is that of a preset, which the command line names.
@@ -65,6 +67,7 @@ struct LoginClient {
             let preset = try ProviderCommand.client(
                 of: provider, filling: values[...], folders: inputs.environment.folders)
             (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
+            isNew = profile == nil
             // A profile that says the same may have more: what a login has added.
             let new = try Self.profile(from: preset, inputs)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
@@ -78,9 +81,10 @@ struct LoginClient {
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
             // The endpoints of another server are not mixed with those of this one.
             members = isOther ? [:] : known ?? [:]
-            let isNew = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
-            isKnown = known != nil || isNew
-            isSaved = replaces || profile == nil && isNew
+            let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
+            isKnown = known != nil || namesServer
+            isSaved = replaces || profile == nil && namesServer
+            isNew = isSaved && profile == nil
             (isFirst, isPreset) = (isSaved && issuer != nil, false)
         }
         if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
@@ -98,6 +102,12 @@ struct LoginClient {
         var profile = try Self.profile(from: members, inputs)
         for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
         try inputs.profiles.write(profile, as: name.text)
+    }
+
+    /// Whether an option asks for another scope than that of the profile, which stays as it is.
+    var hasPassingScope: Bool {
+        guard !isSaved, let scope = Self.value(of: "scope", in: inputs.arguments) else { return false }
+        return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 
     /// The document of the login: the client with options and variables.
@@ -122,13 +132,12 @@ struct LoginClient {
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var failure = Failure(input.document.missing("client_id"))
         if let registration = input.document.registrationHint {
-            let provider = inputs.arguments.value(Self.provider).map { " --provider \(Terminal.escaping($0))" } ?? ""
-            failure.hint = "\(registration); then: oap login \(name.text)\(provider) --client-id ID"
+            let provider = inputs.arguments.value(Self.provider).map { ["--provider", $0] } ?? []
+            let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
+            let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
+            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID"
         } else if isKnown {
-            failure.hint = """
-                --register registers one, if the server allows that; else register it there, with a redirect URI such \
-                as http://127.0.0.1:8765/callback and --port 8765, and give its identifier with --client-id
-                """
+            failure.hint = "--register registers one, if the server allows that; else \(LoginRegistration.byHand)"
         }
         throw failure
     }

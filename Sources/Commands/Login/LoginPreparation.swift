@@ -135,15 +135,14 @@ extension LoginPreparation {
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
         else { return }
-        let supply = """
-            \(Member.named("client_secret")?.supply ?? ""); a client that has none says \
-            \(Member.option(for: "token_endpoint_auth_method")) none
-            """
+        let supply = Member.named("client_secret")?.supply ?? ""
         guard !(isListed && client.isPreset) else {
-            throw Failure(.badInput, .metadataMissing, "client_secret is missing", hint: supply)
+            let option = Member.option(for: "token_endpoint_auth_method")
+            throw Failure(
+                .badInput, .metadataMissing, "client_secret is missing",
+                hint: "\(supply); for a client that has none: \(option) none")
         }
-        session.diagnostics.tell("warning: the server lists no client without a secret, and no secret is given")
-        session.diagnostics.hint(supply)
+        session.diagnostics.hint("the server lists no client without a secret; if this one has a secret: \(supply)")
     }
 }
 

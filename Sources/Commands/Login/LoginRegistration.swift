@@ -13,6 +13,12 @@ struct LoginRegistration {
             compare the port. Where the server offers `--device` too, the client may use both.
             """)
 
+    /// What to do at a server that registers no clients by itself.
+    static let byHand = """
+        register a client at the server, with a redirect URI such as http://127.0.0.1:8765/callback and --port 8765, and \
+        give its identifier with --client-id
+        """
+
     /// The members whose options need `--register`.
     static let members = MemberOption.of("client_name", "initial_access_token", "registration_endpoint")
 

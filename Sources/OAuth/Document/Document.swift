@@ -156,11 +156,17 @@ extension Document {
         do throws(OAuthError) { return try value() } catch { throw blame(error) }
     }
 
-    /// The command that finds a member of the server's metadata, where the issuer is known.
+    /// The command that finds a member of the server's metadata, if the issuer is known or may be.
     private func discovery(of name: String) -> String? {
-        guard Member.completed.contains(name), let issuer = members["issuer"]?.string, !issuer.isEmpty,
-            issuer.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) })
-        else { return nil }
+        guard Member.completed.contains(name) else { return nil }
+        guard let issuer = members["issuer"]?.string, !issuer.isEmpty else {
+            guard !isKept, name.hasSuffix("_endpoint"), let supply = Member.named(name)?.supply else { return nil }
+            return """
+                \(supply); oap discover URL finds it by the address of the server, with --resource by that of an API or \
+                an MCP server
+                """
+        }
+        guard issuer.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }) else { return nil }
         return "oap discover \(issuer) finds it"
     }
 

@@ -21,6 +21,11 @@ struct LoginMessageTests {
             (["login", "work"], 3, "--resource URL for an API or an MCP server"),
             (["login", "work", "--provider", "github"], 3, "then: oap login work --provider github --client-id ID"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
+            (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
+            (
+                ["login", "work", "--provider", "auth0", "domain=a.auth0.com"], 3,
+                "then: oap login work --provider auth0 domain=a.auth0.com --client-id ID"
+            ),
             (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),
             (["exchange", "--timeout", "5"], 2, "--max-time SECONDS limits a request"),
             (["call", "--timeout", "5", "https://a.example"], 2, "--max-time SECONDS limits a request"),
@@ -48,6 +53,30 @@ struct LoginMessageTests {
         #expect(plain.errorText.contains("oap discover http://\(host) asks over plain http"), "\(plain)")
         let login = try person.oap(words + [host]).run().expect(status: 6)
         #expect(login.errorText.contains("oap login NAME --issuer http://\(host)"), "\(login)")
+    }
+
+    @Test("a server without registration or device flow is called that, with what to do instead")
+    func notOffered() throws {
+        let server = try OpenIDServer()
+        let words = ["login", "work", "--issuer", server.responder.url()]
+        for (options, text) in [
+            (["--register", "--open"], "register a client at the server, with a redirect URI such as"),
+            (["--device", "--client-id", "c"], "the server offers no --device: log in with --headless or --paste"),
+        ] {
+            let result = try person.oap(words + options).run().expect(status: 3)
+            #expect(result.errorText.contains("oap: hint: \(text)"), "\(result)")
+        }
+    }
+
+    @Test("the first login says how to use the token, and one with another scope that the profile stays as it is")
+    func next() throws {
+        let server = try OpenIDServer()
+        let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
+        let first = try person.oap(words).run().expect(status: 0)
+        first.expect(errorLine: "oap: hint: oap call -p work URL uses the token, and oap token work prints it")
+        #expect(try !person.oap(words).run().expect(status: 0).errorText.contains("oap call"))
+        let wider = try person.oap(words + ["--scope", "openid email"]).run().expect(status: 0)
+        #expect(wider.errorText.contains("the next login asks for the profile's scope again"), "\(wider)")
     }
 
     @Test("BROWSER that names a missing program is named")

@@ -74,10 +74,14 @@ struct DocumentsPageTests {
         #expect(Set(failure.document(stage: "exchange", Redactor()).members.map(\.name)) == Set(Self.names(of: .error)))
     }
 
+    private static let discover = """
+        ; oap discover URL finds it by the address of the server, with --resource by that of an API or an MCP server
+        """
+
     @Test(
         "a member that is missing is told with what supplies it",
         arguments: [
-            ("token_endpoint", #"use --token-endpoint, OAP_TOKEN_ENDPOINT or the member "token_endpoint""#),
+            ("token_endpoint", #"use --token-endpoint, OAP_TOKEN_ENDPOINT or the member "token_endpoint"\#(discover)"#),
             (
                 "client_secret",
                 #"use OAP_CLIENT_SECRET, --client-secret-file or the member "client_secret_file""#
