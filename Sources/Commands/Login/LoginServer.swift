@@ -80,10 +80,7 @@ struct LoginServer {
     private func ask(
         _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
     ) throws(Failure) -> JSONObject {
-        // A cache does not know what the resource wants now.
-        let cache = asksAgain ? nil : try session.transport.cache()
-        let (issuer, client) = try MetadataSearch(over: session.transport, cache: cache).client(
-            of: resource, preferring: self.issuer, hint: "choose one with --issuer")
+        let (issuer, client) = try client(of: resource)
         var (found, scopes) = (JSONObject(), [granted])
         if let former = self.issuer, issuer?.isIdentical(to: former) != true {
             found = try moved(resource, from: former, to: issuer, &input)
@@ -131,6 +128,27 @@ struct LoginServer {
         }
         input.document.members["issuer"] = nil
         return removed
+    }
+
+    /// The authorization server of a resource.
+    ///
+    /// - Throws: exit 3 to 10.
+    private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject) {
+        do throws(Failure) {
+            // A cache does not know what the resource wants now.
+            let cache = asksAgain ? nil : try session.transport.cache()
+            return try MetadataSearch(over: session.transport, cache: cache).client(
+                of: resource, preferring: issuer, hint: "choose one with --issuer")
+        } catch {
+            var failure = error
+            if error.exit == .badAnswer, error.httpStatus == 404 {
+                failure.hint = """
+                    the resource does not say who logs its users in; if you know the server, --issuer URL names it; -v \
+                    shows what was asked
+                    """
+            }
+            throw failure
+        }
     }
 
     /// What a document or the metadata of its issuer says of the server.

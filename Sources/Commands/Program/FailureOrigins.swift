@@ -103,7 +103,10 @@ extension Failure {
         case .portTaken:
             self.init(
                 .unavailable, .network, error.message,
-                hint: "end the program that has it, or take port 0 in redirect_uri, for which a free one is chosen")
+                hint: """
+                    end the program that has it, such as another oap login, or take port 0 in redirect_uri, for which a \
+                    free one is chosen
+                    """)
         case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }
     }

@@ -83,13 +83,15 @@ extension ClientAuthentication {
         var error = error
         if method == .none {
             error.hint = "no client secret was given; \(Member.named("client_secret")?.supply ?? "")"
-        } else if error.code == "invalid_client" {
-            error.hint = "check client_id, the secret and token_endpoint_auth_method"
-            if method == .basic, basic?.isEncoded == true {
-                let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
-                error.hint? += "; the secret has characters that are encoded, and some servers need \(option)"
-            }
+            return error
         }
+        var hints: [String] = []
+        if error.code == "invalid_client" { hints = ["check client_id, the secret and token_endpoint_auth_method"] }
+        if method == .basic, basic?.isEncoded == true {
+            let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
+            hints.append("the secret has characters that are encoded, and some servers need \(option)")
+        }
+        error.hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
         return error
     }
 

@@ -46,6 +46,9 @@ struct LoginMessageTests {
         let words = ["login", "work", "--open", "--client-id", "c", "--issuer"]
         let api = try person.oap(words + [server.url("/mcp")]).run().expect(status: 10)
         #expect(api.errorText.contains("if that is an API or an MCP server: \(command)"), "\(api)")
+        let resource = ["login", "work", "--open", "--client-id", "c", "--resource", server.url("/mcp")]
+        let unknown = try person.oap(resource).run().expect(status: 10)
+        #expect(unknown.errorText.contains("if you know the server, --issuer URL names it"), "\(unknown)")
         let asked = try Program.oap(["discover", server.url("/mcp")]).run().expect(status: 10)
         #expect(asked.errorText.contains("oap discover --resource \(server.url("/mcp"))"), "\(asked)")
         let host = "127.0.0.1:\(server.port)"

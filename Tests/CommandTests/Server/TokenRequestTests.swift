@@ -142,6 +142,7 @@ struct TokenRequestTests {
             ("invalid_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
             ("unauthorized_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
             ("invalid_client", "plain", "form", "check client_id, the secret and token_endpoint_auth_method\n"),
+            ("unauthorized_client", "odd/secret", "form", "some servers need --basic-encoding raw\n"),
             ("invalid_client", "odd/secret", "form", "some servers need --basic-encoding raw\n"),
             ("invalid_client", "odd/secret", "raw", "check client_id, the secret and token_endpoint_auth_method\n"),
         ] as [(String, String?, String, String)])
