@@ -144,14 +144,17 @@ extension LoginCommand {
         The first login needs `--client-id`, `--client-metadata-document` or `--register`, and one of three: `--provider` for the preset of a provider, \
         `--issuer` for a server whose endpoints its metadata names, or `--resource` for an API or an MCP server that names \
         its authorization server. It then writes the profile: the preset, the issuer, or the resource with its issuer \
-        and scope, with the client's options. A profile with another issuer is replaced only with `--save-profile`.
+        and scope, with the client's options and the way in which it authenticated. A profile with another issuer is \
+        replaced only with `--save-profile`. Without a scope, the first login with `--issuer` asks for `openid` if the \
+        server lists it.
 
         With `--resource` and the resource of the profile, the resource is asked again. The login then asks for the scope \
         that was granted and for what the resource wants now. A resource that has moved to another authorization server \
         needs `--save-profile`, and a client there.
 
         The browser is opened on this machine, and its redirect received on loopback. Without a display, the URL is \
-        printed with instructions. `--device` shows a code to type on another device, and `--paste` asks for the \
+        printed with instructions, and the redirected URL may be pasted at the terminal while the redirect is waited \
+        for. The browser's page says how the login ended. `--device` shows a code to type on another device, and `--paste` asks for the \
         redirected URL. Without a terminal, `login` fails with exit status 8, unless `--device`, `--open`, `--no-open` \
         or `--headless` is given.
 
