@@ -11,6 +11,8 @@ struct Input {
     private let secrets: Secrets
     /// Paths of descriptors by the secret that they hold; never written into a document.
     private let descriptors: [String: String]
+    /// The programs that print secrets, by the secret; from a profile, and never written into a document.
+    private let commands: [String: SecretCommand]
     /// The input, without options and variables.
     let original: JSONObject
     /// Deviations that did not stop the work.
@@ -31,6 +33,9 @@ struct Input {
         _ members: JSONObject, isManaged: Bool = false, profile: JSONObject = [:], arguments: Arguments,
         options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
+        for secret in Member.secrets where members["\(secret)_command"] != nil {
+            throw Failure(.badInput, .usage, "\(secret)_command counts in a profile alone")
+        }
         original = members
         self.secrets = secrets
         let environment = secrets.environment
@@ -55,6 +60,7 @@ struct Input {
         for member in known where Self.isOpen(member.name, in: document) {
             document.members[member.name] = member.value
         }
+        commands = try Self.commands(takenFrom: &document, of: profile)
         try Self.settleFiles(in: &document, descriptors: &descriptors)
         document.isKept = isManaged
         self.document = document
@@ -80,7 +86,9 @@ struct Input {
     ///
     /// - Throws: see ``Secrets/value(_:of:descriptors:)``.
     func secret(_ name: String) throws(Failure) -> String? {
-        try secrets.value(name, of: document, descriptors: descriptors)
+        let isGiven = document.members[name] != nil || document.members["\(name)_file"] != nil
+        return try secrets.value(
+            name, of: document, descriptors: descriptors, command: isGiven ? nil : commands[name])
     }
 
     /// Where a secret was taken from, for messages.
@@ -94,11 +102,13 @@ struct Input {
     /// Whether the document, an option or a profile gives a secret, or its file.
     func names(_ secret: String) -> Bool {
         document.members[secret] != nil || document.members["\(secret)_file"] != nil || descriptors[secret] != nil
+            || commands[secret] != nil
     }
 
     /// The warning that the client secret of the environment is not used, if the document has none of its own.
     func foreignSecretWarning() throws(Failure) -> OAuthWarning? {
-        descriptors["client_secret"] == nil ? try secrets.foreignSecretWarning(for: document) : nil
+        descriptors["client_secret"] == nil && commands["client_secret"] == nil
+            ? try secrets.foreignSecretWarning(for: document) : nil
     }
 
     /// The variable that holds a secret of this client, or names its file; nil if none does.
@@ -161,13 +171,40 @@ struct Input {
             members[other] = nil
             members[name] = profile[name]
         }
+        for secret in Member.secrets
+        where Member.ownedByClient.contains(secret) && profile["\(secret)_command"]?.isNull == false {
+            members.remove([secret, "\(secret)_file"])
+        }
         return members
     }
 
-    /// Whether the document has neither the member nor its `_file` form.
+    /// Whether the document has neither the member nor another form of it.
     private static func isOpen(_ name: String, in document: Document) -> Bool {
-        let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
-        return document.members[name] == nil && document.members[other] == nil
+        let forms = ["", "_file", "_command"]
+        let form = forms.last { name.hasSuffix($0) } ?? ""
+        let base = String(name.dropLast(form.utf8.count))
+        return forms.allSatisfy { document.members[base + $0] == nil }
+    }
+
+    /// Takes the programs that print secrets out of a document that a profile has filled up.
+    ///
+    /// - Throws: exit 3 for one of another form, and for one beside the same secret in the profile.
+    private static func commands(
+        takenFrom document: inout Document, of profile: JSONObject
+    ) throws(Failure) -> [String: SecretCommand] {
+        var commands: [String: SecretCommand] = [:]
+        for secret in Member.secrets {
+            let name = "\(secret)_command"
+            for other in [secret, "\(secret)_file"]
+            where profile[name]?.isNull == false && profile[other]?.isNull == false {
+                throw Failure(.badInput, .usage, "the profile has both \(other) and \(name)")
+            }
+            guard let value = document.members[name] else { continue }
+            document.members[name] = nil
+            guard !value.isNull else { continue }
+            commands[secret] = try SecretCommand(value, as: name)
+        }
+        return commands
     }
 }
 

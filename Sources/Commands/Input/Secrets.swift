@@ -13,6 +13,7 @@ final class Secrets {
     private let takesTokens: Bool
     private let redactor: Redactor
     private var readValues: [String: String] = [:]
+    private var printed: [(command: SecretCommand, value: String)] = []
 
     /// The secrets of a process.
     ///
@@ -30,11 +31,15 @@ final class Secrets {
         for name in Member.secrets { members[name]?.string.map { redactor.add($0) } }
     }
 
-    /// The value of a secret member: from a descriptor, the member itself, its file, or its variable.
+    /// The value of a secret member: from a descriptor, the member itself, its file, its variable, or its command.
     ///
-    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read.
-    func value(_ name: String, of document: Document, descriptors: [String: String]) throws(Failure) -> String? {
-        let value = try found(name, document, descriptors)
+    /// - Throws: exit 3 for an invalid value, an empty variable, or two values; exit 11 for a file that cannot be read, and
+    ///   for a command that fails.
+    func value(
+        _ name: String, of document: Document, descriptors: [String: String], command: SecretCommand? = nil
+    ) throws(Failure) -> String? {
+        var value = try found(name, document, descriptors)
+        if value == nil, let command { value = try printedValue(of: command, name) }
         if let value { redactor.add(value) }
         return value
     }
@@ -62,6 +67,14 @@ final class Secrets {
             return try read(path, as: name)
         }
         return try variable(name, document)
+    }
+
+    /// The command is run once for a process.
+    private func printedValue(of command: SecretCommand, _ name: String) throws(Failure) -> String {
+        if let earlier = printed.first(where: { $0.command == command }) { return earlier.value }
+        let value = try command.secret(for: name)
+        printed.append((command, value))
+        return value
     }
 
     private func read(_ path: String, as name: String) throws(Failure) -> String {

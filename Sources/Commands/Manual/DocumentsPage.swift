@@ -54,6 +54,11 @@ enum DocumentsPage {
         `access_token_file` and `refresh_token_file` work in the same way. The file is read when the value is needed, \
         and one line end is removed. A relative path becomes absolute in the document that is written.
 
+        In a profile, and nowhere else, a program may print the secret: \
+        `"client_secret_command": ["pass", "show", "work/secret"]` is a program and its arguments. It is run without a \
+        shell when the value is needed, once for a process and for at most 30 seconds; what it writes to standard error \
+        is passed on. Its output follows the rules of a file. A variable such as `OAP_CLIENT_SECRET` goes before it.
+
         A document is trusted like a script, since it names files and endpoints. A server cannot write one: a member of \
         its response that would name a client, an endpoint, a file or a program is dropped with a warning. The answer to \
         `oap register` may set the members of the client.

@@ -49,6 +49,12 @@ enum ProgramText {
             "OAP_STORE_KEY_FILE",
             "The key file that seals stored tokens; `oap store key` makes one. An empty value is an error, here and in `OAP_STORE`."
         ),
+        Definition(
+            "OAP_STORE_KEY_COMMAND",
+            """
+            A file with a program and its arguments, as a JSON array of strings, which prints that key. Nobody else may \
+            be able to write to the file. It is run without a shell, for at most 30 seconds.
+            """),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust in addition to the system's."),

@@ -28,8 +28,8 @@ struct ChildRun {
     init(_ words: [String], variables: [String], masking redactor: Redactor?) throws(Failure) {
         var program = ProgramStart(words, variables: variables)
         program.inheritsDescriptors = true
-        var output = try Self.pipe()
-        var error = try Self.pipe()
+        var output = try Failure.system("cannot make a pipe", try Pipe())
+        var error = try Failure.system("cannot make a pipe", try Pipe())
         var outputs: [MaskedOutput] = []
         if let redactor, let one = output.writing, let two = error.writing {
             program.streams = .outputs(output: one, error: two)
@@ -46,14 +46,6 @@ struct ChildRun {
         }
         output.close()
         error.close()
-    }
-
-    private static func pipe() throws(Failure) -> Pipe {
-        do throws(Errno) {
-            return try Pipe()
-        } catch {
-            throw .file("cannot make a pipe: \(error)")
-        }
     }
 
     /// Passes on what the command writes, until it ends or the time is over.

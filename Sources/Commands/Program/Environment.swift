@@ -1,10 +1,13 @@
 internal import Glibc
+internal import JOSE
 internal import System
 internal import TokenStore
 
 /// The environment variables of the process.
 struct Environment {
     private let lookup: (String) -> [UInt8]?
+    /// The key of the store that a program has printed, which is run once for a process.
+    let storeKey = StoreKey()
 
     /// The variables of this process.
     static var process: Environment {
@@ -43,5 +46,12 @@ struct Environment {
     /// The variables for a program that this process starts: all but those of `oap`, which may be secrets.
     static var forOtherPrograms: [String] {
         ProcessWords.variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
+    }
+}
+
+extension Environment {
+    /// A place for the key of the store.
+    final class StoreKey {
+        var key: SymmetricKey?
     }
 }

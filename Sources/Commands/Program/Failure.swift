@@ -50,7 +50,7 @@ struct Failure: Error {
     /// Runs a step of the system; its error becomes exit 11.
     ///
     /// - Parameter problem: what failed.
-    static func system<Value>(
+    static func system<Value: ~Copyable>(
         _ problem: @autoclosure () -> String, _ step: @autoclosure () throws(Errno) -> Value
     ) throws(Failure) -> Value {
         do throws(Errno) {

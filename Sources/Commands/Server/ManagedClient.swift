@@ -23,7 +23,9 @@ struct ManagedClient {
     func update(from client: JSONObject) throws(Failure) {
         var members = members
         for name in Member.registrationResponse { members[name] = client[name] ?? members[name] }
-        for name in RegistrationResponse.secrets where client[name] != nil { members["\(name)_file"] = nil }
+        for name in RegistrationResponse.secrets where client[name] != nil {
+            members.remove(["\(name)_file", "\(name)_command"])
+        }
         try profiles.write(members, as: name)
     }
 
@@ -32,7 +34,8 @@ struct ManagedClient {
     /// - Throws: exit 11.
     func forget() throws(Failure) {
         var members = members
-        members.remove(Member.registrationResponse + RegistrationResponse.secrets.map { "\($0)_file" })
+        let secrets = RegistrationResponse.secrets.flatMap { ["\($0)_file", "\($0)_command"] }
+        members.remove(Member.registrationResponse + secrets)
         try profiles.write(members, as: name)
     }
 }

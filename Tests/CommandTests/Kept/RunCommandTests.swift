@@ -46,7 +46,7 @@ struct RunCommandTests {
     func environment() throws {
         let managed = try ManagedHome(expiresIn: 1000)
         let withheld = [
-            "OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE", "OAP_REFRESH_TOKEN", "OAP_STORE_KEY_COMMAND",
+            "OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE", "OAP_REFRESH_TOKEN", "OAP_OTHER_COMMAND",
             "OAP_SANDBOX_FILE",
         ]
         let shell = """
