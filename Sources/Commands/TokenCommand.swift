@@ -12,21 +12,97 @@ enum TokenCommand {
         "document", section: OutputOption.section, summary: "print the whole token document",
         details: "Prints the token document, refresh token included.")
 
+    static let idToken = Option(
+        "id-token", section: OutputOption.section, summary: "print the ID token",
+        details: "Prints the ID token instead, renewed first by its own `exp`.")
+    static let place = Option(
+        "for", argument: "URL", section: "Input", summary: "find the token by a URL",
+        details: """
+            Takes the name of the profile whose `api_base`, `resource` or one of whose `api_origins` has the origin of \
+            this URL, and of several the one with the longest beginning of its path. If several fit equally well, the \
+            command fails and names them.
+            """)
+    static let watch = Option(
+        "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
+        details: """
+            Replaces the file of `-o` whenever the token is renewed, before it expires, until a signal ends the command. \
+            If a renewal fails, a message says why, and the next try is later.
+            """)
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        let name = try session.inputs.name(session.arguments.operand(0))
+        let arguments = session.arguments
+        if arguments.has(ExpiringTokens.all) {
+            guard arguments.operands.isEmpty,
+                ![GeneralOption.named, place, watch, idToken].contains(where: arguments.has)
+            else { throw .usage("--all takes no name, and cannot be combined with --for, --watch and --id-token") }
+            return try ExpiringTokens.renew(session)
+        }
+        let name = try name(session)
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)
         let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
-        let wantsDocument = session.arguments.has(document) || session.form.filter != nil
-        guard !wantsDocument || !session.arguments.has(header) else {
-            throw .usage("--header and --document cannot be combined")
+        let forms = [
+            arguments.has(document) || session.form.filter != nil, arguments.has(header), arguments.has(idToken),
+        ]
+        guard forms.count(where: \.self) <= 1 else {
+            throw .usage("--header, --id-token and --document cannot be combined")
+        }
+        let minimum = try MinimumTTL.seconds(of: arguments)
+        guard !arguments.has(watch) else {
+            guard session.form.file != nil, !arguments.has(idToken) else {
+                throw .usage("--watch needs -o FILE, and keeps no ID token fresh")
+            }
+            try keepFresh(managed, minimum, session)
         }
         let output = try session.output()
-        let kept = try managed.current(minimum: try MinimumTTL.seconds(of: session.arguments))
-        if wantsDocument { return try output.finish(kept) }
+        if arguments.has(idToken) { return try output.finish(line: try managed.idToken(minimum: minimum).text) }
+        return try write(try managed.current(minimum: minimum), of: managed, to: output, session)
+    }
+
+    /// The name that `--for` finds, or that the command line gives.
+    ///
+    /// - Throws: exit 2 for both; exit 8 if no profile is for the URL.
+    private static func name(_ session: Session) throws(Failure) -> String {
+        guard let text = session.arguments.value(place) else {
+            return try session.inputs.name(session.arguments.operand(0))
+        }
+        guard session.arguments.operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
+            throw .usage("give --for or a name, not both")
+        }
+        let urls = TokenSearch.urls(text)
+        guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
+        guard let name = try TokenSearch(session).name(for: urls) else {
+            throw Failure(
+                .loginNeeded, .reauthRequired, "no profile is for \(url.origin)",
+                hint: "oap login NAME, and api_base, resource or api_origins in its profile")
+        }
+        return name
+    }
+
+    private static func write(
+        _ kept: JSONObject, of managed: ManagedToken, to output: consuming ResultWriter, _ session: Session
+    ) throws(Failure) -> Exit {
+        if session.arguments.has(document) || session.form.filter != nil { return try output.finish(kept) }
         let access = try managed.handed(of: kept).access
         return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : access.token)
+    }
+
+    /// Writes the file of `-o`, again whenever there is another token.
+    private static func keepFresh(
+        _ managed: ManagedToken, _ minimum: Int?, _ session: Session
+    ) throws(Failure) -> Never {
+        var keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
+        _ = try write(keeper.token.document, of: managed, to: try session.output(), session)
+        while true {
+            Pause.wait(until: keeper.next)
+            guard keeper.renew() else { continue }
+            do throws(Failure) {
+                _ = try write(keeper.token.document, of: managed, to: try session.output(), session)
+            } catch {
+                session.diagnostics.tell(error)
+            }
+        }
     }
 
     /// The command.
@@ -38,7 +114,10 @@ enum TokenCommand {
                 "NAME", isRequired: false, summary: "the token's name",
                 details: "The name that the token is stored under.")
         ],
-        options: [GeneralOption.named, GeneralOption.store, MinimumTTL.option, header, document]
+        options: [
+            GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
+            ExpiringTokens.within, header, document, idToken, watch,
+        ]
             + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
@@ -65,6 +144,9 @@ enum TokenCommand {
             command: """
                 h=$(oap token work --header) && printf '%s\\n' "$h" |
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
-                """, output: "ada")
+                """, output: "ada"),
+        Example(
+            "In a timer of each day: no login ends because nobody used it.",
+            command: "oap token --all --within 7d"),
     ]
 }

@@ -1,0 +1,66 @@
+internal import CommandSpec
+internal import OAuth
+internal import System
+internal import TokenStore
+internal import Wire
+
+/// Renews every stored token that would end within some time (`oap token --all --within 7d`).
+enum ExpiringTokens {
+    static let all = Option(
+        "all", section: "Request", summary: "renew every token that would end soon",
+        details: """
+            Renews each stored token whose refresh token, or, if its end is not known, whose access token ends within \
+            `--within`. Prints a line for each name. If one fails, the others are renewed all the same; the exit status is \
+            the highest.
+            """)
+    static let within = Option(
+        "within", argument: "TIME", section: "Request", summary: "how soon, for --all",
+        details: "A number of seconds, or of `m`, `h` or `d` (minutes, hours, days), such as `7d`.")
+
+    /// Renews them.
+    static func renew(_ session: Session) throws(Failure) -> Exit {
+        guard let text = session.arguments.value(within), let seconds = seconds(text) else {
+            throw .usage("--all needs --within TIME, such as 7d")
+        }
+        var output = try session.output()
+        var exit = Exit.done
+        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
+        for name in try Failure.storing(try store.names()) {
+            var outcome: String
+            do throws(Failure) {
+                let managed = try ManagedToken(
+                    named: name.text, profile: try session.inputs.profiles.find(name.text), session.inputs,
+                    over: session.transport)
+                outcome = try renew(managed, within: seconds) ? "renewed" : "kept"
+            } catch {
+                session.diagnostics.tell(error)
+                outcome = "failed"
+                if error.exit.rawValue > exit.rawValue { exit = error.exit }
+            }
+            try output.write(line: "\(name.text): \(outcome)")
+        }
+        _ = try output.end()
+        return exit
+    }
+
+    /// - Returns: whether the token was renewed.
+    private static func renew(_ managed: ManagedToken, within seconds: Int) throws(Failure) -> Bool {
+        let kept = try managed.load()
+        guard let end = kept["refresh_token_expires_at"]?.integer ?? kept["expires_at"]?.integer,
+            end - Clock.now <= seconds
+        else { return false }
+        _ = try managed.renewed(because: kept["access_token"]?.string.map { .refused($0) } ?? .asked)
+        return true
+    }
+
+    /// The seconds of `45`, `30m`, `12h` or `7d`; nil for anything else, and for more than a century.
+    private static func seconds(_ text: String) -> Int? {
+        let units: [Character: Int] = ["m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Int(unit == nil ? text : String(text.dropLast())), (0...3_200_000_000).contains(number),
+            text.first != "+"
+        else { return nil }
+        let seconds = number * (unit ?? 1)
+        return seconds <= 3_200_000_000 ? seconds : nil
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("What oap token prints, and for whom")
+struct TokenFormTests {
+    @Test("--id-token prints the ID token while it is fresh, whatever the access token is")
+    func idToken() throws {
+        let home = try CredentialHome(expiresIn: -10)
+        let token = try home.putIDToken(expiresIn: 1000)
+        #expect(try home.managed.oap("token", "work", "--id-token").run().expect(status: 0).text == token + "\n")
+        #expect(home.managed.endpoint.requests.isEmpty)
+        try home.putIDToken(expiresIn: -10)
+        let result = try home.managed.oap("token", "work", "--id-token").run().expect(status: 8)
+        #expect(result.errorText.contains("the ID token has expired, and the server issued no new one"), "\(result)")
+        #expect(home.managed.endpoint.requests.count == 1)
+        try home.managed.put(["access_token": "a"])
+        try home.managed.oap("token", "work", "--id-token").run().expect(status: 3)
+        for form in ["--header", "--document", "--watch"] {
+            try home.managed.oap("token", "work", "--id-token", form).run().expect(status: 2)
+        }
+    }
+
+    @Test("an ID token that is due is renewed with the access token, and the new one is printed")
+    func renewedIDToken() throws {
+        let folder = try TemporaryDirectory()
+        let script = """
+            oap authurl --scope openid < "$OAP_SANDBOX_FILE" > flow
+            url=$(curl -s -o page -w '%{redirect_url}' "$(jq -r .authorization_url flow)")
+            oap callback-parse "$url" < flow | oap exchange | oap store put w
+            first=$(oap token w --id-token)
+            second=$(oap token w --id-token --min-ttl 9999999)
+            test "$first" != "$second" && test "$second" = "$(oap token w --id-token)" && echo "$second"
+            """
+        var sandbox = Program.sandbox(["--run", "/bin/bash", "-euo", "pipefail", "-c", script])
+        sandbox.directory = folder.path
+        #expect(try sandbox.run().expect(status: 0).text.hasPrefix("ey"))
+    }
+
+    @Test("--for finds the name by the profiles, the longest path first, and names those that fit equally")
+    func place() throws {
+        let home = try CredentialHome(origins: ["https://api.example"])
+        try home.managed.oap("store", "put", "deep", input: #"{"access_token":"at-deep"}"#).run().expect(status: 0)
+        try home.profile("deep", ["api_base": "https://api.example/v2"])
+        for (url, token) in [("https://api.example/v2/x", "at-deep"), ("api.example/v2", "at-deep")] {
+            #expect(try home.managed.oap("token", "--for", url).run().expect(status: 0).text == token + "\n")
+        }
+        let both = try home.managed.oap("token", "--for", "https://api.example/v1").run().expect(status: 2)
+        #expect(both.errorText.contains("several profiles are for https://api.example: deep, work"))
+        try home.managed.oap("token", "--for", "https://other.example").run().expect(status: 8)
+        for words in [["--for", "http://api.example"], ["--for", ""], ["work", "--for", "https://api.example/v2"]] {
+            try home.managed.oap(["token"] + words).run().expect(status: 2)
+        }
+    }
+
+    @Test("--watch replaces the file when the token is renewed, until a signal ends it")
+    func watch() throws {
+        let managed = try ManagedHome(expiresIn: 61)
+        let file = managed.home.path("token")
+        let watching = try managed.oap("token", "work", "--watch", "-o", file).start()
+        var seen: Set<String> = []
+        let end = ContinuousClock.now + .seconds(30)
+        while !seen.contains("at-1\n"), ContinuousClock.now < end {
+            if let text = try? String(contentsOfFile: file, encoding: .utf8) { seen.insert(text) }
+            usleep(10_000)
+        }
+        #expect(seen == ["at-0\n", "at-1\n"])
+        watching.send(signal: SIGTERM)
+        try watching.finish().expect(signal: SIGTERM)
+        try managed.oap("token", "work", "--watch").run().expect(status: 2)
+    }
+
+    @Test("--all renews what ends within the time, a line for each, and goes on when one fails")
+    func all() throws {
+        let managed = try ManagedHome(expiresIn: 100_000)
+        let now = Int(Date().timeIntervalSince1970)
+        for (name, end) in [("a-late", now + 900_000), ("b-lost", now + 60)] {
+            let token = #"{"access_token":"x","expires_at":\#(end)}"#
+            try managed.oap("store", "put", name, input: token).run().expect(status: 0)
+        }
+        try managed.oap("store", "put", "z-endless", input: #"{"access_token":"x"}"#).run().expect(status: 0)
+        let result = try managed.oap("token", "--all", "--within", "7d").run()
+        #expect(result.text == "a-late: kept\nb-lost: failed\nwork: renewed\nz-endless: kept\n", "\(result)")
+        #expect(result.ending != .status(0) && managed.endpoint.requests.count == 1)
+        for words in [
+            ["--all"], ["--all", "--within", "x"], ["--all", "--within", "-1"], ["work", "--all", "--within", "1"],
+        ] {
+            try managed.oap(["token"] + words).run().expect(status: 2)
+        }
+    }
+}
