@@ -77,7 +77,8 @@ enum ExchangeCommand {
         server granted them, and any other member of the response.
 
         With `openid` in the scope the ID token is checked (OpenID Connect Core section 3.1.3.7) and its claims are \
-        put into `id_token_claims`; `issuer` and `jwks_uri` are required, and the keys are fetched before the code is \
+        put into `id_token_claims`; the clock of this machine may be 30 seconds ahead of the server's, and 5 minutes \
+        behind it; `issuer` and `jwks_uri` are required, and the keys are fetched before the code is \
         used.
 
         A code is sent once and never repeated. If the response was lost, or has a status of 408 or 5xx, the exit \

@@ -157,7 +157,8 @@ enum StoreCommand {
                 at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
                 both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; \
                 whether a token is replaced atomically is up to the helper. The locks are in \
-                `$XDG_STATE_HOME/oap/locks`. One helper runs at a time; it gets no variable that begins with `OAP_`, \
+                `~/.local/state/oap/locks`, where `~` is the home in the password database: a helper has one store for \
+                each user, whatever `HOME` and `XDG_STATE_HOME` say. One helper runs at a time; it gets no variable that begins with `OAP_`, \
                 and has a time limit of two minutes, enough to type a passphrase. `echo https://oap.invalid/NAME | \
                 docker-credential-pass get` shows a token without `oap`.
                 """),

@@ -130,6 +130,11 @@ enum TokenCommand {
         for it. The new token is on the disk before it is printed. The command never asks the user anything: if a new \
         login is needed, the exit status is 8.
 
+        The token is renewed with its refresh token; without one, by the grant that brought it if that needs no user, \
+        as `client_credentials`. If the renewal fails while the token is good for a second or more, it is printed with \
+        a warning. A refresh token that the server refuses is dropped, and the access token is used until it expires. \
+        A process waits for another's renewal no longer than a request may take (`--max-time`).
+
         The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that \
         only its owner can read, or in the store of `--store`; see `oap-store(1)`.
 

@@ -63,6 +63,10 @@ package struct FileStatus {
     package var size: Int { status.st_size }
     /// The number of its hard links.
     package var links: Int { Int(status.st_nlink) }
+    /// What tells it from another file under the same name.
+    package var stamp: FileStamp {
+        FileStamp(number: UInt(status.st_ino), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
     /// The time of the last write, in seconds since 1970.
     package var modified: Int { status.st_mtim.tv_sec }
 }

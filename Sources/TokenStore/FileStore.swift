@@ -1,3 +1,5 @@
+package import System
+
 /// The store of a folder: a file `NAME.json` of mode 0600 for each token, with `NAME.lock` beside it (oap-store(1)).
 package struct FileStore: TokenStoring {
     private let folder: String
@@ -31,6 +33,8 @@ package struct FileStore: TokenStoring {
         try PrivateFile.prepareFolder(folder)
         return try HeldFile(path(name), lockFile: "\(folder)/\(name.text).lock", seconds: seconds)
     }
+
+    package func stamp(_ name: TokenName) -> FileStamp? { FileStamp(ofLink: path(name)) }
 
     private func path(_ name: TokenName) -> String { "\(folder)/\(name.text).json" }
 }

@@ -1,4 +1,5 @@
 package import JOSE
+package import System
 internal import Wire
 
 /// A store over another one that seals what it stores (oap-store(1)). Without a key it passes everything on, and refuses
@@ -47,6 +48,8 @@ package struct SealedStore: TokenStoring {
     }
 
     package func names() throws(StoreError) -> [TokenName] { try store.names() }
+
+    package func stamp(_ name: TokenName) -> FileStamp? { store.stamp(name) }
 
     package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
         hold(try store.hold(name, seconds: seconds), name)

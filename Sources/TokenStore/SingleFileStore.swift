@@ -1,3 +1,5 @@
+package import System
+
 /// A store of one token in a file that the caller named (`--token-file` of oap-token(1)). Others may read the file but not
 /// write to it.
 package struct SingleFileStore: TokenStoring {
@@ -19,6 +21,8 @@ package struct SingleFileStore: TokenStoring {
     }
 
     package func names() throws(StoreError) -> [TokenName] { try read(Self.name) == nil ? [] : [Self.name] }
+
+    package func stamp(_ name: TokenName) -> FileStamp? { FileStamp(ofLink: path) }
 
     package func hold(_ name: TokenName, seconds: Int) throws(StoreError) -> any HeldToken & ~Copyable {
         try HeldFile(path, lockFile: "\(path).lock", seconds: seconds, isCallers: true)

@@ -1,3 +1,5 @@
+package import System
+
 /// A store of tokens by name. It stores bytes and does not interpret them.
 package protocol TokenStoring {
     /// The bytes stored under a name; nil if there are none.
@@ -10,6 +12,9 @@ package protocol TokenStoring {
     /// - Throws: ``StoreError``.
     func names() throws(StoreError) -> [TokenName]
 
+    /// What tells whether a token has changed, without a lock; nil if the store cannot say.
+    func stamp(_ name: TokenName) -> FileStamp?
+
     /// Waits for the lock of a name. Other processes wait until the value is released.
     ///
     /// - Parameter seconds: how long to wait; 0 tries once.
@@ -18,6 +23,8 @@ package protocol TokenStoring {
 }
 
 extension TokenStoring {
+    package func stamp(_ name: TokenName) -> FileStamp? { nil }
+
     /// Waits for the lock of a name as long as `StoreLock.patience`.
     ///
     /// - Throws: ``StoreError``.

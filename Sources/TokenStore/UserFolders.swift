@@ -1,3 +1,4 @@
+internal import Glibc
 internal import System
 
 /// The folders of the user's files (XDG Base Directory Specification).
@@ -39,8 +40,17 @@ package struct UserFolders: Sendable {
         try base(dataHome, or: ".local/share") + "/applications"
     }
 
-    /// The folder of the locks of helpers, `~/.local/state/oap/locks`; throws `noHome`.
-    package func locks() throws(StoreError) -> String { try base(stateHome, or: ".local/state") + "/oap/locks" }
+    /// The folder of the locks of helpers; throws `noHome`. A helper has one store for each user, whatever the variables
+    /// of a process say: so the locks are in `.local/state/oap/locks` of the home in the password database, if that is a
+    /// folder of the user's.
+    package func locks() throws(StoreError) -> String {
+        if let home = UserAccount.home, let status = try? FileStatus(at: home), status.isFolder, status.isOwn,
+            !status.isWritableByOthers, access(home, W_OK) == 0
+        {
+            return "\(home)/.local/state/oap/locks"
+        }
+        return try base(stateHome, or: ".local/state") + "/oap/locks"
+    }
 
     /// The folder of metadata that was fetched, `~/.cache/oap/metadata`; throws `noHome`.
     package func metadata() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/metadata" }

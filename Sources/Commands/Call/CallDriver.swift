@@ -135,7 +135,7 @@ final class CallDriver {
                 carryOut(renewal.machine.receive(buffer.result(after: failure)))
             }
         } else if let renewal, let end = renewal.pause, end <= .now {
-            carryOut(renewal.machine.next(isAlone: running.isEmpty))
+            carryOut(renewal.machine.next())
         } else if renewal == nil, let pause, pause <= .now, try source.isDue(renewed) {
             group.expire()
         }
@@ -159,7 +159,7 @@ extension CallDriver {
     private func renew(because reason: TokenLedger.Reason) {
         let machine = source.renewal(because: reason)
         renewal = Renewal(machine: machine)
-        carryOut(machine.next(isAlone: running.isEmpty))
+        carryOut(machine.next())
     }
 
     private func carryOut(_ step: TokenRenewal.Step) {

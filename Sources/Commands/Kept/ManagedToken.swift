@@ -83,6 +83,9 @@ struct ManagedToken {
         return try Input.object(in: bytes, name: label, exit: .fileFailed)
     }
 
+    /// What tells whether the token has changed; nil if its store cannot say.
+    var stamp: FileStamp? { store.stamp(name) }
+
     /// Waits until no other process works on the token.
     ///
     /// - Parameter seconds: how long; 0 tries once.

@@ -25,7 +25,13 @@ final class TokenRenewal {
     private let extra: [(name: String, value: String)]
     private let isStrict: Bool
 
-    private let end = MonotonicTime.now + .seconds(StoreLock.patience)
+    /// The longest wait for the lock, in seconds: as long as the request of the process that holds it may take.
+    private let patience: Int
+    private let end: MonotonicTime
+    /// The pause before the next attempt to get the lock, in milliseconds.
+    private var pause = 5
+    /// What the stored token looked like at the last look.
+    private var stamp: FileStamp?
     private var held: (any HeldToken & ~Copyable)?
     private var kept: JSONObject = [:]
     /// The search for an endpoint that is missing.
@@ -57,13 +63,13 @@ final class TokenRenewal {
         self.narrower = narrower
         self.extra = extra
         self.isStrict = isStrict
+        patience = min(StoreLock.patience, token.transport.longestRequest ?? StoreLock.patience)
+        end = .now + .seconds(patience)
     }
 
     /// The first step, and the one after a pause.
-    ///
-    /// - Parameter isAlone: whether nothing else runs: then the step itself waits for the lock.
-    func next(isAlone: Bool) -> Step {
-        step { () throws(Failure) in try lock(seconds: isAlone ? StoreLock.patience : 0) }
+    func next() -> Step {
+        step { () throws(Failure) in try lock() }
     }
 
     /// Takes the result of a request, and returns the next step.
@@ -89,12 +95,12 @@ final class TokenRenewal {
     ///
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func run() throws(Failure) -> JSONObject {
-        var step = next(isAlone: true)
+        var step = next()
         while true {
             switch step {
             case .pause(let end):
                 Pause.wait(until: end)
-                step = next(isAlone: true)
+                step = next()
             case .send(let request): step = receive(try token.transport.send(request))
             case .finished(let result): return try result.get()
             }
@@ -129,20 +135,32 @@ final class TokenRenewal {
 }
 
 extension TokenRenewal {
-    private func lock(seconds: Int) throws(Failure) -> Step {
-        let isOver = seconds > 0 || end <= .now
+    private func lock() throws(Failure) -> Step {
         held = try Failure.storing { () throws(StoreError) in
             do throws(StoreError) {
-                return try token.hold(seconds: seconds)
+                return try token.hold(seconds: 0)
             } catch {
                 guard case .locked(let path, _) = error else { throw error }
-                guard !isOver else { throw .locked(path: path, seconds: StoreLock.patience) }
+                guard end > .now else { throw .locked(path: path, seconds: patience) }
                 return nil
             }
         }
-        guard held != nil else { return .pause(until: .now + .milliseconds(10)) }
+        guard held != nil else { return try wait() }
         kept = try withHeld(token.load)
         return try reason.applies(to: kept) ? try prepare() : finish(.success(kept))
+    }
+
+    /// Waits longer from attempt to attempt, since thousands may wait. A token that has changed meanwhile is looked at
+    /// without the lock: so those who wait for it do not wait for each other.
+    private func wait() throws(Failure) -> Step {
+        let now = token.stamp
+        if let now, now != stamp {
+            stamp = now
+            let found = try token.load()
+            if try !reason.applies(to: found) { return finish(.success(found)) }
+        }
+        defer { pause = min(pause * 2, 80) }
+        return .pause(until: .now + .milliseconds(pause + Int.random(in: 0...pause)))
     }
 
     /// Makes the request. Whatever can fail is done before the refresh token is used. What the metadata of the issuer adds

@@ -80,7 +80,7 @@ enum ProgramText {
         Definition("$XDG_STATE_HOME/oap/flows", "The flows that `oap authurl --remember` stores."),
         Definition("$XDG_STATE_HOME/oap/logins", "The marks of logins that are under way."),
         Definition("$XDG_CACHE_HOME/oap/metadata", "The metadata that `oap discover --cache` stores."),
-        Definition("$XDG_STATE_HOME/oap/locks", "The locks of tokens in a `helper:` store."),
+        Definition("~/.local/state/oap/locks", "The locks of tokens in a `helper:` store."),
     ]
 
     static let examples = [

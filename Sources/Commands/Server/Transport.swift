@@ -42,7 +42,7 @@ final class Transport {
     /// - Throws: exit 2 for an option of the transport, exit 11 without libcurl.
     func client() throws(Failure) -> HTTPClient {
         if let shared { return shared }
-        let options = try TransportOptions(arguments, environment, maximumTime: 30)
+        let options = try TransportOptions(arguments, environment, maximumTime: Self.patience)
         let client = HTTPClient(options: options, over: try transfers())
         shared = client
         return client
@@ -94,6 +94,15 @@ final class Transport {
 
     /// Whether requests are shown.
     var isVerbose: Bool { arguments.has(GeneralOption.verbose) }
+
+    /// How long a request to the authorization server may take, in whole seconds; nil for no limit.
+    var longestRequest: Int? {
+        let seconds = (try? arguments.seconds(GeneralOption.maxTime, takesZero: true)) ?? Self.patience
+        return seconds > 0 ? max(Int(seconds.rounded(.up)), 1) : nil
+    }
+
+    /// How long such a request may take by default, in seconds.
+    private static let patience: Double = 30
 
     /// Whether the command line limits the time of a request.
     var hasTimeLimit: Bool { arguments.has(GeneralOption.maxTime) }

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Many more processes than a person starts, over one token that has expired.
+@Suite("A crowd over one expired token", .serialized)
+struct CrowdTests {
+    /// How the token is renewed.
+    enum Way: CaseIterable {
+        case refreshToken, machine
+    }
+
+    @Test("one request is made for a thousand processes, which all get the new token", arguments: Way.allCases)
+    func thousand(way: Way) throws {
+        let crowd = try Crowd(way)
+        let running = try crowd.start(1000, kills: false)
+        crowd.answer.open()
+        #expect(try running.finish().expect(status: 0).text.split(separator: "\n") == ["1000 0"])
+        let lines = try crowd.managed.home.read("out").split(separator: "\n")
+        #expect(lines.count == 1000 && Set(lines) == ["at-new"])
+        #expect(crowd.endpoint.requests.count == 1)
+    }
+
+    @Test(
+        "nothing is lost and none hangs where a fifth of three hundred processes is killed at random moments",
+        arguments: Way.allCases)
+    func killed(way: Way) throws {
+        let crowd = try Crowd(way)
+        let running = try crowd.start(300, kills: true)
+        crowd.answer.open()
+        let counts = try running.finish().expect(status: 0).text.split(separator: "\n").reduce(into: [String: Int]()) {
+            let pair = $1.split(separator: " ")
+            $0[String(pair[1])] = Int(pair[0])
+        }
+        // What was killed has status 137; some had ended before.
+        #expect(counts.keys.allSatisfy { ["0", "137"].contains($0) } && (counts["0"] ?? 0) >= 240, "\(counts)")
+        let lines = try crowd.managed.home.read("out").split(separator: "\n")
+        #expect(Set(lines) == ["at-new"] && lines.count >= 240)
+        #expect(try crowd.managed.stored()["access_token"] == "at-new")
+        #expect(try crowd.managed.oap("token", "work").run().expect(status: 0).text == "at-new\n")
+    }
+
+    @Test("a process waits for the lock no longer than a request may take, and then uses a token that is still good")
+    func bounded() throws {
+        for (seconds, status) in [(30, 0), (-10, 11)] {
+            let managed = try ManagedHome(expiresIn: seconds)
+            let holder = open(managed.lock, O_RDWR | O_CREAT, 0o600)
+            defer { close(holder) }
+            #expect(flock(holder, LOCK_EX) == 0)
+            var program = managed.oap("token", "work", "--min-ttl", "60", "-m", "1")
+            program.deadline = .seconds(20)
+            let result = try program.run().expect(status: status)
+            #expect(result.errorText.contains("has been locked by another process for 1 seconds"), "\(result)")
+            #expect(result.text == (status == 0 ? "at-0\n" : "") && managed.endpoint.requests.isEmpty)
+        }
+    }
+}
+
+/// A home with an expired token, and a token endpoint that answers when all processes have started.
+private struct Crowd {
+    let managed: ManagedHome
+    let endpoint: Responder
+    let answer = Responder.Gate()
+
+    init(_ way: CrowdTests.Way) throws {
+        managed = try ManagedHome()
+        let answer = answer
+        endpoint = try Responder { _ in
+            .json(
+                #"{"access_token":"at-new","token_type":"Bearer","expires_in":3600,"refresh_token":"rt-new"}"#
+            ).after(answer)
+        }
+        var token = try managed.stored().with(["token_endpoint": .string(endpoint.url("/token"))])
+        if way == .machine {
+            token = token.with(["grant_type": "client_credentials", "token_endpoint_auth_method": "none"])
+            token["refresh_token"] = nil
+        }
+        try managed.put(token)
+    }
+
+    /// Starts processes from one shell, which counts their statuses when they have ended.
+    ///
+    /// - Parameter kills: whether a fifth of them is killed, each soon after its start.
+    func start(_ count: Int, kills: Bool) throws -> RunningProgram {
+        let oap = managed.oap("token", "work")
+        var shell = Program.shell(
+            """
+            pids=()
+            for ((i = 0; i < \(count); i++)); do
+                "\(oap.path)" token work -m 100 >> "$HOME/out" 2>> "$HOME/err" &
+                pids+=($!)
+                if \(kills) && ((i % 5 == 4)); then kill -9 "${pids[i - RANDOM % 5]}" 2> /dev/null; fi
+            done
+            echo all started >&2
+            for pid in "${pids[@]}"; do wait "$pid" 2> /dev/null; echo $?; done > "$HOME/statuses"
+            sort "$HOME/statuses" | uniq -c | sed 's/^ *//'
+            """, environment: ["HOME": managed.home.path])
+        shell.deadline = .seconds(120)
+        let running = try shell.start()
+        _ = try running.errorLine { $0 == "all started" }
+        return running
+    }
+}
