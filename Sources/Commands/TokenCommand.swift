@@ -73,7 +73,7 @@ enum TokenCommand {
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
         guard let name = try TokenSearch(session).name(for: urls) else {
             throw Failure(
-                .loginNeeded, .reauthRequired, "no profile is for \(url.origin)",
+                .loginNeeded, .loginNeeded, "no profile is for \(url.origin)",
                 hint: "oap login NAME, and api_base, resource or api_origins in its profile")
         }
         return name

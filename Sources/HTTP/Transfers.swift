@@ -144,7 +144,7 @@ extension Transfers {
                 if oap_curl_multi_add(multi, pointer) == CURLM_OK { continue }
             }
             ended.append((flight.id, flight.failure(code)))
-            land(flight)
+            land(flight, isReusable: code == CURLE_OK)
         }
         return ended
     }
@@ -153,15 +153,16 @@ extension Transfers {
     private func failAll(_ code: CURLMcode) -> [(id: TransferID, failure: HTTPError?)] {
         let failure = HTTPError.network(stage: .read, message: Self.message(code), requestSent: true)
         return flights.values.map {
-            land($0)
+            land($0, isReusable: false)
             return ($0.id, failure)
         }
     }
 
-    private func land(_ flight: Flight) {
+    /// Takes a transfer out. After a failure its handle may keep a buffer whose size cannot be set any more.
+    private func land(_ flight: Flight, isReusable: Bool) {
         remove(flight)
         flights[flight.handle.pointer] = nil
-        idle.append(flight.handle)
+        if isReusable { idle.append(flight.handle) }
     }
 
     private static func message(_ code: CURLMcode) -> String { String(cString: oap_curl_multi_message(code)) }

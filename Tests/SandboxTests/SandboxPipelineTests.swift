@@ -30,7 +30,7 @@ struct SandboxPipelineTests {
                 """)
         result.expect(status: 0)
         #expect(
-            result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\ninvalid_grant\nstatus 7\n")
+            result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\nrefresh_refused\nstatus 7\n")
     }
 
     /// A public client of the sandbox in a file, and no other in variables.

@@ -25,7 +25,7 @@ enum KubernetesCredential {
         }
         guard let found else {
             throw Failure(
-                .loginNeeded, .reauthRequired,
+                .loginNeeded, .loginNeeded,
                 "no token is for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
                 hint: "use -p NAME, or a profile whose api_base is the cluster with provideClusterInfo: true")
         }

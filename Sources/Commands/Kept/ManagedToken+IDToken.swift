@@ -23,7 +23,7 @@ extension ManagedToken {
         }
         if let end = token.expiresAt, end <= Clock.now {
             throw Failure(
-                .loginNeeded, .reauthRequired, "the ID token has expired, and the server issued no new one",
+                .loginNeeded, .loginNeeded, "the ID token has expired, and the server issued no new one",
                 hint: "log in again")
         }
         return (token.text, token.expiresAt)

@@ -13,6 +13,7 @@ struct TokenKeeper {
     private var earliest = MonotonicTime.now
     /// The seconds until the next try after one that failed.
     private var pause = 1
+    private var window = RenewalWindow()
     private static let longestPause = 300
     /// The most seconds between two looks at the clock, which can be set, or the machine can have slept.
     private static let longestWait = 60
@@ -39,6 +40,7 @@ struct TokenKeeper {
         let before = token.access.token
         do throws(Failure) {
             guard earliest <= .now, try managed.isDue(token.document, minimum: minimum) else { return false }
+            window.note(at: Clock.now)
             token = try managed.handed(minimum: minimum)
             pause = try managed.isDue(token.document, minimum: minimum) ? longer : 1
             earliest = .now + .seconds(pause)
@@ -47,6 +49,7 @@ struct TokenKeeper {
             pause = longer
             earliest = .now + .seconds(max(pause, min(error.retryAfter ?? 0, Self.longestPause)))
         }
+        earliest = max(earliest, .now + .seconds(window.wait(at: Clock.now)))
         return !token.access.token.isIdentical(to: before)
     }
 

@@ -52,7 +52,9 @@ struct LoginPreparation {
                 try register()
             }
         }
-        if client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) { add(["scope": .string(scope)]) }
+        if client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) {
+            add(["scope": .string(scope)])
+        }
         if server.isIncomplete || lacksClient { try check() }
     }
 

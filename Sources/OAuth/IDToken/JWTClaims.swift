@@ -61,7 +61,8 @@ struct JWTClaims {
         guard left > -tolerance else {
             let age = Int64(min(-left, Self.shownLimit))
             throw OAuthError(
-                .idTokenExpired, "\(profile.name) has expired, \(age) s ago", hint: "is the clock right?", member: "exp")
+                .idTokenExpired, "\(profile.name) has expired, \(age) s ago", hint: "is the clock right?", member: "exp"
+            )
         }
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {

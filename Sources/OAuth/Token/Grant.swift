@@ -45,6 +45,10 @@ extension Grant {
         // A refresh for one of several resources (RFC 8707 §2.2).
         if kind.renews, extra.contains(where: { $0.name == "resource" }) { parameters.remove("resource") }
         try parameters.addExtra(extra, reserved: reserved)
+        // RFC 8693 §2.1
+        guard (parameters["actor_token"] == nil) == (parameters["actor_token_type"] == nil) else {
+            throw OAuthError(.usage, "actor_token and actor_token_type go together", member: "actor_token_type")
+        }
     }
 
     /// The secrets among its parameters.

@@ -87,7 +87,7 @@ struct CredentialAnswerTests {
     func google() throws {
         let home = try CredentialHome()
         let answer = try home.ask("google", "-p", "nobody").expect(status: 0).object()
-        #expect(answer["success"] == false && answer["version"] == 1 && answer["code"] == "reauth_required")
+        #expect(answer["success"] == false && answer["version"] == 1 && answer["code"] == "login_needed")
         #expect(answer["message"] == "no token is stored as nobody")
         let token = try home.putIDToken(expiresIn: 1000)
         let good = try home.ask("google", "-p", "work").expect(status: 0).object()

@@ -31,7 +31,7 @@ struct ExampleTests {
     func curlWithoutToken() throws {
         let (managed, api) = (try ManagedHome(refreshable: false), try ManagedHome.api())
         let result = try managed.program("\(Self.folder)/curl-oap", ["work", api.url("/me")]).run().expect(status: 8)
-        #expect(result.errorText.contains("log in again") && api.requests.isEmpty, "\(result)")
+        #expect(result.errorText.contains("oap login work") && api.requests.isEmpty, "\(result)")
     }
 
     @Test("python reads the token, and does not take it where a redirect leads")

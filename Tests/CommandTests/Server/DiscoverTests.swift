@@ -83,7 +83,8 @@ struct DiscoverTests {
             errorLine: "oap: discover: there is no metadata of an authorization server at any of 3 addresses: "
                 + "the metadata address \(server.url("/t/.well-known/openid-configuration")) answered 404")
         result.expect(
-            errorLine: "oap: hint: -v shows the addresses; for the address of an API or an MCP server, use --resource")
+            errorLine: "oap: hint: if that is an API or an MCP server: oap discover --resource \(server.url("/t")); "
+                + "-v shows what was asked")
     }
 
     @Test(

@@ -141,10 +141,10 @@ struct TokenRequestTests {
         arguments: [
             ("invalid_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
             ("unauthorized_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
-            ("invalid_client", "plain", "form", "check client_id, the secret and token_endpoint_auth_method\n"),
-            ("unauthorized_client", "odd/secret", "form", "some servers need --basic-encoding raw\n"),
-            ("invalid_client", "odd/secret", "form", "some servers need --basic-encoding raw\n"),
-            ("invalid_client", "odd/secret", "raw", "check client_id, the secret and token_endpoint_auth_method\n"),
+            ("invalid_client", "plain", "form", "token_endpoint_auth_method; the secret came from the document\n"),
+            ("unauthorized_client", "odd/secret", "form", "some servers need --basic-encoding raw"),
+            ("invalid_client", "odd/secret", "form", "some servers need --basic-encoding raw"),
+            ("invalid_client", "odd/secret", "raw", "token_endpoint_auth_method; the secret came from the document\n"),
         ] as [(String, String?, String, String)])
     func refusedClient(code: String, secret: String?, encoding: String, hint: String) throws {
         let responder = try Responder(.json(#"{"error":"\#(code)"}"#, status: 401))

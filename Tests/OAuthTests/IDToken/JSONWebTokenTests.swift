@@ -50,7 +50,7 @@ struct JSONWebTokenTests {
         "a token that lacks a claim of its kind, or has one that it must not have, is refused by that claim",
         arguments: [
             (JWTProfile.accessToken, "jti", nil), (.accessToken, "client_id", nil), (.accessToken, "sub", .string("")),
-            (.accessToken, "exp", nil), (.accessToken, "exp", .integer(1400)), (.accessToken, "iat", .integer(1600)),
+            (.accessToken, "exp", nil), (.accessToken, "exp", .integer(1400)), (.accessToken, "iat", .integer(1900)),
             (.accessToken, "aud", .string("other")), (.accessToken, "iss", .string("https://as.example/")),
             (.logoutToken, "jti", nil), (.logoutToken, "events", nil), (.logoutToken, "events", .object([:])),
             (.logoutToken, "nonce", .string("n")), (.logoutToken, "sub", nil), (.logoutToken, "sid", .integer(1)),

@@ -80,6 +80,18 @@ struct GrantTests {
                 + extra.map { [$0.0, $0.1] })
     }
 
+    @Test(
+        "TX-01 token_exchange: an actor token and its type go together",
+        arguments: try VectorGroup("token_exchange").cases(only: ["actor-without-type", "type-without-actor"]))
+    func actor(vector: VectorCase) throws {
+        let document = Document(["token_params": .object(try #require(vector["params"]?.object))])
+        let error = #expect(throws: OAuthError.self) {
+            var grant = try Grant.other("urn:ietf:params:oauth:grant-type:token-exchange", document)
+            try grant.addExtra([], of: document)
+        }
+        #expect(error?.kind.name == vector["kind"]?.string)
+    }
+
     @Test("X-01, X-06 a code goes with its redirect URI, its verifier and the resources, and is spent")
     func code() throws {
         let verifier = String(repeating: "v", count: 43)

@@ -8,7 +8,9 @@ import Wire
 struct RefreshDecisionTests {
     @Test(
         "R-08, R-10 refresh_decision: a token is renewed early, or not, as the case says",
-        arguments: try VectorGroup("refresh_decision").cases(elsewhere: [:]))
+        arguments: try VectorGroup("refresh_decision").cases(elsewhere: [
+            "RefreshDecisionTests": ["excessive", "excessive-window-over"]
+        ]))
     func vectors(vector: VectorCase) throws {
         let expiresAt = vector["expires_at"]?.integer
         let lifetime = vector["issued"]?.integer.flatMap { issued in expiresAt.map { $0 - issued } }
@@ -22,6 +24,17 @@ struct RefreshDecisionTests {
         members["expires_at"] = vector["expires_at"]
         members["expires_in"] = lifetime.map { .integer($0) }
         #expect(try RefreshDecision(of: Document(members)).isDue(now: now, minimum: minimum) == expected)
+    }
+
+    @Test(
+        "R-09 refresh_decision: one process tries five renewals of a token in 30 seconds, and then waits",
+        arguments: try VectorGroup("refresh_decision").cases(only: ["excessive", "excessive-window-over"]))
+    func window(vector: VectorCase) throws {
+        var window = RenewalWindow()
+        for time in try #require(vector["refreshes_at"]?.array) { window.note(at: try #require(time.integer)) }
+        let now = try #require(vector["now"]?.integer)
+        #expect((window.wait(at: now) == 0) == (vector["outcome"]?.string != "excessive_refresh"))
+        #expect(RenewalWindow().wait(at: now) == 0)
     }
 
     @Test("R-08 without a lifetime a minute has to be left, whatever is asked for else")
