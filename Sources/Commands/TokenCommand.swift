@@ -69,11 +69,11 @@ enum TokenCommand {
         guard session.arguments.operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
             throw .usage("give --for or a name, not both")
         }
-        let urls = TokenSearch.urls(text)
+        let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
-        guard let name = try TokenSearch(session).name(for: urls) else {
+        guard let name = try TokenSearch(session).token(for: urls)?.name else {
             throw Failure(
-                .loginNeeded, .loginNeeded, "no profile is for \(url.origin)",
+                .loginNeeded, .loginNeeded, "no token is for \(url.origin)",
                 hint: "oap login NAME, and api_base, resource or api_origins in its profile")
         }
         return name

@@ -47,7 +47,7 @@ enum DockerCredential {
         if let found = try request.search.named() {
             let members = try found.managed.input([], members: try found.managed.load()).document.members
             let origins = request.session.arguments.values(CredentialCommand.allowOrigin)
-            for origin in TokenPlaces(of: members, adding: origins).origins {
+            for origin in try TokenPlaces(of: members, adding: origins).origins {
                 servers[origin] = .string(request.username)
             }
         }

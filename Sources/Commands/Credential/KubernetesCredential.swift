@@ -16,12 +16,10 @@ enum KubernetesCredential {
         }
         let server = asked?["spec"]?.object?["cluster"]?.object?["server"]?.string
         let found: TokenSearch.Found?
-        if let named = try request.search.named() {
-            found = named
+        if let server {
+            found = try request.search.token(for: TokenSearch.urls(server))
         } else {
-            found = try server.flatMap { (server) throws(Failure) in
-                try request.search.token(for: TokenSearch.urls(server))
-            }
+            found = try request.search.named()
         }
         guard let found else {
             throw Failure(

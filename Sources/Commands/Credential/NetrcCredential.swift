@@ -11,7 +11,7 @@ enum NetrcCredential {
         var hosts = arguments.values(CredentialCommand.host)
         if hosts.isEmpty {
             let members = try found.managed.input([], members: token.document).document.members
-            hosts = TokenPlaces(of: members, adding: arguments.values(CredentialCommand.allowOrigin)).origins
+            hosts = try TokenPlaces(of: members, adding: arguments.values(CredentialCommand.allowOrigin)).origins
                 .compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {

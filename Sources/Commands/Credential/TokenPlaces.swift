@@ -1,33 +1,47 @@
+internal import CommandSpec
+internal import OAuth
 internal import Wire
 
-/// The places that a token is for, as its document names them: `api_base`, `resource` and `api_origins`.
+/// The places that a token is for, as its document names them with `api_base`, `resource` and `api_origins`, for programs
+/// that ask for a token: what cannot be read is no place, and never every place.
 struct TokenPlaces {
+    /// Whether the document names none.
+    let isOpen: Bool
+    private let allowed: TokenOrigins
     private let urls: [WebURL]
 
     /// The places of a document, and further origins.
-    init(of members: JSONObject, adding origins: [String] = []) {
-        let texts = ["api_base", "resource", "api_origins"].flatMap { name -> [String] in
-            members[name].map { $0.string.map { [$0] } ?? $0.strings ?? [] } ?? []
+    ///
+    /// - Throws: exit 2 for a further origin that is none, exit 3 for a member that cannot be read.
+    init(of members: JSONObject, adding origins: [String] = []) throws(Failure) {
+        let names = ["api_base", "resource", "api_origins"]
+        isOpen =
+            origins.isEmpty && names.allSatisfy { members[$0]?.isNull ?? true || members[$0]?.array?.isEmpty == true }
+        var allowed = try lift(try TokenOrigins(of: Document(members)))
+        for origin in origins {
+            guard (try? allowed.add(origin)) != nil else {
+                throw .usage("\(CredentialCommand.allowOrigin.name) takes an origin such as https://git.example")
+            }
         }
-        urls = (texts + origins).compactMap { WebURL($0) }.filter { $0.host != nil }
+        self.allowed = allowed
+        urls = names.flatMap { name in members[name]?.string.map { [$0] } ?? members[name]?.strings ?? [] }
+            .compactMap { WebURL($0) }
     }
 
-    /// Whether the document names none.
-    var isEmpty: Bool { urls.isEmpty }
-
-    /// The origins, each once, in order.
+    /// The origins, each once, in order; none of a pattern.
     var origins: [String] {
         var origins: [String] = []
-        for url in urls where !origins.contains(url.origin) { origins.append(url.origin) }
+        for origin in allowed.exact where !origins.contains(origin) { origins.append(origin) }
         return origins
     }
 
     /// How well a URL fits: the bytes of the longest path that it is under, 0 for the same origin alone; nil for another
     /// origin.
     func match(_ url: WebURL) -> Int? {
-        urls.filter { $0.origin == url.origin }.map { place in
+        guard allowed.name(url) else { return nil }
+        return urls.filter { $0.origin == url.origin }.map { place in
             let path = place.path.hasSuffix("/") ? String(place.path.dropLast()) : place.path
             return url.path == path || url.path.hasPrefix(path + "/") ? path.utf8.count : 0
-        }.max()
+        }.max() ?? 0
     }
 }

@@ -51,17 +51,22 @@ struct TokenSearch {
 
     /// The token for one of several URLs, which mean the same; nil if no token is for it.
     ///
-    /// A token whose document names no place is for every URL, if `-p` names it.
+    /// Its own document says where it may go, with what its profile adds. A token whose document names no place is for
+    /// every URL, if `-p` names it.
     ///
-    /// - Throws: exit 2 if several profiles fit equally well, exit 8 if `-p` names no stored token, exit 3 or 11.
+    /// - Throws: exit 2 if several profiles fit equally well, exit 8 without a stored token, exit 3 or 11.
     func token(for urls: [WebURL]) throws(Failure) -> Found? {
-        if let named = try named() {
-            let members = try named.managed.input([], members: try named.managed.load()).document.members
-            let places = TokenPlaces(of: members, adding: session.arguments.values(CredentialCommand.allowOrigin))
-            guard !urls.isEmpty else { return nil }
-            return places.isEmpty || urls.contains { places.match($0) != nil } ? named : nil
-        }
-        return try name(for: urls).map { (name) throws(Failure) in try found(name) }
+        guard let url = urls.first else { return nil }
+        let named = try named()
+        let profiled = try named == nil ? name(for: urls).map { (name) throws(Failure) in try found(name) } : nil
+        guard let found = named ?? profiled else { return nil }
+        let members = try found.managed.input([], members: try found.managed.load()).document.members
+        let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialCommand.allowOrigin))
+        if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
+        session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
+        session.diagnostics.hint(
+            "\(CredentialCommand.allowOrigin.name) \(url.origin), or api_origins in the profile, sends it there")
+        return nil
     }
 
     /// The name of the profile that fits best; nil if none does.
@@ -70,14 +75,13 @@ struct TokenSearch {
     func name(for urls: [WebURL]) throws(Failure) -> String? {
         var (names, best) = ([String](), -1)
         for name in try session.inputs.profiles.names() {
-            let profile: JSONObject?
+            let places: TokenPlaces
             do throws(Failure) {
-                profile = try session.inputs.profiles.find(name)
+                places = try TokenPlaces(of: try session.inputs.profiles.find(name) ?? [:])
             } catch {
                 session.diagnostics.tell(error)
                 continue
             }
-            let places = TokenPlaces(of: profile ?? [:])
             guard let match = urls.compactMap(places.match).max(), match >= best else { continue }
             names = match > best ? [name] : names + [name]
             best = match

@@ -36,6 +36,12 @@ package struct TokenOrigins: Sendable {
         return userinfo == url.origin || places.contains { Self.covers($0, url) }
     }
 
+    /// Whether the document, or who added an origin, names that of a URL.
+    package func name(_ url: WebURL) -> Bool { places.contains { Self.covers($0, url) } }
+
+    /// The origins, without patterns.
+    package var exact: [String] { places.filter { !$0.isSuffix }.map(\.origin) }
+
     /// The origins, for messages.
     package var text: String {
         var seen: [String] = []

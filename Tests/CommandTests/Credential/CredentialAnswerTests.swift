@@ -13,7 +13,9 @@ struct CredentialAnswerTests {
             #expect(answer == ["ServerURL": .string(server), "Username": "oauth2", "Secret": "at-0"])
         }
         let nothing = try home.ask("docker", "get", "-p", "work", input: "docker.io").expect(status: 1)
-        #expect(nothing.text == "credentials not found in native keychain\n" && nothing.errorText == "")
+        #expect(
+            nothing.text == "credentials not found in native keychain\n"
+                && nothing.errorText.contains("is not for https://docker.io"))
         let list = try home.ask("docker", "list", "-p", "work", "--username", "x").expect(status: 0).object()
         #expect(list == ["https://registry.example:5000": "x"])
         #expect(try home.ask("docker", "list").expect(status: 0).text == "{}\n")

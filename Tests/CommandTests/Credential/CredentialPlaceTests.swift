@@ -26,7 +26,9 @@ struct CredentialPlaceTests {
                 var program = home.managed.oap(["credential", "git", "get"] + words)
                 program.input = .text(git(url))
                 let result = try program.run().expect(status: 0)
-                #expect(result.text == "" && result.errorText == "", "\(url) \(result)")
+                let isTold = !words.isEmpty && !["http://git.example", "ssh://git.example"].contains(url)
+                #expect(result.text == "", "\(url) \(result)")
+                #expect(result.errorText.contains("the token of work is not for https://") == isTold, "\(result)")
             }
         }
         let allowed = ["git", "get", "-p", "work", "--allow-origin", "https://more.example"]
@@ -43,6 +45,44 @@ struct CredentialPlaceTests {
         #expect(try home.ask("git", "get", "-p", "work", input: git("http://127.0.0.1:1")).text.contains("at-0"))
         let variable = ["OAP_PROFILE": "work"]
         #expect(try home.ask("git", "get", input: git("https://a.example"), environment: variable).text == "")
+    }
+
+    @Test("what cannot be read is no place, and never every place")
+    func unreadable() throws {
+        let home = try CredentialHome()
+        for origin in ["github.com", "*.github.com", "https://", " https://github.com", "https://github.com/path"] {
+            let words = ["git", "get", "-p", "work", "--allow-origin", origin]
+            var program = home.managed.oap(["credential"] + words)
+            program.input = .text(git("https://evil.test"))
+            try program.run().expect(status: 2).expect(nowhere: "at-0")
+        }
+        for members in [
+            ["api_origins": .array(["https://a.example", .integer(1)])], ["api_origins": "https://a https://b"],
+            ["resource": "urn:x:y"],
+        ] as [JSONObject] {
+            try home.profile("work", JSONObject(unique: [.init(name: "client_id", value: "c")] + members.members))
+            for words in [["git", "get", "-p", "work"], ["git", "get"]] {
+                var program = home.managed.oap(["credential"] + words)
+                program.input = .text(git("https://evil.test"))
+                try program.run().expect(nowhere: "at-0")
+            }
+        }
+        try home.profile("work", ["client_id": "c", "api_origins": "https://*.a.example"])
+        #expect(try home.ask("git", "get", "-p", "work", input: git("https://a.example")).text == "")
+        #expect(try home.ask("git", "get", "-p", "work", input: git("https://b.a.example")).text.contains("at-0"))
+    }
+
+    @Test("a profile that fits gives no token of another place: what is stored says where it may go")
+    func otherToken() throws {
+        let home = try CredentialHome(origins: ["https://api.example"])
+        try home.managed.put(
+            try home.managed.stored().with(["client_id": "other", "api_base": "https://other.example"]))
+        try home.profile("work", ["client_id": "c", "api_base": "https://api.example/a"])
+        let result = try home.ask("git", "get", input: git("https://api.example")).expect(status: 0)
+        #expect(result.text == "" && result.errorText.contains("the token of work is not for https://api.example"))
+        try home.managed.oap("token", "--for", "https://api.example/a/x").run().expect(status: 8).expect(
+            nowhere: "at-0")
+        try home.managed.oap("token", "--for", "https://u:p@api.example/a").run().expect(status: 2)
     }
 
     @Test("of several profiles the one with the longest path gives the token; two that fit equally are named")

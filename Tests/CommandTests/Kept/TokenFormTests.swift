@@ -65,7 +65,7 @@ struct TokenFormTests {
             if let text = try? String(contentsOfFile: file, encoding: .utf8) { seen.insert(text) }
             usleep(10_000)
         }
-        #expect(seen == ["at-0\n", "at-1\n"])
+        #expect(seen.contains("at-1\n") && seen.subtracting(["at-0\n", "at-1\n"]).isEmpty, "\(seen)")
         watching.send(signal: SIGTERM)
         try watching.finish().expect(signal: SIGTERM)
         try managed.oap("token", "work", "--watch").run().expect(status: 2)
