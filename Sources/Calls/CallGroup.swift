@@ -151,7 +151,8 @@ extension CallGroup {
     /// redirect that was cut off is still a redirect.
     package mutating func failed(_ id: ID, _ error: HTTPError, held: [UInt8] = [], at moment: Moment) {
         switch exchanges[id].state {
-        case .underWay(.answer?): exchanges[id].state = .finished(.lost(error, isOpen: exchanges[id].isOpen))
+        case .underWay(.answer?), .underWay(.inspect?):
+            exchanges[id].state = .finished(.lost(error, isOpen: exchanges[id].isOpen))
         case .underWay(let verdict?): carryOut(verdict, for: id, held: held, at: moment)
         case .underWay(nil): exchanges[id].fail(error, retries: &retries, at: moment)
         case .ready, .refused, .retrying, .paused, .finished, .reported:

@@ -103,7 +103,7 @@ struct Exchange {
         let mayBeLimit = head.status == 403 || head.status == 429
         guard wanted != nil || !mayBeLimit else { return .inspect(head, note) }
         guard mayBeLimit || RetryPolicy.isTransient(head.status) else { return .answer(head, note) }
-        let retry = retry(after: .status(head.status), wanted: wanted, &retries, moment)
+        let retry = retry(after: .response(head), wanted: wanted, &retries, moment)
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
 
@@ -132,7 +132,7 @@ struct Exchange {
     ) -> Verdict {
         let isLimit = RetryPolicy.isSecondaryLimit(content)
         guard isLimit || head.status == 429 else { return .answer(head, note) }
-        let retry = retry(after: .status(head.status), wanted: nil, isSecondary: isLimit, &retries, moment)
+        let retry = retry(after: .response(head), wanted: nil, isSecondary: isLimit, &retries, moment)
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
 

@@ -4,8 +4,8 @@ package import Wire
 package struct Retry {
     /// Why.
     package enum Cause {
-        /// The status of the response.
-        case status(Int)
+        /// This response.
+        case response(HTTPResponseHead)
         /// There was no complete response.
         case failure(HTTPError)
     }

@@ -13,7 +13,9 @@ package enum RateLimit {
         let limits = [policy(in: fields)] + prefixes.map { separate($0, in: fields) }
         let limit = limits.lazy.compactMap(\.self).first { head.status == 429 || $0.remaining == 0 }
         guard let reset = limit?.reset else { return nil }
-        return reset < firstTime ? reset : max(0, reset - now)
+        guard reset >= firstTime else { return reset }
+        let (left, isOverflow) = reset.subtractingReportingOverflow(now)
+        return isOverflow ? .max : max(0, left)
     }
 
     /// What is left of a quota, and when it is renewed.

@@ -20,15 +20,15 @@ final class SingleCall {
     func tell(_ retry: Retry) {
         let cause =
             switch retry.cause {
-            case .status(let status): "\(shown) answered \(status)"
+            case .response(let head):
+                "\(WebURL(head.url)?.withoutQuery ?? head.url) answered \(head.status)"
+                    + (head.status == 403 ? ", a rate limit" : "")
             case .failure(let error): error.message
             }
         let tenths = Int((retry.seconds * 10).rounded(.up))
         diagnostics.tell(
             "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
     }
-
-    private var shown: String { WebURL(request.message.url)?.withoutQuery ?? request.message.url }
 
     /// Makes the receiver of the next transfer.
     ///

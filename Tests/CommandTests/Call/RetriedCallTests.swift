@@ -99,7 +99,7 @@ struct RetriedCallTests {
         let body = #"{"message":"You have exceeded a secondary rate limit. Please wait."}"#
         let responder = try Responder(.json(body, status: 403), .text("yes"))
         let result = try call(quick, responder).expect(status: 0).expect(output: "yes")
-        #expect(result.errorText.contains("answered 403; trying again in 0.1 s (1 of 5)"), "\(result)")
+        #expect(result.errorText.contains("answered 403, a rate limit; trying again in 0.1 s (1 of 5)"), "\(result)")
         let short = try Responder { _ in .json(body, status: 403) }
         try call(["--retry-max-time", "59"], short).expect(status: 6)
         #expect(short.requests.count == 1)
