@@ -39,7 +39,14 @@ enum LoginCommand {
         var found = login.found.keepingMethod(of: token)
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try login.client.save(found)
-        guard way.grant == nil else { return .done }
+        guard way.grant == nil else {
+            if !login.input.names("client_secret"), let variable = try login.input.secretVariable() {
+                session.diagnostics.tell(
+                    "warning: the secret in \(variable) is not stored, and each renewal needs it again")
+                session.diagnostics.hint("--client-secret-file PATH is remembered")
+            }
+            return .done
+        }
         let person = LoginIdentity(of: token, over: transport)
         if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))

@@ -7,7 +7,7 @@ internal import Wire
 enum ProfileCommand {
     /// The actions.
     enum Action: String, CaseIterable {
-        case list, show, set, delete
+        case list, show, get, set, delete
     }
 
     static let showSecrets = Option(
@@ -28,7 +28,7 @@ enum ProfileCommand {
         guard action != .list else { return try list(session) }
         let name = try session.inputs.name(session.arguments.operand(1))
         switch action {
-        case .show: return try show(name, session)
+        case .show, .get: return try show(name, session)
         case .set: try set(name, session)
         case .delete, .list: try session.inputs.profiles.delete(name)
         }
@@ -40,7 +40,7 @@ enum ProfileCommand {
         let options: [Option] =
             switch action {
             case .list: OutputOption.all
-            case .show: OutputOption.all + [GeneralOption.named, showSecrets]
+            case .show, .get: OutputOption.all + [GeneralOption.named, showSecrets]
             case .set: [GeneralOption.named, GeneralOption.nullInput] + members.map(\.option)
             case .delete: [GeneralOption.named]
             }

@@ -12,7 +12,15 @@ enum WhoamiCommand {
         var fetch = try UserinfoFetch(session.inputs, over: session.transport, members: members)
         let known = fetch.input.document.members["id_token_claims"]?.object ?? [:]
         var (claims, source) = (known, "id_token")
-        if LoginIdentity.name(in: known) == nil {
+        let stored = fetch.input.document.members
+        if LoginIdentity.name(in: known) == nil, let name = stored["logged_in_as"] {
+            (claims, source) = (["login": name, "sub": known["sub"] ?? .null], "login")
+        } else if known.members.isEmpty, let grant = stored["grant_type"]?.string,
+            Grant.Kind(named: grant).isRepeatable,
+            let client = stored["client_id"]
+        {
+            (claims, source) = (["login": client], "client")
+        } else if LoginIdentity.name(in: known) == nil {
             (claims, source) = (try found(by: &fetch, known, session) ?? known, "userinfo")
             if claims == known { source = "id_token" }
         }
@@ -36,7 +44,9 @@ enum WhoamiCommand {
         by fetch: inout UserinfoFetch, _ known: JSONObject, _ session: Session
     ) throws(Failure) -> JSONObject? {
         do throws(Failure) {
-            return try fetch.claims(checksSubject: false)
+            let answer = try fetch.claims(checksSubject: false)
+            // Without a subject it is nobody's in particular (OpenID Connect Core §5.3.2).
+            return known["sub"] == nil || answer["sub"] != nil ? answer : nil
         } catch {
             guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }
             guard error.kind != .metadataMissing else { return nil }
@@ -52,10 +62,10 @@ enum WhoamiCommand {
             Prints one line: the account that a token is of. That is the `preferred_username`, `login`, `email` or \
             `name` in the claims of the ID token, as they were checked when the token came. If they have none of these, \
             the `userinfo_endpoint` of the server is asked as by `oap userinfo`; of GitHub that is `/user`. What is \
-            left is the `sub`.
+            left is the `sub`. The token of a machine is that of its `client_id`.
 
             With `--jq`, `--pretty` or `-c` the result is an object: `account`, `sub`, `issuer`, and as `source` \
-            `id_token` or `userinfo`.
+            `id_token`, `userinfo`, `login` for what a login has found, or `client`.
 
             Without a stored token of the name the exit status is 8.
             """,

@@ -12,7 +12,7 @@ struct Input {
     /// Paths of descriptors by the secret that they hold; never written into a document.
     private let descriptors: [String: String]
     /// The programs that print secrets, by the secret; from a profile, and never written into a document.
-    private let commands: [String: SecretCommand]
+    private var commands: [String: SecretCommand]
     /// The input, without options and variables.
     let original: JSONObject
     /// Deviations that did not stop the work.
@@ -117,6 +117,13 @@ struct Input {
         return ["OAP_CLIENT_SECRET", "OAP_CLIENT_SECRET_FILE"].first(where: secrets.environment.isSet)
     }
 
+    /// The input without the programs that print secrets: they are another server's.
+    func withoutCommands() -> Input {
+        var input = self
+        input.commands = [:]
+        return input
+    }
+
     /// The input of the next step in the same process: another document, with the same sources of secrets.
     func with(_ members: JSONObject) -> Input {
         var input = self
@@ -146,8 +153,8 @@ struct Input {
         if members["token_endpoint"]?.isNull == false, members["issuer"]?.isNull ?? true,
             profile["issuer"] != nil, profile["token_endpoint"] == nil
         {
-            let servers = Set(Member.completed + ["issuer"])
-            return profile.members.filter { !servers.contains($0.name) }
+            let foreign = Set(Member.completed + ["issuer"] + Member.ofOneClient)
+            return profile.members.filter { !foreign.contains($0.name) }
         }
         guard differs("client_id", document.members) else { return profile.members }
         let (secrets, own) = (Set(Member.secretForms), Set(Member.ofOneClient))
@@ -164,7 +171,11 @@ struct Input {
             guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
             return !own.isIdentical(to: other)
         }
-        guard !profile.members.isEmpty, !isOther else { return members }
+        // The server of one cannot be compared with that of the other.
+        let isUnknown =
+            members["issuer"]?.isNull ?? true && profile["issuer"]?.isNull == false
+            && members["token_endpoint"]?.isNull == false && profile["token_endpoint"]?.isNull ?? true
+        guard !profile.members.isEmpty, !isOther, !isUnknown else { return members }
         var members = members
         for name in Member.ownedByClient where profile[name]?.isNull == false {
             let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"

@@ -27,6 +27,19 @@ struct InputReader {
     /// Whether the command's own job is to renew a token.
     var isRefresh: Bool { diagnostics.command == "refresh" }
 
+    /// Whether it renews a token that is kept: then nothing goes to standard output that was not asked for.
+    ///
+    /// - Throws: as `source()`.
+    var isKeptRefresh: Bool {
+        get throws(Failure) {
+            guard isRefresh else { return false }
+            return switch try source() {
+            case .name, .tokenFile: true
+            case .standardInput, .nothing: false
+            }
+        }
+    }
+
     /// Tells the redactor the secrets in a document.
     func register(_ members: JSONObject) { secrets.register(members) }
 

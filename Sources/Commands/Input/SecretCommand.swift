@@ -19,6 +19,10 @@ struct SecretCommand: Equatable {
         else {
             throw Failure(.badInput, .usage, "\(name) is no array of strings: a program and its arguments")
         }
+        // A relative path would be that of whatever folder the command runs in.
+        guard words[0].hasPrefix("/") || !words[0].contains("/") else {
+            throw Failure(.badInput, .usage, "\(name) names a program by a relative path", hint: "write the whole path")
+        }
         self.words = words
     }
 

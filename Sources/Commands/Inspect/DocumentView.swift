@@ -26,7 +26,7 @@ struct DocumentView {
     var summary: JSONObject {
         var result: JSONObject = ["kind": .string(kind)]
         let claims = members["id_token_claims"]?.object ?? [:]
-        result["account"] = LoginIdentity.name(in: claims).map { .string($0) }
+        result["account"] = (LoginIdentity.name(in: claims) ?? members["logged_in_as"]?.string).map { .string($0) }
         result["sub"] = claims["sub"]
         for name in Self.shown where members[name]?.isNull == false {
             if name == "expires_at" { result["issued_at"] = issuedAt.map { .integer($0) } }
@@ -47,11 +47,8 @@ struct DocumentView {
         return result
     }
 
-    /// What renews it: a refresh token, or the grant of a client that acts for itself (RFC 6749 §4.4).
-    private var renewal: String? {
-        if holds("refresh_token") { return "refresh_token" }
-        return members["grant_type"] == .string("client_credentials") ? "client_credentials" : nil
-    }
+    /// What renews it: a refresh token, or a grant that needs no person.
+    private var renewal: String? { TokenDocument.renewalGrant(of: members, now: now)?.type }
 
     /// When the access token was asked for, in seconds since 1970.
     private var issuedAt: Int? {

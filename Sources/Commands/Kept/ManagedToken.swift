@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import System
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -122,8 +123,19 @@ struct ManagedToken {
     /// - Throws: as `load()` and `renewed(because:)`.
     func current(minimum: Int?) throws(Failure) -> JSONObject {
         let kept = try load()
-        guard try isDue(kept, minimum: minimum) else { return kept }
+        guard try isDue(kept, minimum: minimum) else {
+            try warnOfRefusal(kept, minimum: minimum)
+            return kept
+        }
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
+    }
+
+    /// Warns of a token that has less left than was asked for, since the server refused to renew it.
+    private func warnOfRefusal(_ kept: JSONObject, minimum: Int?) throws(Failure) {
+        guard let minimum, kept["refresh_refused_at"]?.isNull == false,
+            let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left <= minimum
+        else { return }
+        try inputs.diagnostics.warn([failures.warning(of: failures.unrenewable(kept), left: left)])
     }
 
     /// Prints a warning.

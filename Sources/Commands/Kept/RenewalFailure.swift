@@ -47,6 +47,8 @@ struct RenewalFailure {
         guard let login else { return failure }
         if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
             failure.hint? += ": \(login)"
+        } else if failure.exit == .unknownOutcome {
+            failure.hint = "run it again; if the server does not know the refresh token any more: \(login)"
         } else if failure.exit == .refused, failure.hint == nil {
             failure.hint = "if it stays so: \(login)"
         }

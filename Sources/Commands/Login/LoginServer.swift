@@ -120,7 +120,9 @@ struct LoginServer {
                 hint: "if that is right, --register --save-profile registers a client there, and replaces the profile")
         }
         var removed = JSONObject()
-        let names = Member.completed + Member.registrationResponse + Member.secrets.flatMap { [$0, "\($0)_file"] }
+        input = input.withoutCommands()
+        for secret in Member.secrets { removed["\(secret)_command"] = .null }
+        let names = Member.completed + Member.registrationResponse + Member.secretForms
         for name in names where input.document.origin(of: name) == .document {
             guard input.document.members[name] != nil else { continue }
             input.document.members[name] = nil

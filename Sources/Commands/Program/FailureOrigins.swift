@@ -30,6 +30,7 @@ extension Failure {
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter.flatMap(Self.countable)
+        if let wait = retryAfter, hint == nil { hint = Self.wait(wait) }
     }
 
     /// The status of the kind, unless origin, code or HTTP status decide.
@@ -50,6 +51,9 @@ extension Failure {
 
     /// What to do where the outcome is unknown.
     private static let look = "the request may have been carried out; look before you repeat it"
+
+    /// What a server asks for.
+    static func wait(_ seconds: Int) -> String { "the server asks to wait \(seconds) seconds" }
 
     /// What to do about a certificate that is not trusted.
     private static let trust = "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
@@ -79,7 +83,10 @@ extension Failure {
         case .library, .file: self = .file(error.message)
         case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
-        case .network where error.isUntrusted: self.init(.insecure, .certificate, error.message, hint: Self.trust)
+        case .network where error.isUntrusted:
+            // Trust in an authority does not help against a certificate of another host.
+            let isOfOtherHost = error.message.contains("subject name")
+            self.init(.insecure, .certificate, error.message, hint: isOfOtherHost ? nil : Self.trust)
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
             self.init(

@@ -92,7 +92,8 @@ package enum Run {
             let session = try Session(
                 arguments: arguments, environment: Environment.process, diagnostics: diagnostics,
                 program: { CommandTable.program() })
-            takesDocument = session.form.takesErrorDocuments
+            let isSilent = try session.inputs.isKeptRefresh
+            takesDocument = session.form.takesErrorDocuments && !isSilent
             return try command.run(session)
         } catch {
             report(

@@ -79,14 +79,18 @@ extension ClientAuthentication {
 
     /// Adds to an error of the server that concerns the client what to do about it.
     package func explained(_ error: OAuthError) -> OAuthError {
-        guard ["invalid_client", "unauthorized_client"].contains(error.code), error.hint == nil else { return error }
+        let isNameless = error.kind == .httpStatus && [401, 403].contains(error.status)
+        guard isNameless || ["invalid_client", "unauthorized_client"].contains(error.code), error.hint == nil
+        else { return error }
         var error = error
         if method == .none {
             error.hint = "no client secret was given; \(Member.named("client_secret")?.supply ?? "")"
             return error
         }
         var hints: [String] = []
-        if error.code == "invalid_client" { hints = ["check client_id, the secret and token_endpoint_auth_method"] }
+        if isNameless || error.code == "invalid_client" {
+            hints = ["check client_id, the secret and token_endpoint_auth_method"]
+        }
         if method == .basic, basic?.isEncoded == true {
             let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
             hints.append("the secret has characters that are encoded, and some servers need \(option)")

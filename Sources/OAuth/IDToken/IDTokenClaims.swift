@@ -23,6 +23,10 @@ struct IDTokenClaims {
         var warnings = try checkAudience()
         warnings += try checkSubject()
         try claims.checkTimes()
+        // Back-Channel Logout §2.4: what says that somebody logged out proves no login.
+        guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"] == nil else {
+            throw failure("events", "is that of a logout token")
+        }
         try checkAuthentication()
         switch expected.occasion {
         case .codeFlow(let nonce): try checkNonce(nonce)

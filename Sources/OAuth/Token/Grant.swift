@@ -57,7 +57,9 @@ extension Grant {
     /// Adds to an error what to do about it (RFC 6749 §5.2); a refused refresh means that the user must log in.
     package func explained(_ error: OAuthError) -> OAuthError {
         var error = error
-        if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen {
+        // A gateway that limits or authenticates does not speak for the token endpoint.
+        let isOfEndpoint = error.status.map { [200, 400, 401, 403].contains($0) } ?? true
+        if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen, isOfEndpoint {
             error.kind = kind.refusal
             error.hint = kind.refusalHint ?? error.hint
         }

@@ -25,12 +25,14 @@ struct WhoamiTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("without a name in the claims the userinfo endpoint is asked, also one that knows no sub, as GitHub's")
+    @Test(
+        "without a name in the claims the userinfo endpoint is asked, also one without a sub, as GitHub's, if no sub is known"
+    )
     func userinfo() throws {
         let server = try Responder { _ in .json(#"{"login":"octocat","id":1}"#) }
         try run(token(server)).expect(status: 0).expect(output: "octocat\n")
         let result = try run(token(server, claims: ["sub": "7"]), "--jq", ".source").expect(status: 0)
-        result.expect(output: "\"userinfo\"\n")
+        result.expect(output: "\"id_token\"\n")
     }
 
     @Test("an endpoint that fails leaves the sub, with a warning; another user is exit 9")

@@ -140,6 +140,32 @@ struct NothingLostTests {
         #expect(try server.requests.count == 1 && managed.stored()["refresh_token"] == "r")
     }
 
+    @Test("the word of a gateway about a refresh token does not count", arguments: [407, 429])
+    func gateway(status: Int) throws {
+        let managed = try ManagedHome()
+        let server = try Responder { _ in .json(#"{"error":"invalid_grant"}"#, status: status) }
+        try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let before = try managed.stored()
+        _ = try managed.oap("token", "work").run()
+        #expect(try managed.stored() == before && server.requests.count == 1)
+    }
+
+    @Test("the secret of a profile does not go to the endpoint of a token that names no issuer")
+    func unknownServer() throws {
+        let managed = try ManagedHome()
+        let server = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+        var token = try managed.stored().with(["token_endpoint": .string(server.url("/token"))])
+        token.remove(["issuer", "client_secret", "token_endpoint_auth_method"])
+        try managed.put(token)
+        try managed.home.write(
+            #"{"client_id":"c","issuer":"https://as.test","client_secret":"profile-secret"}"#,
+            to: ".config/oap/profiles/work.json")
+        _ = try managed.oap("token", "work").run()
+        #expect(!server.requests.isEmpty)
+        #expect(!server.requests.contains { ($0.head + $0.bodyText).contains("cHJvZmlsZS1zZWNyZXQ") })
+        #expect(!server.requests.contains { $0.bodyText.contains("profile-secret") || $0.head.contains("Basic ") })
+    }
+
     @Test("an access token that an API calls invalid and nothing renews is kept, marked, and not handed out again")
     func markedRefused() throws {
         let managed = try ManagedHome(expiresIn: 1000, refreshable: false)
@@ -149,13 +175,17 @@ struct NothingLostTests {
         let api = try Responder { _ in
             .json("{}", status: 401, headers: [#"WWW-Authenticate: Bearer error="invalid_token""#])
         }
+        // Nobody named this origin: the URL may be mistyped.
+        try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 8)
+        try managed.oap("token", "work").run().expect(status: 0)
+        try managed.put(managed.stored().with(["api_base": .string(api.url())]))
         try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 8)
         #expect(try managed.stored()["access_token"] == "at-0" && managed.stored()["refused_at"]?.integer != nil)
         for command in [["token", "work"], ["call", "-p", "work", api.url("/me")]] {
             let again = try managed.oap(command).run().expect(status: 8).expect(errorLine: "oap: hint: oap login work")
             #expect(again.output.isEmpty && again.errorText.contains("was refused by the API"), "\(again)")
         }
-        #expect(api.requests.count == 1)
+        #expect(api.requests.count == 2)
         try managed.put(managed.stored().with(["refresh_token": "rt-0"]))
         #expect(try managed.oap("token", "work").run().expect(status: 0).text == "at-1\n")
         #expect(try managed.stored()["refused_at"] == nil)
