@@ -129,10 +129,10 @@ extension LoginCommand {
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: [
-            GeneralOption.named, LoginClient.provider, LoginRegistration.option, LoginClient.saveProfile,
+            GeneralOption.named, LoginOption.provider, LoginRegistration.option, LoginOption.saveProfile,
             LoginWay.device, LoginWay.paste, LoginWay.grant,
             LoginWay.noOpen,
-            LoginWay.headless, ifNeeded, LoginClient.port,
+            LoginWay.headless, ifNeeded, LoginOption.port,
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,

@@ -31,7 +31,7 @@ enum RunCommand {
             named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport)
         if session.arguments.has(keepFresh) || session.arguments.has(mask) {
             let keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
-            Signals.die(like: try ending(of: words, variables, keeper, session))
+            try ending(of: words, variables, keeper, session).end()
         }
         let token = try managed.handed(minimum: minimum).access.token
         ChildVariables(added: variables.map { ($0, token) }).apply()

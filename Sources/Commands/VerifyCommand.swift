@@ -120,7 +120,7 @@ enum VerifyCommand {
         `id_token_signed_response_alg`, else one of `id_token_signing_alg_values_supported`, else RS256; HMAC counts \
         only if it was registered so, with the client secret as the key. `none` never counts.
 
-        Of every kind `iss`, `aud`, `exp`, `iat` and `nbf` are checked, with 30 seconds of tolerance. An ID token must \
+        Of every kind `iss`, `aud`, `exp`, `iat` and `nbf` are checked, with 30 seconds of tolerance, and 300 where the clock here is slow. An ID token must \
         have `sub`, and is compared with the access token of its document by `at_hash`. An access token must have the \
         `typ` `at+jwt`, and `sub`, `client_id` and `jti`. A logout token must have `jti`, the `events` of a logout, `sub` \
         or `sid`, and no `nonce`; whether it was seen before is for the caller to know.

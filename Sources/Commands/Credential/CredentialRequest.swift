@@ -13,7 +13,7 @@ struct CredentialRequest {
     /// The action, such as `get`.
     var action: String? { session.arguments.operand(1) }
     /// The user name beside the token.
-    var username: String { session.arguments.value(CredentialCommand.username) ?? "oauth2" }
+    var username: String { session.arguments.value(CredentialOption.username) ?? "oauth2" }
     /// The most bytes of a request.
     private static let limit = 1 << 20
 

@@ -46,7 +46,7 @@ enum DockerCredential {
         var servers: JSONObject = [:]
         if let found = try request.search.named() {
             let members = try found.managed.input([], members: try found.managed.load()).document.members
-            let origins = request.session.arguments.values(CredentialCommand.allowOrigin)
+            let origins = request.session.arguments.values(CredentialOption.allowOrigin)
             for origin in try TokenPlaces(of: members, adding: origins).origins {
                 servers[origin] = .string(request.username)
             }

@@ -18,7 +18,7 @@ enum GitCredential {
             throw error
         }
         guard let token else { return .done }
-        let username = try CredentialRequest.line(request.username, as: CredentialCommand.username.name)
+        let username = try CredentialRequest.line(request.username, as: CredentialOption.username.name)
         var lines = (asked["username"] ?? nil) == nil ? ["username=\(username)"] : []
         lines.append("password=\(token.access.token)")
         if let end = token.expiresAt { lines.append("password_expiry_utc=\(end)") }

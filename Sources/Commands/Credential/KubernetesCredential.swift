@@ -29,7 +29,7 @@ enum KubernetesCredential {
         }
         var status: JSONObject
         var end: Int?
-        if request.session.arguments.has(CredentialCommand.idToken) {
+        if request.session.arguments.has(CredentialOption.idToken) {
             let token = try found.managed.idToken(minimum: try request.minimum())
             status = ["token": .string(token.text)]
             end = token.expiresAt

@@ -8,14 +8,14 @@ enum NetrcCredential {
         let output = try request.session.output()
         let token = try found.managed.handed(minimum: try request.minimum())
         let (arguments, username) = (request.session.arguments, request.username)
-        var hosts = arguments.values(CredentialCommand.host)
+        var hosts = arguments.values(CredentialOption.host)
         if hosts.isEmpty {
             let members = try found.managed.input([], members: token.document).document.members
-            hosts = try TokenPlaces(of: members, adding: arguments.values(CredentialCommand.allowOrigin)).origins
+            hosts = try TokenPlaces(of: members, adding: arguments.values(CredentialOption.allowOrigin)).origins
                 .compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {
-            throw .usage("the token names no host", hint: "use \(CredentialCommand.host.name) HOST")
+            throw .usage("the token names no host", hint: "use \(CredentialOption.host.name) HOST")
         }
         guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
         else {

@@ -20,7 +20,7 @@ struct TokenPlaces {
         var allowed = try lift(try TokenOrigins(of: Document(members)))
         for origin in origins {
             guard (try? allowed.add(origin)) != nil else {
-                throw .usage("\(CredentialCommand.allowOrigin.name) takes an origin such as https://git.example")
+                throw .usage("\(CredentialOption.allowOrigin.name) takes an origin such as https://git.example")
             }
         }
         self.allowed = allowed

@@ -61,11 +61,11 @@ struct TokenSearch {
         let profiled = try named == nil ? name(for: urls).map { (name) throws(Failure) in try found(name) } : nil
         guard let found = named ?? profiled else { return nil }
         let members = try found.managed.input([], members: try found.managed.load()).document.members
-        let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialCommand.allowOrigin))
+        let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialOption.allowOrigin))
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
         session.diagnostics.hint(
-            "\(CredentialCommand.allowOrigin.name) \(url.origin), or api_origins in the profile, sends it there")
+            "\(CredentialOption.allowOrigin.name) \(url.origin), or api_origins in the profile, sends it there")
         return nil
     }
 

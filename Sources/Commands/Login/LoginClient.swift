@@ -25,28 +25,6 @@ struct LoginClient {
     static let options =
         MemberOption.identity + MemberOption.of("client_metadata_document", "device_authorization_endpoint")
 
-    static let provider = Option(
-        "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
-        summary: "make the profile from a provider's preset",
-        details: """
-            Starts from the preset of the provider instead of the profile, and writes it to the profile, with the \
-            client's options, after the login. Values for placeholders of the preset follow the name as `VAR=VALUE`. \
-            An existing profile that differs is overwritten only with `--save-profile`.
-            """)
-    static let saveProfile = Option(
-        "save-profile", section: "Client", summary: "write the client's options to the profile",
-        details: """
-            Merges the options of the sections Client and Server into the profile, after the login. A secret that came \
-            from a variable or from `/dev/fd` is never written to the profile.
-            """)
-
-    static let port = Option(
-        "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
-        details: """
-            Puts this port into the redirect URI, `http://127.0.0.1:PORT/callback` by default, for a server at which \
-            the port is registered too. 0 is a free port.
-            """)
-
     /// Finds the client, and checks that its profile can be written if it is to be saved.
     ///
     /// - Throws: exit 2 for a bad name, an unknown provider, or a profile that would be replaced; exit 3 or 11 for a
@@ -61,9 +39,9 @@ struct LoginClient {
         }
         name = try Failure.storing(try TokenName(text))
         self.inputs = inputs
-        let replaces = arguments.has(Self.saveProfile)
+        let replaces = arguments.has(LoginOption.saveProfile)
         let profile = try profiles.find(text)
-        if let provider = arguments.value(Self.provider) {
+        if let provider = arguments.value(LoginOption.provider) {
             let preset = try ProviderCommand.client(
                 of: provider, filling: values[...], folders: inputs.environment.folders)
             (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
@@ -71,7 +49,7 @@ struct LoginClient {
             // A profile that says the same may have more: what a login has added.
             let new = try Self.profile(from: preset, inputs)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
-            guard replaces || isSame != false else { throw Self.refusal(of: text, for: Self.provider.name) }
+            guard replaces || isSame != false else { throw Self.refusal(of: text, for: LoginOption.provider.name) }
             members = replaces ? preset : profile ?? preset
         } else {
             guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
@@ -132,7 +110,7 @@ struct LoginClient {
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var failure = Failure(input.document.missing("client_id"))
         if let registration = input.document.registrationHint {
-            let provider = inputs.arguments.value(Self.provider).map { ["--provider", $0] } ?? []
+            let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
             let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
             let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
             failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID"
@@ -178,7 +156,7 @@ extension LoginClient {
     ///
     /// - Throws: exit 2 for an invalid port, or a redirect URI that is not on loopback.
     private static func redirectURI(of client: Document, _ arguments: Arguments) throws(Failure) -> JSON? {
-        guard let text = arguments.value(port) else { return nil }
+        guard let text = arguments.value(LoginOption.port) else { return nil }
         guard let number = Int(text), (0...65535).contains(number) else {
             throw .usage("--port must be a number from 0, for a free port, to 65535")
         }

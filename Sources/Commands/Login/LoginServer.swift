@@ -114,7 +114,7 @@ struct LoginServer {
     private func moved(
         _ resource: ResourceDiscovery, from former: String, to issuer: String?, _ input: inout Input
     ) throws(Failure) -> JSONObject {
-        guard session.arguments.has(LoginClient.saveProfile) else {
+        guard session.arguments.has(LoginOption.saveProfile) else {
             throw .usage(
                 "the resource does not name \(former) any more: its authorization server is \(issuer ?? "its own")",
                 hint: "if that is right, --register --save-profile registers a client there, and replaces the profile")

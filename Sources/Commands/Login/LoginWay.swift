@@ -132,7 +132,7 @@ struct LoginWay {
         let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
         let asking =
             MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
-            + [LoginClient.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
+            + [LoginOption.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
         let idle =
             switch code {
             case .redirect: [Option]()

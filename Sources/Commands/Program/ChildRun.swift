@@ -86,3 +86,16 @@ struct ChildRun {
         return ending
     }
 }
+
+extension ChildRun.Ending {
+    /// Ends this process as the command ended that ran for it.
+    func end() -> Never {
+        switch self {
+        case .exited(let status): exit(status)
+        case .killed(let number):
+            signal(number, SIG_DFL)
+            raise(number)
+            exit(128 + number)
+        }
+    }
+}

@@ -118,17 +118,6 @@ enum Signals {
         exit(Exit.brokenPipe.rawValue)
     }
 
-    /// Ends the process as a command ended that ran for it.
-    static func die(like ending: ChildRun.Ending) -> Never {
-        switch ending {
-        case .exited(let status): exit(status)
-        case .killed(let number):
-            signal(number, SIG_DFL)
-            raise(number)
-            exit(128 + number)
-        }
-    }
-
     private static func removeLeftovers() {
         if let output { unlink(output) }
         if let inbox { unlink(inbox) }

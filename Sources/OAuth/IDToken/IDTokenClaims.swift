@@ -5,8 +5,8 @@ internal import Wire
 struct IDTokenClaims {
     private let claims: JWTClaims
     private let expected: IDToken.Expectation
-    private let tolerance = Double(IDToken.Expectation.tolerance)
-    private let toleranceBehind = Double(IDToken.Expectation.toleranceBehind)
+    private let tolerance = Double(JWTClaims.tolerance)
+    private let toleranceBehind = Double(JWTClaims.toleranceBehind)
 
     init(_ claims: JSONObject, _ expected: IDToken.Expectation) {
         self.claims = JWTClaims(claims, of: .idToken, now: expected.now)

@@ -13,9 +13,7 @@ extension IDToken {
         /// The one reading of the clock, in seconds since 1970.
         package var now: Int
         /// How far the issuer's clock may be off, in seconds.
-        package static let tolerance = 30
-        /// How far the clock of this machine may be behind the issuer's, in seconds: then a token is from the future.
-        static let toleranceBehind = 300
+        package static let tolerance = JWTClaims.tolerance
         /// The algorithms that may have signed it.
         package var algorithms: Set<SignatureAlgorithm> = [.rs256]
         /// Where the issuer publishes its keys; nil where the client secret is the key.

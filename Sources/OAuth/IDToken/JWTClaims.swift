@@ -5,8 +5,12 @@ struct JWTClaims {
     private let members: JSONObject
     private let profile: JWTProfile
     private let now: Double
-    private let tolerance = Double(IDToken.Expectation.tolerance)
-    private let toleranceBehind = Double(IDToken.Expectation.toleranceBehind)
+    private let tolerance = Double(Self.tolerance)
+    private let toleranceBehind = Double(Self.toleranceBehind)
+    /// How far the clocks may differ, in seconds.
+    static let tolerance = 30
+    /// How far the clock of this machine may be behind that of the server, in seconds.
+    static let toleranceBehind = 300
     /// The largest number of seconds in a message.
     private static let shownLimit = 1e15
 
@@ -67,7 +71,7 @@ struct JWTClaims {
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
             var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
-            error.hint = "is the clock right? it may be \(IDToken.Expectation.toleranceBehind) s behind the server's"
+            error.hint = "is the clock right? it may be \(Self.toleranceBehind) s behind the server's"
             throw error
         }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
