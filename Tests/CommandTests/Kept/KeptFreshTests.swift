@@ -34,7 +34,7 @@ struct KeptFreshTests {
 
     @Test("--keep-fresh renews the token before it expires, and replaces the file")
     func renewal() throws {
-        let managed = try ManagedHome(expiresIn: 61)
+        let managed = try ManagedHome(expiresIn: 65)
         let script = "until [ $(cat $OAP_TOKEN_FILE) = at-1 ]; do sleep 0.05; done; echo $OAP_ACCESS_TOKEN"
         let result = try run(managed, "--keep-fresh", script: script).run().expect(status: 0)
         #expect(result.text == "at-0\n" && result.errorText == "")
@@ -43,7 +43,7 @@ struct KeptFreshTests {
 
     @Test("--keep-fresh says that a renewal failed, tries again later, and the command goes on meanwhile")
     func failure() throws {
-        let managed = try ManagedHome(expiresIn: 61)
+        let managed = try ManagedHome(expiresIn: 65)
         let server = try Responder(
             .json(#"{"error":"slow_down"}"#, status: 429),
             .json(#"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#))

@@ -56,7 +56,7 @@ struct TokenFormTests {
 
     @Test("--watch replaces the file when the token is renewed, until a signal ends it")
     func watch() throws {
-        let managed = try ManagedHome(expiresIn: 61)
+        let managed = try ManagedHome(expiresIn: 65)
         let file = managed.home.path("token")
         let watching = try managed.oap("token", "work", "--watch", "-o", file).start()
         var seen: Set<String> = []
