@@ -113,7 +113,13 @@ struct LoginClient {
             let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
             let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
             let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
-            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID"
+            // A URI on loopback without a port stands for every port, as the login's own has one.
+            let uri = input.document.members["registration_redirect_uri"]?.string
+            let redirect =
+                uri.flatMap { uri in
+                    WebURL(uri)?.port == nil ? nil : " --redirect-uri \(Terminal.escaping(uri))"
+                } ?? ""
+            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID\(redirect)"
         } else if isKnown {
             failure.hint = "--register registers one, if the server allows that; else \(LoginRegistration.byHand)"
         }
