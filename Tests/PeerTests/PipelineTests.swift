@@ -166,13 +166,13 @@ extension AgainstServers {
         func tls(server: Peer.Server) throws {
             let login = try login(server, settings: ["TLS": "1"])
             let code = try login.code(try login.flow(try login.client("cli-public")))
-            let distrusted = try login.oap(["exchange"], code).expect(status: 6)
+            let distrusted = try login.oap(["exchange"], code).expect(status: 9)
             #expect(distrusted.errorText.contains("certificate"), "\(distrusted)")
             let authority = try #require(login.peer.certificateAuthority)
             let token = try login.oap(["exchange", "--cacert", authority], code).expect(status: 0).object()
             let userinfo = try #require(token["userinfo_endpoint"]?.string)
             try login.oap(["call", userinfo], token, ["SSL_CERT_FILE": authority]).expect(status: 0)
-            try login.oap(["call", userinfo], token).expect(status: 6)
+            try login.oap(["call", userinfo], token).expect(status: 9)
         }
 
         @Test("oap pushes its request to a server that takes it")

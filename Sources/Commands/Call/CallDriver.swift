@@ -73,7 +73,7 @@ final class CallDriver {
     /// - Throws: exit 11.
     func markRefused(by head: HTTPResponseHead) throws(Failure) {
         // The word of an API that the document does not name does not count.
-        let isNamed = WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.name($0) ?? false } ?? false
+        let isNamed = WebURL(head.url).map { (try? TokenOrigins(of: source.document))?.know($0) ?? false } ?? false
         let isRefused = ResourceRefusal.isTokenInvalid(status: head.status, headers: head.headers)
         guard isRefused, isNamed, [.nothingToRenewWith, .refreshRefused].contains(renewalFailure?.kind) else { return }
         try source.markRefused()

@@ -39,6 +39,9 @@ package struct TokenOrigins: Sendable {
     /// Whether the document, or who added an origin, names that of a URL.
     package func name(_ url: WebURL) -> Bool { places.contains { Self.covers($0, url) } }
 
+    /// Whether the document names the origin of a URL, that of its `userinfo_endpoint` included.
+    package func know(_ url: WebURL) -> Bool { userinfo == url.origin || name(url) }
+
     /// The origins, without patterns.
     package var exact: [String] { places.filter { !$0.isSuffix }.map(\.origin) }
 
