@@ -1,0 +1,91 @@
+internal import OAuth
+internal import Wire
+
+/// What a profile adds to a document.
+extension Input {
+    /// The members that a profile adds: none to the document of another client or server, and no secret if an option or a
+    /// variable names another client.
+    static func members(
+        of profile: JSONObject, for members: JSONObject, in document: Document, warnings: inout [OAuthWarning]
+    ) -> [JSONObject.Member] {
+        let differs = { (name: String, own: JSONObject) in
+            guard let text = own[name]?.string, let other = profile[name]?.string else { return false }
+            return !text.isIdentical(to: other)
+        }
+        if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
+            warnings.append(.other("the profile is not used: its \(name) is another than the token's"))
+            return []
+        }
+        if differs("issuer", document.members) {
+            warnings.append(.other("the profile is not used: its issuer is another"))
+            return []
+        }
+        // The endpoints of one server and the issuer of another would mix.
+        if members["token_endpoint"]?.isNull == false, members["issuer"]?.isNull ?? true,
+            profile["issuer"] != nil, profile["token_endpoint"] == nil
+        {
+            let foreign = Set(Member.completed + ["issuer"] + Member.ofOneClient)
+            return profile.members.filter { !foreign.contains($0.name) }
+        }
+        guard differs("client_id", document.members) else { return profile.members }
+        let (secrets, own) = (Set(Member.secretForms), Set(Member.ofOneClient))
+        if profile.members.contains(where: { secrets.contains($0.name) && $0.name.hasPrefix("client_secret") }) {
+            warnings.append(.other("the profile's secret is not used: it is another client's"))
+        }
+        return profile.members.filter { !own.contains($0.name) }
+    }
+
+    /// A kept token with what the profile says of its client, which counts before the token's own copy: a secret that was
+    /// changed there counts at once. The scope is the token's.
+    static func updating(_ members: JSONObject, by profile: JSONObject) -> JSONObject {
+        let isOther = ["client_id", "issuer", "token_endpoint"].contains { name in
+            guard let own = members[name]?.string, let other = profile[name]?.string else { return false }
+            return !own.isIdentical(to: other)
+        }
+        // The server of one cannot be compared with that of the other.
+        let isUnknown =
+            members["issuer"]?.isNull ?? true && profile["issuer"]?.isNull == false
+            && members["token_endpoint"]?.isNull == false && profile["token_endpoint"]?.isNull ?? true
+        guard !profile.members.isEmpty, !isOther, !isUnknown else { return members }
+        var members = members
+        for name in Member.ownedByClient where profile[name]?.isNull == false {
+            let other = name.hasSuffix("_file") ? String(name.dropLast("_file".count)) : "\(name)_file"
+            members[other] = nil
+            members[name] = profile[name]
+        }
+        for secret in Member.secrets
+        where Member.ownedByClient.contains(secret) && profile["\(secret)_command"]?.isNull == false {
+            members.remove([secret, "\(secret)_file"])
+        }
+        return members
+    }
+
+    /// Whether the document has neither the member nor another form of it.
+    static func isOpen(_ name: String, in document: Document) -> Bool {
+        let forms = ["", "_file", "_command"]
+        let form = forms.last { name.hasSuffix($0) } ?? ""
+        let base = String(name.dropLast(form.utf8.count))
+        return forms.allSatisfy { document.members[base + $0] == nil }
+    }
+
+    /// Takes the programs that print secrets out of a document that a profile has filled up.
+    ///
+    /// - Throws: exit 3 for one of another form, and for one beside the same secret in the profile.
+    static func commands(
+        takenFrom document: inout Document, of profile: JSONObject
+    ) throws(Failure) -> [String: SecretCommand] {
+        var commands: [String: SecretCommand] = [:]
+        for secret in Member.secrets {
+            let name = "\(secret)_command"
+            for other in [secret, "\(secret)_file"]
+            where profile[name]?.isNull == false && profile[other]?.isNull == false {
+                throw Failure(.badInput, .usage, "the profile has both \(other) and \(name)")
+            }
+            guard let value = document.members[name] else { continue }
+            document.members[name] = nil
+            guard !value.isNull else { continue }
+            commands[secret] = try SecretCommand(value, as: name)
+        }
+        return commands
+    }
+}
