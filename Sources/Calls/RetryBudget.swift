@@ -16,7 +16,7 @@ struct Retries {
     /// The policy.
     let policy: RetryPolicy
     var random: any RandomNumberGenerator
-    /// Nobody waits for so many seconds, 30 years, whatever the limit.
+    /// A pause of this many seconds, 30 years, is never made.
     private static let forever = 1e9
 
     /// Takes a retry, if one is left and its pause ends in time.

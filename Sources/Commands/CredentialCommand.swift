@@ -11,7 +11,8 @@ enum CredentialCommand {
                 "git", GitCredential.run,
                 """
                 gitcredentials(7). `get` answers for `https` only. When git says that the token was refused (`erase`), \
-                it is renewed. Without a token that can be used, git is told to ask nobody else.
+                it is renewed. With `-p` and no usable token, git does not prompt for a \
+                password.
                 """
             ),
             (

@@ -84,6 +84,6 @@ struct CredentialRequest {
 }
 
 extension HandedToken {
-    /// When it ends, in seconds since 1970; nil if nobody said.
+    /// When it ends, in seconds since 1970; nil if unknown.
     var expiresAt: Int? { (try? RefreshDecision(of: Document(document)))?.expiresAt }
 }

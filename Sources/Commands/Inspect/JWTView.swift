@@ -1,7 +1,8 @@
 internal import OAuth
 internal import Wire
 
-/// What a JWT says, unchecked: header and claims. The signature is not shown, so that nobody can use what is printed.
+/// What a JWT says, unchecked: header and claims. The signature is left out: what is printed
+/// cannot be used as a token.
 struct JWTView {
     /// The header.
     let header: JSONObject

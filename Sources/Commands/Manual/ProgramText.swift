@@ -52,8 +52,8 @@ enum ProgramText {
         Definition(
             "OAP_STORE_KEY_COMMAND",
             """
-            A file with a program and its arguments, as a JSON array of strings, which prints that key. Nobody else may \
-            be able to write to the file. It is run without a shell, for at most 30 seconds.
+            A file with a program and its arguments, as a JSON array of strings, which prints that key. A file that \
+            another user can write to is refused. It is run without a shell, for at most 30 seconds.
             """),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),

@@ -98,7 +98,8 @@ struct MetadataSearch {
     /// Context Protocol of 2025-03-26 has it. Endpoints are assumed only where the resource wants a token.
     ///
     /// - Parameter failure: why there is no metadata of the resource.
-    /// - Throws: that where there is none of the server, and nothing can be assumed; a warning with `--strict`.
+    /// - Throws: the failure of the search if no metadata is found and no endpoint can be assumed; a warning with
+    ///   `--strict`.
     private func ownServer(
         of discovery: ResourceDiscovery, _ challenge: ResourceDiscovery.Challenge, orElse failure: Failure
     ) throws(Failure) -> (issuer: String?, members: JSONObject) {

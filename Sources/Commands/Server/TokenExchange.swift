@@ -164,7 +164,7 @@ struct TokenExchange {
         }
     }
 
-    /// Revokes the tokens of a response that fails a check, if the document says where: nobody would.
+    /// Revokes the tokens of a response that fails a check, if the document has the endpoint: they are not stored.
     private func revokeRejected() {
         guard let rejected, Revocation.isOffered(by: input.document) else { return }
         var members = input.document.members

@@ -82,7 +82,7 @@ final class Transport {
         try TransportOptions(arguments, environment, maximumTime: nil)
     }
 
-    /// The cache of metadata and keys; nil without `--cache`, and where there is no home.
+    /// The cache of metadata and keys; nil without `--cache` or a home.
     ///
     /// - Throws: exit 2 for what is no number of seconds.
     func cache() throws(Failure) -> MetadataCache? {

@@ -76,6 +76,21 @@ extension JSONWebToken {
         }
     }
 
+    /// Checks an answer that the issuer of a document has signed for its client.
+    ///
+    /// - Returns: warnings.
+    /// - Throws: as ``validate(with:expecting:)``; `metadata_missing` without `issuer` or `client_id`.
+    func validate(
+        with keys: KeySet, toClientOf document: Document, allowing algorithms: Set<SignatureAlgorithm>, now: Int,
+        secret: String?
+    ) throws(OAuthError) -> [OAuthWarning] {
+        var expected = Expectation(
+            issuer: try document.required("issuer"), audience: try document.required("client_id"),
+            algorithms: algorithms, now: now)
+        expected.clientSecret = secret
+        return try validate(with: keys, expecting: expected)
+    }
+
     /// Checks the signature, then the claims that its profile demands. An ID token has an ``IDToken/Expectation`` of its
     /// own.
     ///

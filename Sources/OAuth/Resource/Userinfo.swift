@@ -66,11 +66,9 @@ package struct Userinfo: Sendable {
     package func claims(
         of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
     ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
-        var expected = JSONWebToken.Expectation(
-            issuer: try document.required("issuer"), audience: try document.required("client_id"),
-            algorithms: algorithms, now: now)
-        expected.clientSecret = secret
-        return (token.claims, try token.validate(with: keys, expecting: expected))
+        let warnings = try token.validate(
+            with: keys, toClientOf: document, allowing: algorithms, now: now, secret: secret)
+        return (token.claims, warnings)
     }
 
     /// Checks that claims are those of the user of the ID token (OpenID Connect Core §5.3.2).

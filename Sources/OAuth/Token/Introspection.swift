@@ -79,11 +79,8 @@ package struct Introspection: Sendable {
     package func members(
         of token: JSONWebToken, with keys: KeySet, now: Int, secret: String?
     ) throws(OAuthError) -> (JSONObject, [OAuthWarning]) {
-        var expected = JSONWebToken.Expectation(
-            issuer: try document.required("issuer"), audience: try document.required("client_id"),
-            algorithms: algorithms, now: now)
-        expected.clientSecret = secret
-        let warnings = try token.validate(with: keys, expecting: expected)
+        let warnings = try token.validate(
+            with: keys, toClientOf: document, allowing: algorithms, now: now, secret: secret)
         let members = token.claims["token_introspection"]?.object ?? [:]
         try check(members)
         return (members, warnings)
