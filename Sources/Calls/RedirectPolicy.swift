@@ -29,7 +29,7 @@ package struct RedirectPolicy: Sendable {
             !location.isEmpty
         else { return .done }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
-        guard let target = source.resolving(location.percentEncodingUnwritable) else {
+        guard let target = source.resolving(written: location) else {
             throw Self.error(.redirectRefused, head.status, "a location that is no URL", "the redirect leads to no URL")
         }
         try check(target, from: source, status: head.status, hops: hop.count)
@@ -101,21 +101,5 @@ extension HTTPField {
     fileprivate var survivesOrigin: Bool {
         let name = name.asciiLowercased
         return ["accept", "accept-language", "user-agent", "range"].contains(name) || name.hasPrefix("if-")
-    }
-}
-
-extension String {
-    /// The text with what no URL may contain but servers write nevertheless, percent-encoded: spaces, double quotes,
-    /// angle brackets and everything beyond ASCII. Control characters and backslashes stay, and make it no URL.
-    fileprivate var percentEncodingUnwritable: String {
-        var output: [UInt8] = []
-        for byte in utf8 {
-            if byte >= 0x80 || " \"<>".utf8.contains(byte) {
-                output += [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]
-            } else {
-                output.append(byte)
-            }
-        }
-        return String(decoding: output, as: UTF8.self)
     }
 }
