@@ -137,11 +137,13 @@ extension ErrorKind {
         case .oauth, .authorization, .deviceExpired: .refused
         case .outcomeUnknown: .unknownOutcome
         case .insufficientScope, .stepUpRequired, .contentNotReplayable: .apiRefused
-        case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge: .badAnswer
+        case .httpStatus, .notJSON, .unreadableResponse, .invalidResponse, .codeMissing, .tooLarge,
+            .paginationLoop:
+            .badAnswer
         case .loginNeeded, .refreshRefused, .nothingToRenewWith, .loginPending, .flowExpired: .loginNeeded
         case .insecureTransport, .certificate, .originRefused, .redirectRefused, .redirectCrossOrigin, .redirectLoop,
-            .redirectMismatch,
-            .wrongChannel, .jarmUnexpected, .duplicateParameter, .unexpectedParameter, .stateMissing, .stateMismatch,
+            .linkCrossOrigin, .redirectMismatch, .wrongChannel, .jarmUnexpected, .duplicateParameter,
+            .unexpectedParameter, .stateMissing, .stateMismatch,
             .flowUsed, .issuerMissing, .issuerMismatch, .metadataIssuerMismatch, .tokenTypeUnsupported, .idTokenMissing,
             .idTokenMalformed, .idTokenAlgorithm, .idTokenHeader, .idTokenSignature, .idTokenExpired, .idTokenClaim,
             .subjectMismatch, .jwtExpected, .signature, .keyNotFound, .keyAmbiguous, .keySelection, .keyWeak,

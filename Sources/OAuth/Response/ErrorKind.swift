@@ -46,6 +46,8 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case redirectCrossOrigin = "redirect_cross_origin"
     case redirectLoop = "redirect_loop"
     case contentNotReplayable = "body_not_replayable"
+    case linkCrossOrigin = "link_cross_origin"
+    case paginationLoop = "pagination_loop"
     case redirectMismatch = "redirect_mismatch"
     case wrongChannel = "wrong_channel"
     case jarmUnexpected = "jarm_unexpected"

@@ -1,0 +1,62 @@
+package import Wire
+
+/// The next page as the filter of `--next` gives it (oap-call(1), PAGES).
+package struct PageCursor: Equatable {
+    /// A URL, relative to that of the page; nil for that of the page itself.
+    var url: String?
+    /// Parameters of the query to set; nil removes one.
+    var query: [String: String?] = [:]
+    /// Members to set in the JSON body.
+    var body: JSONObject?
+
+    /// Reads the output of the filter.
+    ///
+    /// - Returns: nil for null, an empty string, and an object of nothing else: there is no next page.
+    /// - Throws: `filter` for what is no cursor.
+    package init?(_ value: JSON) throws(PageError) {
+        switch value {
+        case .null: return nil
+        case .string(let text): url = text
+        case .object(let members):
+            guard !members.isEmpty, members.members.allSatisfy({ ["url", "query", "body"].contains($0.name) }) else {
+                throw Self.error("an object with other members")
+            }
+            try read(members)
+        case .bool, .number, .array: throw Self.error("a value of type \(value.kind)")
+        }
+        if url == "" { url = nil }
+        if url == nil, body == nil, query.values.allSatisfy({ $0 ?? "" == "" }) { return nil }
+    }
+
+    private mutating func read(_ members: JSONObject) throws(PageError) {
+        switch members["url"] {
+        case .string(let text): url = text
+        case .null, nil: break
+        case let value?: throw Self.error("a url of type \(value.kind)")
+        }
+        switch members["body"] {
+        case .object(let object): body = object
+        case .null, nil: break
+        case let value?: throw Self.error("a body of type \(value.kind)")
+        }
+        switch members["query"] {
+        case .object(let object):
+            for member in object.members {
+                switch member.value {
+                case .null: query.updateValue(nil, forKey: member.name)
+                case .string(let text), .number(let text): query[member.name] = text
+                case .bool(let value): query[member.name] = value ? "true" : "false"
+                case .array, .object: throw Self.error("a query parameter of type \(member.value.kind)")
+                }
+            }
+        case .null, nil: break
+        case let value?: throw Self.error("a query of type \(value.kind)")
+        }
+    }
+
+    private static func error(_ given: String) -> PageError {
+        PageError(
+            kind: .filter,
+            message: "the filter of --next gave \(given), not a URL, an object of url, query and body, or null")
+    }
+}
