@@ -32,7 +32,10 @@ package struct CallGroup {
     private let redirects: RedirectPolicy
     private var ledger: TokenLedger
     private var retries: Retries
+    /// The requests that are not done, by their numbers, which grow.
     private var exchanges: [Exchange] = []
+    /// How many requests were added.
+    private var count = 0
     /// Until when the server asks all requests to wait.
     private var pause: MonotonicTime?
 
@@ -55,8 +58,27 @@ package struct CallGroup {
 
     /// Adds a request.
     package mutating func add(_ request: APIRequest) -> ID {
-        exchanges.append(Exchange(request))
-        return exchanges.count - 1
+        exchanges.append(Exchange(request, id: count))
+        count += 1
+        return count - 1
+    }
+
+    /// How many requests are not done. Nothing is kept of the others.
+    package var size: Int { exchanges.count }
+
+    /// The place of a request, which moves when an earlier one is done.
+    private func place(of id: ID) -> Int {
+        var places = exchanges.indices
+        while let middle = places.dropFirst(places.count / 2).first {
+            if exchanges[middle].id == id { return middle }
+            places = exchanges[middle].id < id ? middle + 1..<places.endIndex : places.startIndex..<middle
+        }
+        preconditionFailure("a report is about a request that is not done")
+    }
+
+    /// Ends a request.
+    private mutating func finish(_ place: Int, _ outcome: CallOutcome) -> Step {
+        .finish(exchanges.remove(at: place).id, outcome)
     }
 
     /// The next step.
@@ -64,51 +86,49 @@ package struct CallGroup {
         if let reason = ledger.startRenewal() { return .renew(reason) }
         if let end = pause, end <= moment.time { pause = nil }
         var wake: MonotonicTime?
-        for id in exchanges.indices {
-            if case .paused(let end) = exchanges[id].state, end <= moment.time { exchanges[id].state = .ready }
-            switch exchanges[id].state {
-            case .finished(let outcome):
-                exchanges[id].state = .reported
-                return .finish(id, outcome)
+        for place in exchanges.indices {
+            if case .paused(let end) = exchanges[place].state, end <= moment.time { exchanges[place].state = .ready }
+            switch exchanges[place].state {
+            case .finished(let outcome): return finish(place, outcome)
             case .retrying(let retry, let end):
-                exchanges[id].state = .paused(until: end)
-                return .retry(id, retry)
+                exchanges[place].state = .paused(until: end)
+                return .retry(exchanges[place].id, retry)
             case .paused(let end): wake = min(wake ?? end, end)
-            case .ready where exchanges[id].hop.isBare:
-                return send(id, token: nil, at: moment)
+            case .ready where exchanges[place].hop.isBare:
+                return send(place, token: nil, at: moment)
             case .ready:
                 if let pause {
                     wake = min(wake ?? pause, pause)
                     continue
                 }
-                if let token = ledger.token { return send(id, token: token, at: moment) }
+                if let token = ledger.token { return send(place, token: token, at: moment) }
                 guard ledger.isExhausted else { continue }
-                exchanges[id].state = .reported
-                return .finish(id, .notRenewed(nil))
-            case .underWay, .refused, .reported: continue
+                return finish(place, .notRenewed(nil))
+            case .underWay, .refused: continue
             }
         }
-        return exchanges.allSatisfy(\.isReported) ? .done : .wait(until: wake)
+        return exchanges.isEmpty ? .done : .wait(until: wake)
     }
 
-    private mutating func send(_ id: ID, token: AccessToken?, at moment: Moment) -> Step {
-        exchanges[id].start(serial: ledger.serial, scheme: token?.scheme, at: moment)
-        let hop = exchanges[id].hop
+    private mutating func send(_ place: Int, token: AccessToken?, at moment: Moment) -> Step {
+        exchanges[place].start(serial: ledger.serial, scheme: token?.scheme, at: moment)
+        let hop = exchanges[place].hop
         var message = hop.message
         if let token { message.headers.insert(token.field, at: 0) }
-        return .send(id, message, upload: hop.upload, isBare: hop.isBare)
+        return .send(exchanges[place].id, message, upload: hop.upload, isBare: hop.isBare)
     }
 }
 
 extension CallGroup {
     /// Takes the head of a response, and decides what to do with its content.
     package mutating func receive(_ head: HTTPResponseHead, for id: ID, at moment: Moment) -> Disposition {
-        let mayRenew = ledger.mayReplace(serial: exchanges[id].serial)
-        let verdict = exchanges[id].judge(
+        let place = place(of: id)
+        let mayRenew = ledger.mayReplace(serial: exchanges[place].serial)
+        let verdict = exchanges[place].judge(
             head, mayRenew: mayRenew, redirects: redirects, retries: &retries, at: moment)
         switch verdict {
         case .answer, .retry, .inspect:
-            if !exchanges[id].hop.isBare, head.status != 401 { ledger.noteSuccess(serial: exchanges[id].serial) }
+            if !exchanges[place].hop.isBare, head.status != 401 { ledger.noteSuccess(serial: exchanges[place].serial) }
         case .follow, .stop, .renew: break
         }
         return verdict.disposition
@@ -118,29 +138,30 @@ extension CallGroup {
     ///
     /// - Parameter held: the content of a response that is inspected, or its beginning.
     package mutating func ended(_ id: ID, held: [UInt8] = [], at moment: Moment) {
-        guard case .underWay(let verdict?) = exchanges[id].state else {
+        let place = place(of: id)
+        guard case .underWay(let verdict?) = exchanges[place].state else {
             preconditionFailure("a response ends after its head")
         }
-        carryOut(verdict, for: id, held: held, at: moment)
+        carryOut(verdict, at: place, held: held, moment)
     }
 
-    private mutating func carryOut(_ verdict: Exchange.Verdict, for id: ID, held: [UInt8], at moment: Moment) {
+    private mutating func carryOut(_ verdict: Exchange.Verdict, at place: Int, held: [UInt8], _ moment: Moment) {
         switch verdict {
-        case .answer(let head, let note): exchanges[id].state = .finished(.answered(head, note))
+        case .answer(let head, let note): exchanges[place].state = .finished(.answered(head, note))
         case .follow(let hop):
-            exchanges[id].hop = hop
-            exchanges[id].state = .ready
-        case .stop(let error): exchanges[id].state = .finished(.stopped(error))
+            exchanges[place].hop = hop
+            exchanges[place].state = .ready
+        case .stop(let error): exchanges[place].state = .finished(.stopped(error))
         case .retry(let retry, let end, let concernsAll):
-            exchanges[id].state = .retrying(retry, until: end)
+            exchanges[place].state = .retrying(retry, until: end)
             if concernsAll { pause = max(pause ?? end, end) }
         case .inspect(let head, let note):
-            let verdict = exchanges[id].inspect(head, note, content: held, retries: &retries, at: moment)
-            carryOut(verdict, for: id, held: [], at: moment)
+            let verdict = exchanges[place].inspect(head, note, content: held, retries: &retries, at: moment)
+            carryOut(verdict, at: place, held: [], moment)
         case .renew(let head):
-            exchanges[id].state = .refused(head)
-            if ledger.isReplaced(serial: exchanges[id].serial) {
-                exchanges[id].sendAgain()
+            exchanges[place].state = .refused(head)
+            if ledger.isReplaced(serial: exchanges[place].serial) {
+                exchanges[place].sendAgain()
             } else {
                 ledger.wantRenewal()
             }
@@ -150,12 +171,13 @@ extension CallGroup {
     /// Takes the failure of a transfer. After a head whose content is not delivered, it only ends that response: a
     /// redirect that was cut off is still a redirect.
     package mutating func failed(_ id: ID, _ error: HTTPError, held: [UInt8] = [], at moment: Moment) {
-        switch exchanges[id].state {
+        let place = place(of: id)
+        switch exchanges[place].state {
         case .underWay(.answer?), .underWay(.inspect?):
-            exchanges[id].state = .finished(.lost(error, isOpen: exchanges[id].isOpen))
-        case .underWay(let verdict?): carryOut(verdict, for: id, held: held, at: moment)
-        case .underWay(nil): exchanges[id].fail(error, retries: &retries, at: moment)
-        case .ready, .refused, .retrying, .paused, .finished, .reported:
+            exchanges[place].state = .finished(.lost(error, isOpen: exchanges[place].isOpen))
+        case .underWay(let verdict?): carryOut(verdict, at: place, held: held, moment)
+        case .underWay(nil): exchanges[place].fail(error, retries: &retries, at: moment)
+        case .ready, .refused, .retrying, .paused, .finished:
             preconditionFailure("a transfer fails while it is under way")
         }
     }
@@ -166,11 +188,11 @@ extension CallGroup {
     /// Takes the token of a renewal; nil if it failed.
     package mutating func renewed(_ token: AccessToken?) {
         ledger.finishRenewal(token)
-        for id in exchanges.indices {
-            switch exchanges[id].state {
-            case .refused where token != nil: exchanges[id].sendAgain()
-            case .refused(let head): exchanges[id].state = .finished(.notRenewed(head))
-            case .ready, .underWay, .retrying, .paused, .finished, .reported: continue
+        for place in exchanges.indices {
+            switch exchanges[place].state {
+            case .refused where token != nil: exchanges[place].sendAgain()
+            case .refused(let head): exchanges[place].state = .finished(.notRenewed(head))
+            case .ready, .underWay, .retrying, .paused, .finished: continue
             }
         }
     }

@@ -15,7 +15,6 @@ struct Exchange {
         case retrying(Retry, until: MonotonicTime)
         case paused(until: MonotonicTime)
         case finished(CallOutcome)
-        case reported
     }
 
     /// What a head means.
@@ -39,6 +38,8 @@ struct Exchange {
         }
     }
 
+    /// Its number in the group.
+    let id: CallGroup.ID
     var state = State.ready
     /// A redirect, a renewal and a retry repeat the current hop, never the first request, which may already have been
     /// carried out.
@@ -52,10 +53,10 @@ struct Exchange {
     private var budget = RetryBudget()
 
     /// An exchange that begins with a request.
-    init(_ request: APIRequest) { hop = Hop(message: request.message, upload: request.upload) }
-
-    /// Whether its outcome was reported.
-    var isReported: Bool { if case .reported = state { true } else { false } }
+    init(_ request: APIRequest, id: CallGroup.ID) {
+        self.id = id
+        hop = Hop(message: request.message, upload: request.upload)
+    }
 
     /// Records the number of the token that the hop is sent with; nil for a hop without credential.
     mutating func start(serial: Int, scheme: String?, at moment: Moment) {

@@ -109,6 +109,18 @@ struct CallGroupTests {
             ])
     }
 
+    @Test("nothing is kept of requests that are done, and the numbers of the others stay")
+    func finishedRequests() throws {
+        var script = try CallScript(["/x": Array(repeating: .head(200), count: 1000)])
+        for number in 0..<500 {
+            #expect(script.group.add(get()) == 2 * number)
+            #expect(script.group.add(get()) == 2 * number + 1)
+            try script.run(inParallel: true)
+            #expect(script.group.size == 0)
+        }
+        #expect(script.events.suffix(2) == ["finish 998 200", "finish 999 200"])
+    }
+
     @Test("requests that are refused together share one renewal")
     func sharedRenewal() throws {
         let script = try CallScript(
