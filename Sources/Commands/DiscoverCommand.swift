@@ -23,7 +23,8 @@ enum DiscoverCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
-        let search = MetadataSearch(over: session.transport, cache: try session.transport.cache())
+        let search = MetadataSearch(
+            over: session.transport, cache: try session.transport.cache(), asksAll: !arguments.has(resource))
         let output = try session.output()
         let url = arguments.operand(0) ?? ""
         guard arguments.has(resource) else {
@@ -51,7 +52,9 @@ enum DiscoverCommand {
             Prints the metadata of an authorization server, a client document without a client: add your `client_id`. \
             Asked are, in this order, the issuer with `/.well-known/openid-configuration` appended (OpenID Connect \
             Discovery section 4), and `/.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` \
-            between host and path (RFC 8414 sections 3 and 5).
+            between host and path (RFC 8414 sections 3 and 5). Some servers list an endpoint in one document only, so all \
+            that are found are merged: the first that has a member counts. The address of a document is asked alone. Other \
+            commands stop at the first document that has what they need.
 
             The issuer in the metadata must be the one that was asked for, character by character. For a host name or the \
             address of a document, it must be one whose metadata is at that address. No redirect is followed. Members that \
@@ -61,8 +64,8 @@ enum DiscoverCommand {
 
             With `--resource`, the document has the members `resource` and `api_base` too, and as `scope` what the \
             resource asks for: the scope of its challenge, else all of its metadata; with `offline_access` where the \
-            authorization server lists that. The addresses between host and path are asked first. A resource that \
-            answers no GET is sent the request `ping` of the Model Context Protocol.
+            authorization server lists that. The addresses between host and path are asked first, until one has \
+            metadata. A resource that answers no GET is sent the request `ping` of the Model Context Protocol.
 
             A resource without metadata, as MCP servers of 2025-03-26 are, is taken for its own authorization server. Where \
             that has no metadata either, and the resource wants a token, the endpoints `/authorize`, `/token` and \

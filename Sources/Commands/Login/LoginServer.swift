@@ -87,7 +87,7 @@ struct LoginServer {
             scopes = []
         }
         if let issuer {
-            session.transport.metadata[issuer] = client
+            session.transport.metadata[issuer] = KnownMetadata(members: client)
             found["issuer"] = .string(issuer)
         } else {
             for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint"] {
@@ -156,7 +156,7 @@ struct LoginServer {
     /// What a document or the metadata of its issuer says of the server.
     func member(_ name: String, of document: Document) -> JSON? {
         if let value = document.members[name], !value.isNull { return value }
-        return document.members["issuer"]?.string.flatMap { session.transport.metadata[$0]?[name] }
+        return document.members["issuer"]?.string.flatMap { session.transport.metadata[$0]?.members[name] }
     }
 
     /// The scope by which a server says who has logged in, for a document without one: `openid`, if the server lists it

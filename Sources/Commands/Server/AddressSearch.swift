@@ -7,6 +7,9 @@ struct AddressSearch<Metadata> {
     private let count: Int
     private var rest: ArraySlice<HTTPRequest>
     private var first: OAuthError?
+    private var hasFound = false
+    /// Whether every address was asked.
+    var isAtEnd: Bool { rest.isEmpty }
     /// Whether every address was asked, and none has metadata.
     private(set) var isExhausted = false
     private let whose: String
@@ -37,18 +40,22 @@ struct AddressSearch<Metadata> {
     }
 
     /// The metadata that is stored for the first of these addresses for which there is any.
-    func metadata(at addresses: [String], in cache: MetadataCache?) -> Metadata? {
+    ///
+    /// - Parameter isWhole: whether it must be that of all addresses.
+    func metadata(at addresses: [String], in cache: MetadataCache?, isWhole: Bool = false) -> Metadata? {
         guard let cache else { return nil }
         return addresses.indices.lazy.compactMap { number in
-            cache.response(from: addresses[number]).flatMap { metadata(in: $0, at: number) }
+            cache.response(from: addresses[number], isWhole: isWhole).flatMap { metadata(in: $0, at: number) }
         }.first
     }
 
-    /// Takes the response to the request.
+    /// Takes the response to the request. The next request is to the next address then, whatever came.
     ///
     /// - Returns: the metadata; nil if the next request is to be sent.
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     mutating func receive(_ result: ServerRequest.Result) throws(Failure) -> Metadata? {
+        let number = rest.startIndex
+        rest = rest.dropFirst()
         let response: EndpointResponse
         do throws(HTTPError) {
             response = EndpointResponse(try result.get())
@@ -56,13 +63,14 @@ struct AddressSearch<Metadata> {
             throw Failure(error, stake: .repeatable)
         }
         do throws(OAuthError) {
-            return try metadata(response, rest.startIndex)
+            let found = try metadata(response, number)
+            hasFound = true
+            return found
         } catch {
             guard ServerDiscovery.goesOn(after: error) else { throw Failure(error) }
             first = first ?? error
         }
-        rest = rest.dropFirst()
-        guard rest.isEmpty, var error = first else { return nil }
+        guard !hasFound, rest.isEmpty, var error = first else { return nil }
         isExhausted = true
         let places = count == 1 ? "at the address" : "at any of \(count) addresses"
         error.message = "there is no metadata \(whose) \(places): \(error.message)"

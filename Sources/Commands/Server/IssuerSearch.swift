@@ -2,14 +2,17 @@ internal import OAuth
 internal import Wire
 
 /// The search for members of a document that are missing, in the metadata of its issuer (RFC 8414 §3), in steps: the
-/// caller sends the requests. A process asks for the metadata of an issuer once.
+/// caller sends the requests. The first metadata that is found counts; if it lacks a member too, the other addresses of the
+/// issuer are asked for that: some servers list an endpoint in one document only. A process asks each address once.
 struct IssuerSearch {
+    private let document: Document
     private let issuer: String
     private let needed: [String]
     /// The error for the first member that is missing.
     private let missing: Failure
     private let transport: Transport
     private let cache: MetadataCache?
+    private var asked: [String] = []
     private var search: AddressSearch<ServerMetadata>
 
     /// A search for what a document lacks; nil if it lacks nothing, names no issuer, or `--no-discovery` forbids it.
@@ -21,30 +24,46 @@ struct IssuerSearch {
         guard transport.mayDiscover, let name = needed.first(where: { Self.lacks($0, document) }),
             let issuer = try lift(try document.string("issuer"))
         else { return nil }
-        (self.issuer, self.needed, self.transport) = (issuer, needed, transport)
+        (self.document, self.issuer, self.needed, self.transport) = (document, issuer, needed, transport)
         missing = Self.failure(name, document)
         let discovery = try lift(try document.blaming(try ServerDiscovery(issuer)))
-        search = discovery.search
-        if transport.metadata[issuer] == nil {
-            let addresses = discovery.addresses.map(\.text)
-            transport.metadata[issuer] = search.metadata(at: addresses, in: cache)?.members
+        var known = transport.metadata[issuer] ?? KnownMetadata()
+        for address in discovery.addresses where !known.asked.contains(address.text) {
+            guard let response = cache?.response(from: address.text),
+                let metadata = try? discovery.metadata(in: EndpointResponse(response), of: address)
+            else { continue }
+            known.add(metadata.members, from: [address.text])
         }
+        search = discovery.search(besides: known.asked)
+        transport.metadata[issuer] = known
     }
 
-    /// The next request; nil when the metadata is known.
-    var request: ServerRequest? { transport.metadata[issuer] == nil ? search.request : nil }
+    /// The next request; nil when what is needed is known, or every address was asked.
+    var request: ServerRequest? {
+        let known = transport.metadata[issuer]?.members ?? [:]
+        let isKnown = !known.isEmpty && needed.allSatisfy { known[$0] != nil || !Self.lacks($0, document) }
+        return isKnown || search.isAtEnd ? nil : search.request
+    }
 
-    /// Takes the response to the request.
+    /// Takes the response to the request. After the first metadata, an address without any is passed over.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     mutating func receive(_ result: ServerRequest.Result) throws(Failure) {
+        let address = search.request.message.url
+        asked.append(address)
+        let isFirst = transport.metadata[issuer]?.members.isEmpty ?? true
         do throws(Failure) {
-            let address = search.request.message.url
-            guard let metadata = try search.receive(result) else { return }
+            let metadata = try search.receive(result)
+            if metadata != nil || !isFirst { transport.metadata[issuer]?.add(metadata?.members ?? [:], from: asked) }
+            guard let metadata else { return }
             if case .success(let response) = result { cache?.store(response, from: address) }
-            transport.metadata[issuer] = metadata.members
             try transport.diagnostics.warn(metadata.warnings)
         } catch {
+            guard isFirst || error.exit == .unavailable else {
+                transport.metadata[issuer]?.asked += asked
+                if transport.isVerbose { transport.diagnostics.tell("\(address) is not used: \(error.message)") }
+                return
+            }
             var failure = error
             failure.message = "\(missing.message), and the search for it failed: \(failure.message)"
             if failure.exit == .badAnswer || failure.hint == nil, failure.exit != .unavailable {
@@ -61,7 +80,7 @@ struct IssuerSearch {
     func members(for document: Document, isOptional: Bool = false) throws(Failure) -> JSONObject {
         var added = JSONObject()
         for name in Member.completed where document.members[name]?.isNull ?? true {
-            added[name] = transport.metadata[issuer]?[name]
+            added[name] = transport.metadata[issuer]?.members[name]
         }
         if !isOptional, let name = needed.first(where: { added[$0] == nil && Self.lacks($0, document) }) {
             var failure = Self.failure(name, document)

@@ -22,10 +22,12 @@ struct MetadataCache {
     }
 
     /// The response that is stored for an address, if it is fresh.
-    func response(from address: String) -> HTTPResponse? {
+    ///
+    /// - Parameter isWhole: whether it must have been stored as such.
+    func response(from address: String, isWhole: Bool = false) -> HTTPResponse? {
         guard (try? PrivateFile.checkFolder(folder)) == true, let file = try? PrivateFile.read(path(address)),
             let entry = (try? JSON(parsing: file.bytes))?.object, let content = entry["content"]?.string,
-            entry["address"]?.string?.isIdentical(to: address) == true,
+            entry["address"]?.string?.isIdentical(to: address) == true, !isWhole || entry["is_whole"] == .bool(true),
             let fetched = entry["fetched_at"]?.integer, let lifetime = entry["lifetime"]?.integer
         else { return nil }
         let age = Clock.now - fetched
@@ -35,7 +37,9 @@ struct MetadataCache {
     }
 
     /// Stores a response that was found to be good. One that may not be stored removes the entry.
-    func store(_ response: HTTPResponse, from address: String) {
+    ///
+    /// - Parameter isWhole: whether it is that of all addresses of an issuer.
+    func store(_ response: HTTPResponse, from address: String, isWhole: Bool = false) {
         let lifetime = min(CacheControl.lifetime(of: response.head.headers) ?? Self.limit, Self.limit)
         guard lifetime > 0, let content = String(validating: response.body, as: UTF8.self) else {
             _ = try? PrivateFile.remove(path(address))
@@ -43,7 +47,7 @@ struct MetadataCache {
         }
         let entry: JSONObject = [
             "address": .string(address), "fetched_at": .integer(Clock.now), "lifetime": .integer(lifetime),
-            "content": .string(content),
+            "is_whole": .bool(isWhole), "content": .string(content),
         ]
         guard (try? PrivateFile.prepareFolder(folder)) != nil else { return }
         try? PrivateFile.replace(path(address), with: JSON.object(entry).bytes)

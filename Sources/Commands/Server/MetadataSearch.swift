@@ -6,17 +6,22 @@ internal import Wire
 struct MetadataSearch {
     private let transport: Transport
     private let cache: MetadataCache?
+    private let asksAll: Bool
 
     /// A search that sends nothing yet.
     ///
-    /// - Parameter cache: where metadata is looked for first, and stored.
-    init(over transport: Transport, cache: MetadataCache? = nil) { (self.transport, self.cache) = (transport, cache) }
+    /// - Parameters:
+    ///   - cache: where metadata is looked for first, and stored.
+    ///   - asksAll: whether a server is asked at all its addresses, and its documents are merged.
+    init(over transport: Transport, cache: MetadataCache? = nil, asksAll: Bool = false) {
+        (self.transport, self.cache, self.asksAll) = (transport, cache, asksAll)
+    }
 
     /// The metadata of the authorization server that the user names.
     ///
     /// - Throws: exit 4 to 10 for what was answered, exit 6 without an answer.
     func server(_ discovery: ServerDiscovery) throws(Failure) -> ServerMetadata {
-        var search = discovery.search
+        var search = discovery.search()
         do throws(Failure) {
             return try server(discovery, by: &search)
         } catch {
@@ -30,7 +35,8 @@ struct MetadataSearch {
     private func server(
         _ discovery: ServerDiscovery, by search: inout AddressSearch<ServerMetadata>
     ) throws(Failure) -> ServerMetadata {
-        let metadata = try found(by: &search, at: discovery.addresses.map(\.text))
+        let addresses = discovery.addresses.map(\.text)
+        let metadata = asksAll ? try whole(by: &search, at: addresses) : try found(by: &search, at: addresses)
         try transport.diagnostics.warn(metadata.warnings + metadata.unusableEndpoints)
         for (name, host) in metadata.endpointsElsewhere where transport.isVerbose {
             transport.diagnostics.tell("the \(name) is at another host than the issuer: \(host)")
@@ -86,7 +92,7 @@ struct MetadataSearch {
     ) throws(Failure) -> JSONObject {
         let forms = MetadataAddress.Form.ofResource
         let discovery = try lift(try ServerDiscovery(issuer, expecting: expected, forms: forms))
-        var search = discovery.search
+        var search = discovery.search()
         var client = try server(discovery, by: &search).members
         client["resource"] = .string(resource.resource)
         client["api_base"] = .string(resource.resource)
@@ -105,7 +111,7 @@ struct MetadataSearch {
     ) throws(Failure) -> (issuer: String?, members: JSONObject) {
         let origin = discovery.resource.origin
         let address = try lift(try ServerDiscovery(discovery.ownServer))
-        var search = address.search
+        var search = address.search()
         var (issuer, client) = (String?.none, discovery.ownEndpoints)
         do throws(Failure) {
             let metadata = try server(address, by: &search)
@@ -152,6 +158,31 @@ struct MetadataSearch {
         }
     }
 
+    /// The metadata of all addresses, merged, as it is stored too. After the first metadata, an address without any is
+    /// passed over.
+    private func whole(
+        by search: inout AddressSearch<ServerMetadata>, at addresses: [String]
+    ) throws(Failure) -> ServerMetadata {
+        if let metadata = search.metadata(at: addresses, in: cache, isWhole: true) { return metadata }
+        var first: (metadata: ServerMetadata, response: HTTPResponse, address: String)?
+        while !search.isAtEnd {
+            let (request, result) = (search.request, try transport.send(search.request))
+            do throws(Failure) {
+                guard let metadata = try search.receive(result), case .success(let response) = result else { continue }
+                first = first ?? (metadata, response, request.message.url)
+                first?.metadata.merge(metadata)
+            } catch {
+                guard first != nil else { throw error }
+                let isNews = error.exit == .unavailable || transport.isVerbose
+                if isNews { transport.diagnostics.tell("\(request.message.url) is not used: \(error.message)") }
+            }
+        }
+        guard let (metadata, response, address) = first else { preconditionFailure("a search ends with an error") }
+        let merged = HTTPResponse(head: response.head, body: JSON.object(metadata.members).bytes)
+        cache?.store(merged, from: address, isWhole: true)
+        return metadata
+    }
+
     /// The head of a response, whose content may have no end.
     private func head(of request: HTTPRequest) throws(Failure) -> HTTPResponseHead {
         let receiver = HeadReceiver()
@@ -167,8 +198,11 @@ struct MetadataSearch {
 
 extension ServerDiscovery {
     /// The search at its addresses.
-    var search: AddressSearch<ServerMetadata> {
-        AddressSearch(addresses.map(\.request), "of an authorization server") {
+    ///
+    /// - Parameter asked: the addresses that need not be asked.
+    func search(besides asked: [String] = []) -> AddressSearch<ServerMetadata> {
+        let addresses = addresses.filter { !asked.contains($0.text) }
+        return AddressSearch(addresses.map(\.request), "of an authorization server") {
             (response, number) throws(OAuthError) in try metadata(in: response, of: addresses[number])
         }
     }

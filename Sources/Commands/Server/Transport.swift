@@ -11,7 +11,7 @@ final class Transport {
     private var engine: Transfers?
     private var shared: HTTPClient?
     /// The metadata that was found, by issuer.
-    var metadata: [String: JSONObject] = [:]
+    var metadata: [String: KnownMetadata] = [:]
 
     /// No connection yet; libcurl is loaded for the first transfer.
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {

@@ -5,9 +5,9 @@ package struct ServerMetadata: Sendable {
     /// The issuer, as the server spells it.
     package let issuer: String
     /// The members as they came, in their order; empty lists are left out (RFC 8414 §3.2).
-    package let members: JSONObject
+    package private(set) var members: JSONObject
     /// Oddities to tell.
-    package let warnings: [OAuthWarning]
+    package private(set) var warnings: [OAuthWarning]
 
     /// Reads a response. Endpoints are checked when they are used.
     ///
@@ -24,6 +24,14 @@ package struct ServerMetadata: Sendable {
             members[member.name] = nil
         }
         (self.issuer, self.members, self.warnings) = (issuer, members, warnings)
+    }
+
+    /// Adds the members that another document of the same issuer has, and this one lacks: some servers list an endpoint in
+    /// one document only. The document of another issuer adds nothing.
+    package mutating func merge(_ other: ServerMetadata) {
+        guard other.issuer.isIdentical(to: issuer) else { return }
+        for member in other.members.members where members[member.name] == nil { members[member.name] = member.value }
+        warnings += other.warnings.filter { !warnings.contains($0) }
     }
 }
 

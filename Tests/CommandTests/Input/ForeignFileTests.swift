@@ -48,15 +48,15 @@ struct ForeignFileTests {
         }
         let program = Program.oap(["discover", server.url(), "--cache", "60"], environment: ["HOME": folder.path])
         for _ in 1...2 { try program.run().expect(status: 0) }
-        #expect(server.requests.count == 1)
+        #expect(server.requests.count == 2)
         let cache = folder.path(".cache/oap/metadata")
         let entry = try #require(FileManager.default.contentsOfDirectory(atPath: cache).first)
         lchown("\(cache)/\(entry)", Self.other, Self.other)
         try program.run().expect(status: 0)
-        #expect(server.requests.count == 2)
+        #expect(server.requests.count == 4)
         lchown(cache, Self.other, Self.other)
         try program.run().expect(status: 0)
-        #expect(server.requests.count == 3)
+        #expect(server.requests.count == 6)
     }
 
     @Test("-o follows no link of another user in that user's folder, or in one that a group can write to")

@@ -27,7 +27,7 @@ struct DiscoverTests {
         )
         try discover(server.url()).expect(status: 0).expectSilence()
             .expect(output: #"{"x":1.10,"issuer":"\#(server.url())","token_endpoint":"https://t.example/t"}"# + "\n")
-        #expect(server.requests.map(\.method) == ["GET"])
+        #expect(server.requests.map(\.target) == [Self.openID, Self.oauth])
         #expect(server.requests[0].headers.first("Accept") == "application/json")
         #expect(server.requests[0].headers.first("Authorization") == nil)
     }

@@ -236,7 +236,7 @@ struct StoredIssuerTests {
         let bare = try Responder { .json(#"{"issuer":"http://\#($0.headers.first("Host") ?? "")"}"#) }
         try put(bare.url())
         let other = try oap("logout", "work").run().expect(status: 0)
-        #expect(other.errorText.contains("no revocation_endpoint is known") && bare.requests.count == 1)
+        #expect(other.errorText.contains("no revocation_endpoint is known") && bare.requests.count == 2)
         let none = try Responder { _ in .text("", status: 404) }
         try put(none.url())
         let without = try oap("logout", "work").run().expect(status: 0)
