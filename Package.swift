@@ -41,7 +41,10 @@ let package = Package(
         .target(name: "CProcess"),
         .target(name: "CLibCrypto", dependencies: ["CLazyLoad"], linkerSettings: [.linkedLibrary(":libcrypto.a")]),
         .target(name: "CLibCurl", dependencies: ["CLazyLoad"]),
-        .target(name: "CLibJQ", dependencies: ["CLazyLoad"]),
+        .target(
+            name: "CLibJQ", dependencies: ["CLazyLoad"],
+            // libjq finds this function in the program, instead of its own (Builtins.c).
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=jq_parse_library"])]),
         .target(name: "CLibMicroHTTPD", dependencies: ["CLazyLoad"]),
         .target(name: "CLibQREncode", dependencies: ["CLazyLoad"]),
         module("System", ["CProcess"]),

@@ -14,6 +14,7 @@ static struct {
     void (*jq_set_stderr_cb)(jq_state *, jq_msg_cb, void *); // since 1.7, so not in the header of 1.6
     __typeof__(jq_set_attr) *jq_set_attr;
     __typeof__(jq_compile_args) *jq_compile_args;
+    int (*jq_parse_library)(struct locfile *, void *); // exported, but not in the header
     __typeof__(jq_format_error) *jq_format_error;
     __typeof__(jq_start) *jq_start;
     __typeof__(jq_next) *jq_next;
@@ -51,11 +52,16 @@ const char *oap_jq_load(void) {
         SYMBOL(jv_invalid_get_msg), SYMBOL(jv_invalid_has_msg), SYMBOL(jv_null), SYMBOL(jv_bool), SYMBOL(jv_number),
         SYMBOL(jv_number_value), SYMBOL(jv_string_sized), SYMBOL(jv_string_value), SYMBOL(jv_string_length_bytes),
         SYMBOL(jv_array), SYMBOL(jv_array_append), SYMBOL(jv_object), SYMBOL(jv_object_set), SYMBOL(jv_dump_string)};
-    static const struct oap_symbol since_1_7[] = {SYMBOL(jq_set_stderr_cb)};
+    static const struct oap_symbol since_1_7[] = {SYMBOL(jq_set_stderr_cb)}, internal[] = {SYMBOL(jq_parse_library)};
+    // The first to open a library decides how its symbols are found: here those of the program come first (Builtins.c).
+    if (dlopen("libjq.so.1", RTLD_LAZY | RTLD_LOCAL) == NULL) return dlerror();
     const char *failure = oap_load_library("libjq.so.1", symbols, sizeof symbols / sizeof symbols[0]);
     if (failure == NULL) (void)oap_load_library("libjq.so.1", since_1_7, 1);
+    if (failure == NULL) (void)oap_load_library("libjq.so.1", internal, 1);
     return failure;
 }
+
+int oap_jq_is_1_6(void) { return jq.jq_set_stderr_cb == NULL && jq.jq_parse_library != NULL; }
 
 jq_state *oap_jq_init(void) { return jq.jq_init(); }
 void oap_jq_teardown(jq_state **state) { jq.jq_teardown(state); }
@@ -80,6 +86,7 @@ void oap_jq_set_attr(jq_state *state, jv name, jv value) { jq.jq_set_attr(state,
 int oap_jq_compile_args(jq_state *state, const char *text, jv arguments) {
     return jq.jq_compile_args(state, text, arguments);
 }
+int oap_jq_parse_library(struct locfile *file, void *definitions) { return jq.jq_parse_library(file, definitions); }
 jv oap_jq_format_error(jv message) { return jq.jq_format_error(message); }
 void oap_jq_start(jq_state *state, jv input, int flags) { jq.jq_start(state, input, flags); }
 jv oap_jq_next(jq_state *state) { return jq.jq_next(state); }

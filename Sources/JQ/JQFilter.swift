@@ -20,7 +20,7 @@ package struct JQFilter: ~Copyable {
 
     private let machine: Machine
 
-    /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some 45 ms for it, so see
+    /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some milliseconds for it, so see
     /// ``compileInBackground(_:arguments:lateVariables:)``.
     ///
     /// - Parameters:

@@ -7,6 +7,8 @@ internal import Wire
 /// may use it.
 struct JQProgram: ~Copyable {
     private let state: OpaquePointer
+    /// The number of bytes of builtins that libjq parsed; nil for all of them.
+    private(set) var keptBuiltins: Int?
 
     private init(state: OpaquePointer) { self.state = state }
 
@@ -19,7 +21,12 @@ struct JQProgram: ~Copyable {
 extension JQProgram {
 
     /// Compiles a filter, with these values of `$NAME` (all of which are in `$ARGS.named` too, as jq does it).
-    static func compile(_ filter: String, arguments: [(name: String, value: JSON)]) throws(JQError) -> JQProgram {
+    ///
+    /// - Parameter wholeBuiltins: whether libjq 1.6 parses all of its builtins, and not only those that the filter
+    ///   calls; the results are the same.
+    static func compile(
+        _ filter: String, arguments: [(name: String, value: JSON)], wholeBuiltins: Bool = false
+    ) throws(JQError) -> JQProgram {
         if let loadFailure = JQLibrary.loadFailure {
             throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)")
         }
@@ -27,16 +34,19 @@ extension JQProgram {
         guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
         let bindings = try bindings(arguments).release()
         guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }
-        let program = JQProgram(state: state)
+        var program = JQProgram(state: state)
         program.prepare()
         var messages: [String] = []
+        var builtins = JQBuiltins(for: filter)
         let isCompiled = withUnsafeMutablePointer(to: &messages) { messages in
             oap_jq_set_error_cb(
                 state, { $0?.assumingMemoryBound(to: [String].self).pointee += compileMessages($1) }, messages)
             defer { oap_jq_set_error_cb(state, nil, nil) }
-            return oap_jq_compile_args(state, filter, bindings) != 0
+            guard !wholeBuiltins else { return oap_jq_compile_args(state, filter, bindings) != 0 }
+            return builtins.compile(state, filter, bindings)
         }
         guard isCompiled else { throw .compile(messages.joined(separator: "\n")) }
+        program.keptBuiltins = builtins.keptLength
         return program
     }
 

@@ -73,7 +73,7 @@ import Wire
 }
 
 /// Random values from a seed (SplitMix64), the same on every run.
-private struct Generator: RandomNumberGenerator {
+struct Generator: RandomNumberGenerator {
     var state: UInt64
     private static let names = ["a", "b", "c", "a b", "", "é", "e1", "and", "😀"]
 
@@ -87,7 +87,7 @@ private struct Generator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 

@@ -10,6 +10,21 @@ const char *oap_jq_load(void);
 /// The path that libjq was loaded from, or NULL; the library has no function that tells its version.
 const char *oap_jq_file(void);
 
+/// Whether libjq is 1.6 (or older).
+int oap_jq_is_1_6(void);
+
+/// May change the text of definitions that libjq is about to parse, but not its length. Returns 0 if it is not the text
+/// of the builtins; then it is not called again for this filter.
+typedef int (*oap_jq_builtins_cb)(uint8_t *text, int length, void *data);
+
+/// `oap_jq_compile_args`, letting `change` change the text of the builtins of libjq 1.6. Any other libjq parses its own.
+int oap_jq_compile_args_changing(
+    jq_state *state, const char *text, jv arguments, oap_jq_builtins_cb change, void *data);
+
+/// libjq's own `jq_parse_library`, which is not in its headers: `int jq_parse_library(struct locfile *, block *)`.
+struct locfile;
+int oap_jq_parse_library(struct locfile *file, void *definitions);
+
 /// Lets libjq note that it gets no memory in this thread, before it aborts.
 void oap_jq_note_no_memory(jq_state *state);
 /// Whether it has; may be asked by a signal handler.

@@ -172,7 +172,8 @@ struct ForeignFileTests {
 
     @Test("the definitions in a ~/.jq of another user serve no filter: exit 11; the user's own do")
     func definitions() throws {
-        let path = try folder.write("def tostring: \"mine\";", to: ".jq")
+        // It calls a builtin that the filter does not name.
+        let path = try folder.write("def tostring: [\"mine\"] | map(.) | first;", to: ".jq")
         let program = Program.oap(
             ["refresh", "--if-expired", "-r", "-q", ".access_token|tostring"], input: .text(Self.document),
             environment: ["HOME": folder.path])
