@@ -1,14 +1,20 @@
 /// Why a text is not valid JSON, and where.
-package struct JSONSyntaxError: Error, Equatable {
+public struct JSONSyntaxError: Error, Equatable {
     /// The reason, without the position: `expected a value`.
     package var reason: String
     /// The line, counted from 1.
     package var line: Int
     /// The column, counted in characters (Unicode scalars) from 1.
     package var column: Int
+
+    package init(reason: String, line: Int, column: Int) {
+        self.reason = reason
+        self.line = line
+        self.column = column
+    }
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
     /// The reason and the position for messages.
-    package var description: String { "\(reason) at line \(line), column \(column)" }
+    public var description: String { "\(reason) at line \(line), column \(column)" }
 }

@@ -39,8 +39,14 @@ extension JSON {
     /// Appends a string in quotes. Escapes the characters that need it, with the two-character forms of RFC 8259 §7 if
     /// there is one; also DEL, which a terminal would interpret.
     package static func write(_ string: String, to output: inout [UInt8]) {
+        var string = string
+        string.withUTF8 { write(utf8: UnsafeRawBufferPointer($0), to: &output) }
+    }
+
+    /// Appends a string, given in UTF-8, likewise.
+    package static func write(utf8 bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
             case 0x08: output.append(contentsOf: "\\b".utf8)

@@ -118,7 +118,7 @@ struct JSONTestSuiteTests {
 }
 
 /// One file of the public suite.
-private struct SuiteFile {
+struct SuiteFile {
     /// Its name without the letter in front and without `.json`.
     let name: String
     let text: [UInt8]

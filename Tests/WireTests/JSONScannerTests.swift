@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// The scanner of texts that arrive in pieces, against the parser of whole texts.
+@Suite("JSON in pieces")
+struct JSONScannerTests {
+    /// The value or the reason of a failure, of a text in pieces of this length.
+    private static func scan(_ text: [UInt8], by length: Int) -> Result<JSON, JSONSyntaxError> {
+        var (scanner, builder) = (JSONScanner(), JSONTreeBuilder())
+        do throws(JSONSyntaxError) {
+            var rest = text[...]
+            while !rest.isEmpty {
+                // A copy, so that a byte behind the piece is not in the buffer.
+                let piece = Array(rest.prefix(length))
+                rest = rest.dropFirst(length)
+                try piece.withUnsafeBufferPointer { (piece) throws(JSONSyntaxError) in
+                    try scanner.scan(UnsafeRawBufferPointer(piece), into: &builder)
+                }
+            }
+            try scanner.finish(into: &builder)
+            guard let value = builder.value else {
+                return .failure(JSONSyntaxError(reason: "no value", line: 0, column: 0))
+            }
+            return .success(value)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func parse(_ text: [UInt8]) -> Result<JSON, JSONSyntaxError> {
+        do throws(JSONSyntaxError) { return .success(try JSON(parsing: text)) } catch { return .failure(error) }
+    }
+
+    /// Compares both readers of a text, in pieces of every length of interest.
+    private static func compare(_ text: [UInt8], _ location: SourceLocation = #_sourceLocation) {
+        let whole = parse(text)
+        if case .failure(let error) = whole, error.reason.contains("appears twice") { return }
+        let shown = String(decoding: text.prefix(200), as: UTF8.self)
+        for length in [1, 2, 3, 7, 8, 64, 65_536] {
+            let pieces = scan(text, by: length)
+            switch (whole, pieces) {
+            case (.success(let a), .success(let b)): #expect(a == b, "\(shown) by \(length)", sourceLocation: location)
+            case (.failure(let a), .failure(let b)):
+                // Of two errors in one string the parser finds the one that is not about UTF-8.
+                guard !b.reason.contains("UTF-8"), !a.reason.contains("UTF-8") else { continue }
+                // The parser names the digits that an escape at the end lacks.
+                guard !b.reason.contains("end of input in a string") else { continue }
+                #expect(a == b, "\(shown) by \(length)", sourceLocation: location)
+            default: Issue.record("\(whole) but \(pieces) for \(shown) by \(length)", sourceLocation: location)
+            }
+        }
+    }
+
+    @Test(
+        "every text of JSONTestSuite gives the same value or error in pieces of any length",
+        .enabled(if: SuiteFile.exist, SuiteFile.absence))
+    func suite() throws {
+        let files = try ["y_", "n_", "i_"].flatMap { try SuiteFile.all(beginning: $0) }
+        #expect(files.count > 300)
+        for file in files {
+            Self.compare(file.text)
+            Self.compare(file.asMember.text)
+        }
+    }
+
+    @Test(
+        "a valid text gives the same value in pieces of any length",
+        arguments: [
+            "null", "-0", "1.5e-7", "[]", "{}", " [ true , false,null ] ", "{\"a\":[1,{\"b\":\"c\"}],\"d\":{}}",
+            #""plain text that is longer than eight bytes""#, #""\"\\\/\b\f\n\r\té€😀\u20ac""#,
+            #""\ud83d\ude00\u0041\u00e9""#, "\"дом, 家, 😀 and a tail of ASCII\"", "{\n\"ключ\" :\n[ 1 ]\n}",
+            "\u{FEFF}{}", "[\"\u{7F}\"]", "12345678901234567890.0123456789E+100",
+        ])
+    func valid(text: String) { Self.compare(Array(text.utf8)) }
+
+    @Test(
+        "a wrong text is refused for the same reason at the same place in pieces of any length",
+        arguments: [
+            "", " ", "[1,]", "[,1]", "[1 2]", "[", "]", "[1}", "{\"a\"}", "{\"a\":1,}", "{1:1}", "{} {}", "01", "-01",
+            "1.", "-", "1e+", "1.e1", "tru", "truefalse", "nul ", "{\n\"é\": x}", "\"a\nb\"", #""\x""#, #""\u00G0""#,
+            #""\ud83d\u0041""#, #""\ud83dx""#, #""\udc00""#, "\"abc", "\n\n  [1,\n2,é]", "\u{FEFF}x", "[\"é\"é]",
+        ])
+    func wrong(text: String) { Self.compare(Array(text.utf8)) }
+
+    @Test(
+        "bytes that are not UTF-8 are refused in pieces of any length",
+        arguments: [
+            [0x80], [0xC0, 0x80], [0xC3], [0xC3, 0x41], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3, 0xA9, 0xC3, 0x28],
+        ] as [[UInt8]])
+    func invalidUTF8(bytes: [UInt8]) { Self.compare([0x22] + bytes + [0x22]) }
+
+    @Test("texts with a byte changed, removed or doubled give the same value or error")
+    func damaged() {
+        let text = Array(#"{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00é家",true,null],"b":{"c":{}}}"#.utf8)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<3_000 {
+            var damaged = text
+            let place = Int.random(in: 0..<text.count, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: damaged[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: damaged.remove(at: place)
+            default: damaged.insert(text[Int.random(in: 0..<text.count, using: &random)], at: place)
+            }
+            Self.compare(damaged)
+        }
+    }
+
+    @Test("of members with one name the last wins in the place of the first")
+    func repeated() throws {
+        let value = try Self.scan(Array(#"{"a":1,"b":2,"\u0061":3}"#.utf8), by: 4).get()
+        #expect(value.text == #"{"a":3,"b":2}"#)
+    }
+
+    @Test("a text nested deeper than the limit is refused")
+    func depth() throws {
+        let deep = Array(String(repeating: "[", count: 513).utf8)
+        #expect(throws: JSONSyntaxError(reason: "nested deeper than 512 levels", line: 1, column: 513)) {
+            try Self.scan(deep, by: 64).get()
+        }
+    }
+}
