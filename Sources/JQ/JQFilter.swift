@@ -12,13 +12,17 @@ package struct JQFilter: ~Copyable {
     enum Machine: ~Copyable {
         case path(PlainPath)
         case program(JQProgram)
+        /// The values of `prefix` go to the program, one after the other.
+        case elements(JQProgram)
         /// The input is an object with the document and the values of the late variables.
         case wrapped(JQProgram)
         /// Compiled only when the values of the late variables are known.
         case deferred(String, arguments: [(name: String, value: JSON)])
     }
 
-    private let machine: Machine
+    let machine: Machine
+    /// The path before the program; not beside it in `machine`, which Swift 6.3 cannot match then.
+    let prefix: PlainPath?
 
     /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some milliseconds for it, so see
     /// ``compileInBackground(_:arguments:lateVariables:)``.
@@ -32,12 +36,21 @@ package struct JQFilter: ~Copyable {
         _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
     ) throws(JQError) {
         if let path = PlainPath(filter) {
+            prefix = nil
             machine = .path(path)
             return
         }
         let late = lateVariables.filter { name in
             filter.contains(name) && !arguments.contains { $0.name.isIdentical(to: name) }
         }
+        if late.isEmpty, let (path, rest) = PlainPath.prefix(of: filter),
+            let program = try? JQProgram.compile(rest, arguments: arguments)
+        {
+            prefix = path
+            machine = .elements(program)
+            return
+        }
+        prefix = nil
         guard !late.isEmpty else {
             machine = .program(try .compile(filter, arguments: arguments))
             return
@@ -69,12 +82,40 @@ package struct JQFilter: ~Copyable {
         case .path(let path):
             let failure = try path.evaluate(document) { (value) throws(Stop) in try emit(value.jqOutput(style: style)) }
             return failure.map { .failed($0) } ?? .completed
+        case .elements(let program):
+            var values: [JSON] = []
+            let failure = prefix?.evaluate(document) { values.append($0) }
+            for value in values {
+                let ending = try program.run(on: value, style: style, emit: emit)
+                guard ending == .completed else { return ending }
+            }
+            return failure.map { .failed($0) } ?? .completed
+        case .program: break
+        case .wrapped: break
+        case .deferred: break
+        }
+        let value: JQValue
+        do throws(JQValue.LimitError) { value = try JQValue(document) } catch { return .failed(error.message) }
+        return try run(on: value, late: late, style: style, emit: emit)
+    }
+
+    /// Runs a filter for libjq on a value of it, likewise.
+    mutating func run<Stop: Error>(
+        on value: consuming JQValue, late: JSONObject, style: JQOutputStyle,
+        emit: (JQOutput) throws(Stop) -> Void
+    ) throws(Stop) -> JQEnding {
+        switch machine {
+        case .path: preconditionFailure("a path takes no value of libjq")
+        case .elements: preconditionFailure("a path takes no value of libjq")
         case .program(let program):
-            return try program.run(on: document, style: style, emit: emit)
+            return try program.run(on: value, style: style, emit: emit)
         case .wrapped(let program):
-            var input = late
-            input[""] = document
-            return try program.run(on: .object(input), wrapping: 1, style: style, emit: emit)
+            var input: JQValue
+            do throws(JQValue.LimitError) { input = try JQValue(.object(late), wrapping: 1) } catch {
+                return .failed(error.message)
+            }
+            input.set(JQValue(literal: ""), to: value)
+            return try program.run(on: input, style: style, emit: emit)
         case .deferred(let filter, let arguments):
             let program: JQProgram
             do throws(JQError) {
@@ -84,14 +125,14 @@ package struct JQFilter: ~Copyable {
                 case .compile(let message), .unavailable(let message): return .failed(message)
                 }
             }
-            return try program.run(on: document, style: style, emit: emit)
+            return try program.run(on: value, style: style, emit: emit)
         }
     }
 }
 
 extension JSON {
     /// The value as jq 1.6 writes it.
-    fileprivate func jqOutput(style: JQOutputStyle) -> JQOutput {
+    func jqOutput(style: JQOutputStyle) -> JQOutput {
         var bytes: [UInt8] = []
         if style.isRaw, let string {
             bytes = Array(string.utf8)

@@ -15,11 +15,25 @@ struct JQNumber {
     /// number is below 0.0001 or has more than fifteen zeros to be filled in (`jvp_dtoa_fmt`); the greatest double for
     /// an infinity.
     var text: String {
-        // The usual case needs no arithmetic: an integer of up to 15 digits is the same in a double.
-        if source.utf8.count <= 15, source.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }) { return source }
+        var source = source
+        if source.withUTF8({ JQNumber.isExact(UnsafeRawBufferPointer($0)) }) { return source }
         let finite = min(max(value, -Double.greatestFiniteMagnitude), Double.greatestFiniteMagnitude)
         let (digits, point) = JQNumber.decimal(finite.magnitude)
         return (finite.sign == .minus ? "-" : "") + JQNumber.format(digits, point: point)
+    }
+
+    /// The nearest double of the text of a JSON number.
+    static func value(of text: UnsafeRawBufferPointer) -> Double {
+        guard isExact(text) else { return JQNumber(String(decoding: text, as: UTF8.self)).value }
+        let isNegative = text.first == UInt8(ascii: "-")
+        let magnitude = text.dropFirst(isNegative ? 1 : 0).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return isNegative ? -Double(magnitude) : Double(magnitude)
+    }
+
+    /// Whether jq writes the number as it is spelled, without arithmetic: an integer of up to 15 digits is the same in a
+    /// double.
+    static func isExact(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.count <= 15 && text.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// The significant digits, and the position of the point in them: negative for leading zeros.

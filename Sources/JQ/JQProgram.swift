@@ -96,12 +96,21 @@ extension JQProgram {
     func run<Stop: Error>(
         on input: JSON, wrapping: Int = 0, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
     ) throws(Stop) -> JQEnding {
-        // libjq stores this per thread, and the filter may have been compiled on another.
-        oap_jq_note_no_memory(state)
+        noteNoMemory()
         let value: JQValue
         do throws(JQValue.LimitError) { value = try JQValue(input, wrapping: wrapping) } catch {
             return .failed(error.message)
         }
+        return try run(on: value, style: style, emit: emit)
+    }
+
+    /// Lets libjq tell that it gets no memory in this thread: the filter may have been compiled on another.
+    func noteNoMemory() { oap_jq_note_no_memory(state) }
+
+    /// Runs the filter on a value of libjq, likewise.
+    func run<Stop: Error>(
+        on value: consuming JQValue, style: JQOutputStyle, emit: (JQOutput) throws(Stop) -> Void
+    ) throws(Stop) -> JQEnding {
         // Not a pointer but the flags: `debug` writes compact, in colour if the outputs are.
         let flags = UnsafeMutableRawPointer(bitPattern: Int(style.dumpFlags & ~Int32(JV_PRINT_PRETTY.rawValue)))
         oap_jq_set_debug_cb(

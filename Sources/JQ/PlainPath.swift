@@ -3,19 +3,19 @@ internal import Wire
 /// A filter that is only a path, such as `.items[]?.id` or `.a["b"][0]`: run without libjq, whose start takes longer
 /// than everything else here. A filter is a plain path only if it certainly means the same in jq 1.6.
 struct PlainPath {
-    private enum Key {
+    enum Key {
         case member(String)
         case element(Int)
         case each
     }
 
-    private struct Step {
+    struct Step {
         let key: Key
         /// With `?` after it: gives nothing if it would fail.
         let isOptional: Bool
     }
 
-    private let steps: [Step]
+    let steps: [Step]
 
     /// Reads a filter; nil if libjq is needed.
     init?(_ filter: String) {
@@ -26,6 +26,24 @@ struct PlainPath {
 }
 
 extension PlainPath {
+    /// Splits a filter that begins with a path on all elements of an array and goes on with `|`, so that the rest means
+    /// the same for one element after the other.
+    ///
+    /// - Returns: the path, and the filter with spaces in its place, so that lines count the same; nil for another filter
+    ///   and for one that shows something before its end.
+    static func prefix(of filter: String) -> (path: PlainPath, rest: String)? {
+        let bytes = Array(filter.utf8)
+        guard let bar = bytes.firstIndex(of: UInt8(ascii: "|")), bytes.count > bar + 1,
+            bytes[bar + 1] != UInt8(ascii: "="), !["debug", "stderr", "input"].contains(where: filter.contains)
+        else { return nil }
+        let spaces = bytes[..<bar].reversed().prefix { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 }.count
+        guard let path = PlainPath(String(decoding: bytes[..<(bar - spaces)], as: UTF8.self)),
+            case .each? = path.steps.first?.key
+        else { return nil }
+        let blank = bytes[...bar].map { $0 == 0x0A ? $0 : 0x20 }
+        return (path, String(decoding: blank + bytes[(bar + 1)...], as: UTF8.self))
+    }
+
     /// Emits the values of the path, in jq's order.
     ///
     /// - Returns: nil, or jq's error message if the path does not fit the data.
@@ -33,7 +51,8 @@ extension PlainPath {
         try evaluate(document, steps[...], emit: emit)
     }
 
-    private func evaluate<Stop: Error>(
+    /// Emits the values of some of the steps.
+    func evaluate<Stop: Error>(
         _ document: JSON, _ steps: ArraySlice<Step>, emit: (JSON) throws(Stop) -> Void
     ) throws(Stop) -> String? {
         var value = document

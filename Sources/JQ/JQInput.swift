@@ -1,0 +1,189 @@
+internal import CLibJQ
+internal import Glibc
+package import Wire
+
+/// One JSON text (RFC 8259) on its way to a filter, in pieces of any size.
+///
+/// A plain path, and a filter that begins with `.[] |` on an array, run while the text is being read. For another filter
+/// the text becomes values of libjq first. Outputs are held up to 4 MiB, so that a short text that turns out to be wrong
+/// gives none. Of members with one name the last counts, as in jq.
+///
+/// One filter may have several inputs at a time, on one thread.
+package struct JQInput: ~Copyable {
+    /// What a run has given.
+    package struct Result: Sendable, Equatable {
+        /// How it ended; outputs come before that.
+        package var ending = JQEnding.completed
+        /// Whether the last output was false or null; nil if there was none.
+        package var isFalseOrNull: Bool?
+    }
+
+    /// The most bytes of a text, or of an element, of which values are built.
+    package static let maximumSize = 128 << 20
+    /// The most values of it. An array counts as four and an object as eight, as the memory of libjq has it.
+    package static let maximumWeight = 32_000_000
+    /// The deepest nesting that jq 1.6 reads; its writer would print `<skipped: too deep>` in place of deeper values.
+    package static let maximumDepth = 256
+    /// The bytes of output that are held until the end of the text.
+    private static let heldSize = 4 << 20
+    /// The bytes that are read before elements are run.
+    private static let pieceSize = 128 << 10
+
+    private var scanner = JSONScanner(maximumDepth: maximumDepth)
+    // One of these is not nil.
+    private var path: PathSink<PathPrinter>?
+    private var elements: PathSink<ElementQueue>?
+    private var tree: JQValueBuilder?
+
+    private let late: JSONObject
+    private let style: JQOutputStyle
+    private let separator: [UInt8]
+    private var memory = ValueMemory()
+    private var result = Result()
+    /// The outputs of elements that were not taken.
+    private var held: [UInt8] = []
+    private var hasGivenText = false
+
+    /// An input at the beginning of its text.
+    ///
+    /// - Parameters:
+    ///   - late: the values of the late variables by name.
+    ///   - style: how the outputs are written.
+    ///   - separator: what follows each output.
+    package init(
+        for filter: borrowing JQFilter, late: JSONObject = [:], style: JQOutputStyle = JQOutputStyle(),
+        separator: [UInt8] = [0x0A]
+    ) {
+        self.late = late
+        self.style = style
+        self.separator = separator
+        switch filter.machine {
+        case .path(let plain):
+            path = PathSink(plain, output: PathPrinter(style: style, separator: separator))
+        case .elements(let program):
+            program.noteNoMemory()
+            elements = filter.prefix.map { PathSink($0, output: ElementQueue()) }
+        case .program(let program):
+            program.noteNoMemory()
+            tree = JQValueBuilder()
+        case .wrapped(let program):
+            program.noteNoMemory()
+            tree = JQValueBuilder()
+        case .deferred: tree = JQValueBuilder()
+        }
+    }
+
+    /// Whether values are being built, so that the memory grows with the text.
+    package var isBuilding: Bool { tree != nil || path?.isBuilding == true || elements?.isBuilding == true }
+
+    /// Reads the next piece.
+    ///
+    /// - Parameter filter: the filter that the input was made for.
+    /// - Returns: the text of outputs that can be written now, if any.
+    /// - Throws: ``JQInputError``; the outputs that were not given are lost.
+    package mutating func feed(
+        _ piece: UnsafeRawBufferPointer, to filter: inout JQFilter
+    ) throws(JQInputError) -> [UInt8] {
+        var rest = piece[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize))
+            rest = rest.dropFirst(Self.pieceSize)
+            do throws(JSONSyntaxError) {
+                try path?.read(part, by: &scanner)
+                try elements?.read(part, by: &scanner)
+                try tree?.read(part, by: &scanner)
+            } catch {
+                throw .notJSON(error.description)
+            }
+            runElements(filter)
+            try checkOrder()
+            try memory.check(size: part.count, weight: scanner.weight, isBuilding: isBuilding)
+        }
+        let size = path?.output.text.count ?? held.count
+        guard hasGivenText || size > Self.heldSize else { return [] }
+        hasGivenText = true
+        return take()
+    }
+
+    /// Ends the text, and the run.
+    ///
+    /// - Parameter emit: takes the text of outputs.
+    /// - Throws: ``JQInputError`` if the text is not whole.
+    package consuming func finish(
+        _ filter: inout JQFilter, emit: ([UInt8]) -> Void
+    ) throws(JQInputError) -> Result {
+        guard !scanner.isEmpty else { return result }
+        do throws(JSONSyntaxError) {
+            try path?.finish(by: &scanner)
+            try elements?.finish(by: &scanner)
+            try tree?.finish(by: &scanner)
+        } catch {
+            throw .notJSON(error.description)
+        }
+        runElements(filter)
+        try checkOrder()
+        let text = take()
+        if !text.isEmpty { emit(text) }
+        if let path {
+            result.isFalseOrNull = path.output.isFalseOrNull
+            result.ending = path.failure.map { .failed($0) } ?? .completed
+        } else if let elements {
+            if result.ending == .completed, let failure = elements.failure { result.ending = .failed(failure) }
+        } else if let value = tree?.take(1).first {
+            var last: Bool?
+            let separator = separator
+            result.ending = filter.run(on: JQValue(owning: value), late: late, style: style) { output in
+                last = output.isFalseOrNull
+                emit(output.bytes + separator)
+            }
+            result.isFalseOrNull = last
+        }
+        return result
+    }
+
+    /// The text of outputs that no other member can replace, and that is not held any more.
+    private mutating func take() -> [UInt8] {
+        if let end = path.map(\.settled), let text = path?.output.take(to: end) { return text }
+        defer { held = [] }
+        return held
+    }
+
+    private func checkOrder() throws(JQInputError) {
+        guard path?.output.isTooLate != true else {
+            throw .notJSON("a member appears twice, and outputs of the first were printed")
+        }
+    }
+
+    /// Runs the filter on the elements that no other member can replace.
+    private mutating func runElements(_ filter: borrowing JQFilter) {
+        guard let end = elements.map(\.settled), let values = elements?.output.take(to: end) else { return }
+        switch filter.machine {
+        case .elements(let program): for value in values { run(program, on: JQValue(owning: value)) }
+        default: return
+        }
+    }
+
+    private mutating func run(_ program: borrowing JQProgram, on element: consuming JQValue) {
+        guard result.ending == .completed else { return }
+        var (text, last) = (held, result.isFalseOrNull)
+        held = []
+        let separator = separator
+        result.ending = program.run(on: element, style: style) { output in
+            text += output.bytes
+            text += separator
+            last = output.isFalseOrNull
+        }
+        held = text
+        result.isFalseOrNull = last
+    }
+}
+
+extension JSONSink {
+    fileprivate mutating func read(
+        _ piece: UnsafeRawBufferPointer, by scanner: inout JSONScanner
+    ) throws(JSONSyntaxError) { try scanner.scan(piece, into: &self) }
+
+    fileprivate mutating func finish(by scanner: inout JSONScanner) throws(JSONSyntaxError) {
+        try scanner.finish(into: &self)
+    }
+}

@@ -1,0 +1,11 @@
+/// Why a text cannot be the input of a filter.
+package enum JQInputError: Error, Equatable {
+    /// The text is not JSON: the reason and the place.
+    case notJSON(String)
+    /// The text has more than `JQInput.maximumSize` bytes of which values must be built.
+    case tooLarge
+    /// The text has more than `JQInput.maximumWeight` values.
+    case tooManyValues
+    /// The values need more memory than there is.
+    case noMemory
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// The memory of values that are built from a text: two bytes of JSON may need four hundred bytes of it, and a failed
+/// allocation would end the process without a message.
+struct ValueMemory {
+    private var size = 0
+    private var weight = 0
+    /// The weight of all that came before the values that are being built.
+    private var finished = 0
+    private var probed = 0
+
+    /// Takes account of a piece of the text.
+    ///
+    /// - Parameters:
+    ///   - size: its bytes.
+    ///   - weight: that of the text so far.
+    ///   - isBuilding: whether a value is unfinished at its end.
+    /// - Throws: ``JQInputError``, for a limit or because the system does not give the memory.
+    mutating func check(size: Int, weight: Int, isBuilding: Bool) throws(JQInputError) {
+        guard isBuilding else {
+            (self.size, finished, probed) = (0, weight, 0)
+            return
+        }
+        self.size += size
+        guard self.size < JQInput.maximumSize else { throw .tooLarge }
+        guard weight - finished <= JQInput.maximumWeight else { throw .tooManyValues }
+        // An array that grows is there twice, and the next piece may hold nothing but short values.
+        let used = 3 * self.size + 64 * (weight - finished)
+        guard used - probed > 8 << 20 else { return }
+        probed = used
+        guard Self.canBeHad(used / 2 + 64 << 20) else { throw .noMemory }
+    }
+
+    /// Whether the system can allocate the memory. It is freed at once: only so is a limit of the process (`ulimit -v`)
+    /// noticed.
+    private static func canBeHad(_ bytes: Int) -> Bool {
+        let map = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard map != MAP_FAILED else { return false }
+        munmap(map, bytes)
+        return true
+    }
+}
