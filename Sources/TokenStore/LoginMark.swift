@@ -1,3 +1,5 @@
+internal import System
+
 /// The mark of a login in progress for a name. It ends with the process, and does not lock the stored token.
 package struct LoginMark: ~Copyable {
     /// Whether another process logs in for this name.
@@ -19,6 +21,18 @@ package struct LoginMark: ~Copyable {
         }
         isSecond = held == nil
         lock = held
+    }
+
+    /// Whether a process logs in for a name.
+    package static func isHeld(_ name: TokenName, in folder: String) -> Bool {
+        let path = "\(folder)/\(name.text).lock"
+        guard FileStamp(ofLink: path) != nil else { return false }
+        do throws(StoreError) {
+            _ = try StoreLock(path, seconds: 0)
+            return false
+        } catch {
+            return if case .locked = error { true } else { false }
+        }
     }
 
     /// Waits for other processes that register a client for this name.

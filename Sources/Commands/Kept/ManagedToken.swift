@@ -41,7 +41,8 @@ struct ManagedToken {
         (store, name, label, missing) = (file, SingleFileStore.name, path, .file("\(path) is missing"))
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         failures = RenewalFailure(
-            subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil)
+            subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil,
+            isPending: { false })
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("others can read \(path)")])
         }
@@ -53,12 +54,16 @@ struct ManagedToken {
     init(
         named text: String, profile: JSONObject?, _ inputs: InputReader, over transport: Transport
     ) throws(Failure) {
-        name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
+        let name = try Failure.storing { () throws(StoreError) in try TokenName(text) }
+        self.name = name
         store = try StoreSelection.store(inputs.arguments, inputs.environment, inputs.diagnostics.redactor)
         label = "the stored token \(text)"
         failures = RenewalFailure(
             subject: "the token of \(text)", task: inputs.isRefresh ? nil : "renewing the token \(text)",
-            login: "oap login \(text)")
+            login: "oap login \(text)",
+            isPending: { [folders = inputs.environment.folders] in
+                (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
+            })
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
             hint: "oap login \(text), or oap store put \(text) < token.json")
@@ -80,7 +85,7 @@ struct ManagedToken {
     }
 
     private func document(in bytes: [UInt8]?) throws(Failure) -> JSONObject {
-        guard let bytes else { throw missing }
+        guard let bytes else { throw failures.pending(missing) }
         return try Input.object(in: bytes, name: label, exit: .fileFailed)
     }
 

@@ -10,6 +10,8 @@ struct RenewalFailure {
     let task: String?
     /// The command that replaces the token; nil for a file.
     let login: String?
+    /// Whether that command is under way.
+    let isPending: () -> Bool
 
     /// The failure for a token that nothing renews.
     func unrenewable(_ kept: JSONObject) -> Failure {
@@ -40,7 +42,18 @@ struct RenewalFailure {
 
     /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
     /// command logs in again.
-    func explained(_ failure: Failure) -> Failure {
+    func explained(_ failure: Failure) -> Failure { pending(named(failure)) }
+
+    /// A failure that a login mends: if one is under way, it says so.
+    func pending(_ failure: Failure) -> Failure {
+        guard failure.exit == .loginNeeded, let login, isPending() else { return failure }
+        var failure = failure
+        (failure.kind, failure.code) = (.loginPending, nil)
+        failure.hint = "\(login) is under way: try again when it has ended"
+        return failure
+    }
+
+    private func named(_ failure: Failure) -> Failure {
         guard failure.kind != .nothingToRenewWith, !failure.message.hasPrefix(subject) else { return failure }
         var failure = failure
         if let task { failure.message = "\(task): \(failure.message)" }

@@ -51,6 +51,24 @@ struct LoginTests {
         #expect(!third.errorText.contains("under way"))
     }
 
+    @Test(
+        "a command that needs the token while a login is under way says so with login_pending, and login_needed later")
+    func pending() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        let token = ["token", "work", "--error-document", "/dev/stdout"]
+        let before = try person.oap(token).run().expect(status: 8)
+        #expect(before.text.contains(#""error":"login_needed""#), "\(before)")
+        let login = try person.oap(["login", "work", "--no-open"]).start()
+        _ = try login.errorLine { $0.hasPrefix("http://") }
+        let pending = try person.oap(token).run().expect(status: 8)
+        #expect(pending.text.contains(#""error":"login_pending""#), "\(pending)")
+        #expect(pending.errorText.contains("oap login work is under way"))
+        login.send(signal: SIGKILL)
+        try login.finish().expect(signal: SIGKILL)
+        #expect(try person.oap(token).run().expect(status: 8).text.contains(#""error":"login_needed""#))
+    }
+
     @Test("oap login without a display says what to do")
     func noDisplay() throws {
         let server = try LoginHome.server()
