@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -95,6 +96,12 @@ enum LogoutCommand {
             session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
             return nil
         }
+        var others: Failure?
+        for document in DerivedToken.live(in: input.document.members, now: Clock.now) {
+            let outcome = try TokenRevocation(of: input.with(document), type: nil, over: session.transport).run()
+            if outcome.isLost, let failure = outcome.failure { throw failure }
+            others = others ?? outcome.failure
+        }
         let outcome = try TokenRevocation(of: input, type: nil, over: session.transport).run()
         if !outcome.revoked.isEmpty {
             session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
@@ -104,7 +111,7 @@ enum LogoutCommand {
             return failure
         }
         for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
-        return nil
+        return others
     }
 
     /// The command.
@@ -126,7 +133,7 @@ enum LogoutCommand {
 
     private static let description = """
         Asks the authorization server to revoke a stored token as `oap revoke` does, the refresh token first, then the \
-        access token, and deletes it from the store. The profile is kept for the next `oap login`.
+        access token, and deletes it from the store; the other tokens of the login (`oap token --scope`) before them. The profile is kept for the next `oap login`.
 
         If nothing can be sent, for example because the client secret is missing, or if no response comes, the token \
         is kept, and the exit status tells why. Once the server has responded, the token is deleted, whatever the \

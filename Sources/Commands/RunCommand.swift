@@ -28,7 +28,8 @@ enum RunCommand {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
         if let problem = ProgramSearch.obstacle(to: words[0]) { throw unexecuted(words[0], problem) }
         let managed = try ManagedToken(
-            named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport)
+            named: name, profile: try session.inputs.profiles.find(name), session.inputs, over: session.transport
+        ).deriving(try DerivedTokenOption.token(of: session.arguments))
         if session.arguments.has(keepFresh) || session.arguments.has(mask) {
             let keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
             try ending(of: words, variables, keeper, session).end()
@@ -99,7 +100,8 @@ enum RunCommand {
                 details: "The program, looked up in `PATH`, and its arguments. No shell is between."),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
-            + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict] + GeneralOption.server,
+            + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
+            + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-token", 1), ManualReference("oap-call", 1), ManualReference("env", 1)],
         writesErrorDocuments: false, run: run)
@@ -108,6 +110,9 @@ enum RunCommand {
         Gets the stored access token as `oap token` does, renewed first if little time is left, puts it into the \
         variable `OAP_ACCESS_TOKEN` and becomes the command: process, standard streams, signals and exit status are \
         those of the command. The token is valid when the command starts; it is not renewed later.
+
+        With `--scope`, `--resource`, `--audience` or `--exchange` the command gets another token of the login, as from \
+        `oap token`: one that can do less.
 
         With `--keep-fresh` or `--mask` the command is a child process. `oap` then passes signals on to it, stops and \
         continues with it, and ends as it ends: with its exit status, or by its signal.

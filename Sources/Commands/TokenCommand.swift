@@ -33,19 +33,24 @@ enum TokenCommand {
         let arguments = session.arguments
         if arguments.has(ExpiringTokens.all) {
             guard arguments.operands.isEmpty,
-                ![GeneralOption.named, place, watch, idToken].contains(where: arguments.has)
-            else { throw .usage("--all takes no name, and cannot be combined with --for, --watch and --id-token") }
+                !([GeneralOption.named, place, watch, idToken] + DerivedTokenOption.all).contains(where: arguments.has)
+            else { throw .usage("--all takes no name and no option of a single token") }
             return try ExpiringTokens.renew(session)
         }
         let name = try name(session)
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)
+        let part = try DerivedTokenOption.token(of: arguments)
         let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
+            .deriving(part)
         let forms = [
             arguments.has(document) || session.form.filter != nil, arguments.has(header), arguments.has(idToken),
         ]
         guard forms.count(where: \.self) <= 1 else {
             throw .usage("--header, --id-token and --document cannot be combined")
+        }
+        guard part == nil || !arguments.has(idToken) else {
+            throw .usage("the ID token is that of the login: it has no other scope, resource or audience")
         }
         let minimum = try MinimumTTL.seconds(of: arguments)
         guard !arguments.has(watch) else {
@@ -82,7 +87,9 @@ enum TokenCommand {
     private static func write(
         _ kept: JSONObject, of managed: ManagedToken, to output: consuming ResultWriter, _ session: Session
     ) throws(Failure) -> Exit {
-        if session.arguments.has(document) || session.form.filter != nil { return try output.finish(kept) }
+        if session.arguments.has(document) || session.form.filter != nil {
+            return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
+        }
         let access = try managed.handed(of: kept).access
         return try output.finish(
             line: session.arguments.has(header) ? "\(access.field.name): \(access.field.value)" : access.token)
@@ -118,7 +125,7 @@ enum TokenCommand {
             GeneralOption.named, place, GeneralOption.store, MinimumTTL.option, ExpiringTokens.all,
             ExpiringTokens.within, header, document, idToken, watch,
         ]
-            + MemberOption.ofRenewal.map(\.option)
+            + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
             + OutputOption.allAndStrict + GeneralOption.server,
         examples: examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
@@ -142,6 +149,8 @@ enum TokenCommand {
         longer be valid; a second signal is not held. The same applies to `oap call` and `oap refresh` with `-p` or \
         `--token-file`.
         """
+        \(DerivedTokenOption.text)
+
 
     private static let examples = [
         Example(
@@ -155,3 +164,6 @@ enum TokenCommand {
             command: "oap token --all --within 7d"),
     ]
 }
+        Example(
+            "A token that can do less, for a program that is not trusted.",
+            command: "oap token work --scope email --jq .scope -r", output: "email"),

@@ -77,6 +77,12 @@ extension Member {
             "authorization_details", .token, "RFC 9396 section 7", form: .json, isAnswered: true,
             text: "What was granted of them §."),
         Member(
+            "derived_tokens", .token, form: .json,
+            text: """
+                The other tokens of the login that `oap token` was asked for: an array of objects with `request` (what was \
+                asked for), `access_token` and what belongs to it.
+                """),
+        Member(
             "issued_token_type", .token, "RFC 8693 section 2.2.1", end: .accessToken, isAnswered: true,
             text: "What a token exchange issued §."),
     ]

@@ -14,7 +14,9 @@ struct ManagedToken {
     /// What it is called in messages.
     private let label: String
     /// What is said where it cannot be renewed.
-    let failures: RenewalFailure
+    private(set) var failures: RenewalFailure
+    /// The other token of the login that is meant; nil for the login's own.
+    private(set) var part: DerivedToken?
     /// The failure for a missing token.
     private let missing: Failure
     private let profile: JSONObject?
@@ -70,7 +72,21 @@ struct ManagedToken {
         (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
     }
 
-    /// The token document as it is kept.
+    /// Another token of the same login; the same one for nil.
+    func deriving(_ part: DerivedToken?) -> ManagedToken {
+        guard let part else { return self }
+        var other = self
+        other.part = part
+        other.failures = RenewalFailure(
+            subject: failures.subject, task: "getting another token of \(name.text)", login: failures.login,
+            isPending: failures.isPending)
+        return other
+    }
+
+    /// The token document of the token that is meant, from the document as it is kept.
+    func view(_ kept: JSONObject) -> JSONObject { part?.document(in: kept) ?? kept }
+
+    /// The token document as it is kept: that of the login.
     ///
     /// - Throws: exit 8 without a stored token, exit 11 if it cannot be read.
     func load() throws(Failure) -> JSONObject {
@@ -102,7 +118,8 @@ struct ManagedToken {
 
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
-        try inputs.input(options, members: members, profile: profile, isManaged: true)
+        let input = try inputs.input(options, members: members, profile: profile, isManaged: true)
+        return part.map { input.with($0.placed(input.document.members)) } ?? input
     }
 
     /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.
@@ -112,7 +129,7 @@ struct ManagedToken {
     ///   - narrower: a scope to ask for, within the granted one.
     ///   - extra: further parameters of the request.
     ///   - isStrict: whether a token that is still good is not used, with a warning, after a failure.
-    /// - Returns: the token document as it is kept now.
+    /// - Returns: the token document of the token that is meant, as it is kept now.
     /// - Throws: exit 8 where a person must log in, every failure of the request, exit 11.
     func renewed(
         because reason: RenewalReason, options: [MemberOption] = MemberOption.ofRenewal, narrower: String? = nil,
@@ -127,10 +144,15 @@ struct ManagedToken {
     ///
     /// - Throws: as `load()` and `renewed(because:)`.
     func current(minimum: Int?) throws(Failure) -> JSONObject {
-        let kept = try load()
+        let kept = view(try load())
         guard try isDue(kept, minimum: minimum) else {
             try warnOfRefusal(kept, minimum: minimum)
             return kept
+        }
+        if part?.isExchange == true {
+            var login = self
+            login.part = nil
+            _ = try login.current(minimum: nil)
         }
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }

@@ -32,6 +32,13 @@ struct RenewalFailure {
             hint: login ?? "log in again; servers issue a refresh token when they are asked for offline access")
     }
 
+    /// The failure for a login that gets no other token.
+    func underivable() -> Failure {
+        Failure(
+            .loginNeeded, .nothingToRenewWith, "\(subject): the login has no refresh token to get another token with",
+            hint: "--exchange trades its access token, if the server does so")
+    }
+
     /// The failure for a token that an API refused.
     func refused(_ kept: JSONObject) -> Failure {
         let time = kept["refused_at"]?.integer.map { " " + Self.ago(Clock.now - $0) } ?? ""

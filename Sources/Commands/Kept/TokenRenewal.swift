@@ -13,7 +13,7 @@ final class TokenRenewal {
         case pause(until: MonotonicTime)
         /// Send this request, and report its result with `receive`.
         case send(ServerRequest)
-        /// The token document as it is kept now; or exit 8 where a person must log in, every failure of the request, exit
+        /// The token document of the token that is meant, as it is kept now; or exit 8 where a person must log in, every failure of the request, exit
         /// 11.
         case finished(Result<JSONObject, Failure>)
     }
@@ -118,7 +118,7 @@ final class TokenRenewal {
     private func finish(_ result: Result<JSONObject, Failure>) -> Step {
         if isSending { stopSending() }
         held = nil
-        let result = result.mapError(token.failures.explained)
+        let result = result.map(token.view).mapError(token.failures.explained)
         guard case .failure(let failure) = result, let kept = usable(in: failure) else { return .finished(result) }
         return .finished(.success(kept))
     }
@@ -126,7 +126,7 @@ final class TokenRenewal {
     /// The token as it is kept, with a warning, if it was only due for renewal and is good for a second or more.
     private func usable(in failure: Failure) -> JSONObject? {
         guard !isStrict, case .due = reason, failure.exit != .usage else { return nil }
-        let kept = self.kept.members.isEmpty ? (try? token.load()) ?? [:] : self.kept
+        let kept = token.view(self.kept.members.isEmpty ? (try? token.load()) ?? [:] : self.kept)
         guard let left = kept["expires_at"]?.integer.map({ $0 - Clock.now }), left > 0, kept["refused_at"] == nil,
             (try? token.transport.diagnostics.warn([token.failures.warning(of: failure, left: left)])) != nil
         else { return nil }
@@ -147,7 +147,7 @@ extension TokenRenewal {
         }
         guard held != nil else { return try wait() }
         kept = try withHeld(token.load)
-        return try reason.applies(to: kept) ? try prepare() : finish(.success(kept))
+        return try reason.applies(to: token.view(kept)) ? try prepare() : finish(.success(kept))
     }
 
     /// Waits longer from attempt to attempt, since thousands may wait. A token that has changed meanwhile is looked at
@@ -157,7 +157,7 @@ extension TokenRenewal {
         if let now, now != stamp {
             stamp = now
             let found = try token.load()
-            if try !reason.applies(to: found) { return finish(.success(found)) }
+            if try !reason.applies(to: token.view(found)) { return finish(.success(found)) }
         }
         defer { pause = min(pause * 2, 80) }
         return .pause(until: .now + .milliseconds(pause + Int.random(in: 0...pause)))
@@ -167,11 +167,17 @@ extension TokenRenewal {
     /// is kept, so that the next renewal need not ask for it.
     private func prepare() throws(Failure) -> Step {
         var input = try token.input(options, members: kept)
-        guard let kind = TokenDocument.renewalGrant(of: input.document.members, now: Clock.now) else {
+        if let part = token.part { input = input.with(part.requested(of: input.document.members)) }
+        guard
+            let kind = token.part?.grant
+                ?? TokenDocument.renewalGrant(of: input.document.members, now: Clock.now)
+        else {
+            if token.part != nil { throw token.failures.underivable() }
             throw kept["refused_at"] == nil ? token.failures.unrenewable(kept) : token.failures.refused(kept)
         }
         isRefresh = kind.renews
-        let grant = try input.grant(kind, scope: narrower, isRepeated: true, extra: extra)
+        let grant = try input.grant(
+            kind, scope: token.part?.scope ?? narrower, isRepeated: true, extra: extra + (token.part?.extra ?? []))
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         if search == nil {
             search = try IssuerSearch(for: input.document, needing: needed, over: token.transport)
@@ -214,9 +220,10 @@ extension TokenRenewal {
             try save(kept.setting("refresh_token", to: .string(rotated)).setting("refresh_token_file", to: nil))
             throw failure
         }
-        let renewed = try exchange.token(of: outcome).document(from: kept)
-        try save(renewed)
-        return finish(.success(renewed))
+        let issued = try exchange.token(of: outcome)
+        kept = token.part?.document(of: kept, adding: issued, now: Clock.now) ?? issued.document(from: kept)
+        try save(kept)
+        return finish(.success(kept))
     }
 
     /// A refused refresh token may have been renewed by a process on another machine, which shares the store but not the
@@ -226,6 +233,8 @@ extension TokenRenewal {
         kept = try withHeld(token.load)
         let now = try token.input(options, members: kept).secret("refresh_token")
         guard let now, let sent, !now.isIdentical(to: sent) else {
+            // What is wrong may be the other token that was asked for.
+            guard token.part == nil else { throw failure }
             if now != nil {
                 kept.remove(["refresh_token", "refresh_token_file", "refresh_token_expires_at"])
                 kept["refresh_refused_at"] = .integer(Clock.now)
@@ -234,7 +243,7 @@ extension TokenRenewal {
             guard TokenDocument.isRenewable(kept, now: Clock.now) else { throw failure }
             return try prepare()
         }
-        guard try !isLast && RenewalReason.due(minimum: 0, seen: nil).applies(to: kept) else {
+        guard try !isLast && RenewalReason.due(minimum: 0, seen: nil).applies(to: token.view(kept)) else {
             return finish(.success(kept))
         }
         isLast = true

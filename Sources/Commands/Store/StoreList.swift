@@ -39,6 +39,8 @@ struct StoreList {
             entry["expires_at"] = .integer(expiry)
             entry["seconds_left"] = .integer(max(expiry - now, 0))
         }
+        let derived = DerivedToken.list(in: document)
+        if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
         entry["can_refresh"] = .bool(TokenDocument.isRenewable(document, now: Clock.now))
         return entry
     }

@@ -26,6 +26,9 @@ package struct IssuedToken: Sendable {
         self.claims = claims
     }
 
+    /// Whether a refresh token brought it.
+    var isRefreshed: Bool { grant.kind.renews }
+
     /// The token document that a document becomes.
     package func document(from document: JSONObject) -> JSONObject {
         var result =

@@ -9,6 +9,10 @@ struct CrowdTests {
     /// How the token is renewed.
     enum Way: CaseIterable {
         case refreshToken, machine
+        /// Another token of a login, by its refresh token.
+        case derived
+
+        var options: String { self == .derived ? "--scope b" : "" }
     }
 
     @Test("one request is made for a thousand processes, which all get the new token", arguments: Way.allCases)
@@ -37,8 +41,12 @@ struct CrowdTests {
         #expect(counts.keys.allSatisfy { ["0", "137"].contains($0) } && (counts["0"] ?? 0) >= 240, "\(counts)")
         let lines = try crowd.managed.home.read("out").split(separator: "\n")
         #expect(Set(lines) == ["at-new"] && lines.count >= 240)
-        #expect(try crowd.managed.stored()["access_token"] == "at-new")
-        #expect(try crowd.managed.oap("token", "work").run().expect(status: 0).text == "at-new\n")
+        let stored = try crowd.managed.stored()
+        #expect(stored["refresh_token"] == "rt-new")
+        let derived = stored["derived_tokens"]?.array?.first?.object
+        #expect((way == .derived ? derived : stored)?["access_token"] == "at-new")
+        let words = ["token", "work"] + way.options.split(separator: " ").map(String.init)
+        #expect(try crowd.managed.oap(words).run().expect(status: 0).text == "at-new\n")
     }
 
     @Test("a process waits for the lock no longer than a request may take, and then uses a token that is still good")
@@ -62,8 +70,10 @@ private struct Crowd {
     let managed: ManagedHome
     let endpoint: Responder
     let answer = Responder.Gate()
+    private let way: CrowdTests.Way
 
     init(_ way: CrowdTests.Way) throws {
+        self.way = way
         managed = try ManagedHome()
         let answer = answer
         endpoint = try Responder { _ in
@@ -88,7 +98,7 @@ private struct Crowd {
             """
             pids=()
             for ((i = 0; i < \(count); i++)); do
-                "\(oap.path)" token work -m 100 >> "$HOME/out" 2>> "$HOME/err" &
+                "\(oap.path)" token work \(way.options) -m 100 >> "$HOME/out" 2>> "$HOME/err" &
                 pids+=($!)
                 if \(kills) && ((i % 5 == 4)); then kill -9 "${pids[i - RANDOM % 5]}" 2> /dev/null; fi
             done

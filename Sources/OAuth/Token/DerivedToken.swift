@@ -1,0 +1,148 @@
+internal import Members
+package import Wire
+
+/// Another token of a login: of a narrower scope (RFC 6749 §6), for a resource (RFC 8707 §2.2) or an audience, or of a
+/// token exchange (RFC 8693 §2.1). It is kept in the document of the login, in `derived_tokens`, and so under its lock.
+package struct DerivedToken: Sendable {
+    /// The scope to ask for; nil for the one of the login.
+    package let scope: String?
+    private let resources: [String]
+    private let audiences: [String]
+    /// Whether the access token of the login is exchanged for it.
+    package let isExchange: Bool
+
+    private static let member = "derived_tokens"
+    private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+    /// The most tokens that are kept beside a login; the newest ones.
+    private static let most = 16
+
+    /// A token by what is asked for.
+    package init(scope: String?, resources: [String] = [], audiences: [String] = [], isExchange: Bool = false) {
+        (self.scope, self.resources, self.audiences, self.isExchange) = (scope, resources, audiences, isExchange)
+    }
+
+    /// What is asked for, in one form for all orders, by which the token is found again.
+    private var request: JSONObject {
+        var request: JSONObject = [:]
+        let scope = scope.map { Scope(Scope(splitting: $0).values.sorted()) }
+        request["scope"] = scope?.member
+        if !resources.isEmpty { request["resource"] = .strings(resources.sorted()) }
+        if !audiences.isEmpty { request["audience"] = .strings(audiences.sorted()) }
+        if isExchange { request["exchange"] = .bool(true) }
+        return request
+    }
+
+    /// The document of the login with this token in the place of its own; with one that has expired if none is kept.
+    package func document(in login: JSONObject) -> JSONObject {
+        var document = placed(login)
+        document.remove(Member.ofAccessToken)
+        document.remove([
+            Self.member, "scope", "granted_scope", "requested_scope", "id_token", "id_token_claims", "refused_at",
+        ])
+        let kept = Self.entries(login).first { $0["request"] == .object(request) }
+        for member in (kept ?? ["access_token": .string(""), "expires_at": .integer(0)]).members
+        where member.name != "request" {
+            document[member.name] = member.value
+        }
+        return document
+    }
+
+    /// A document of `document(in:)` for other programs: without what gets further tokens.
+    package static func handedOut(_ document: JSONObject) -> JSONObject {
+        var document = document
+        document.remove(Member.secretForms.filter { $0 != "access_token" })
+        document.remove(["grant_type", "refresh_token_expires_at", "authorization_expires_at", "refresh_refused_at"])
+        return document
+    }
+
+    /// A document with the places of this token: those of its resources, or of the audiences that are URLs, and no others.
+    package func placed(_ document: JSONObject) -> JSONObject {
+        guard !resources.isEmpty || !audiences.isEmpty else { return document }
+        var document = document
+        document.remove(["api_base", "api_origins", "userinfo_endpoint", "resource", "refresh_resource"])
+        if !resources.isEmpty { document["resource"] = .strings(resources) }
+        let origins = audiences.compactMap { WebURL($0) }.filter { $0.scheme == "https" || $0.isLoopback }.map(\.origin)
+        if resources.isEmpty, !origins.isEmpty { document["api_origins"] = .strings(origins) }
+        return document
+    }
+}
+
+/// The request.
+extension DerivedToken {
+    /// The grant that brings it; nil for the one that renews the login.
+    package var grant: Grant.Kind? {
+        isExchange ? .other("urn:ietf:params:oauth:grant-type:token-exchange") : nil
+    }
+
+    /// Further parameters of the request.
+    package var extra: [(name: String, value: String)] { audiences.map { ("audience", $0) } }
+
+    /// The document that the request is made of.
+    package func requested(of login: JSONObject) -> JSONObject {
+        var document = placed(login)
+        if !audiences.isEmpty {
+            for name in ["token_params", "refresh_params"] {
+                guard var parameters = document[name]?.object else { continue }
+                parameters["audience"] = nil
+                document[name] = .object(parameters)
+            }
+        }
+        guard isExchange else { return document }
+        document.remove([
+            "scope", "granted_scope", "requested_scope", "subject_token", "subject_token_file", "actor_token",
+            "actor_token_file",
+        ])
+        for form in ["", "_file"] { document["subject_token\(form)"] = login["access_token\(form)"] }
+        var parameters = document["token_params"]?.object ?? [:]
+        parameters.remove(["subject_token", "actor_token", "actor_token_type"])
+        parameters["subject_token_type"] = .string(Self.accessTokenType)
+        document["token_params"] = .object(parameters)
+        return document
+    }
+
+    /// The document of the login after the response. The login's own token and scope stay; a refresh token in the response
+    /// to its own replaces it.
+    package func document(of login: JSONObject, adding issued: IssuedToken, now: Int) -> JSONObject {
+        let renewed = issued.document(from: login)
+        var entry: JSONObject = ["request": .object(request)]
+        for name in Member.ofAccessToken + ["scope"] { entry[name] = renewed[name] }
+        var document = login
+        if issued.isRefreshed {
+            for name in [
+                "refresh_token", "refresh_token_file", "refresh_token_expires_at", "authorization_expires_at",
+                "refresh_refused_at",
+            ] { document[name] = renewed[name] }
+        }
+        let others = Self.entries(login).filter { other in
+            other["request"] != entry["request"] && other["expires_at"]?.integer.map { $0 > now } ?? true
+        }
+        document[Self.member] = .array((others.suffix(Self.most - 1) + [entry]).map { .object($0) })
+        return document
+    }
+}
+
+/// All of a login.
+extension DerivedToken {
+    private static func entries(_ login: JSONObject) -> [JSONObject] {
+        login[member]?.array?.compactMap(\.object) ?? []
+    }
+
+    /// The documents of those that have not expired, to be revoked.
+    package static func live(in login: JSONObject, now: Int) -> [JSONObject] {
+        entries(login).filter { $0["expires_at"]?.integer.map { $0 > now } ?? true }.map { entry in
+            var document = login
+            document.remove(Member.ofAccessToken + ["refresh_token", "refresh_token_file", member])
+            document["access_token"] = entry["access_token"]
+            return document
+        }
+    }
+
+    /// What may be shown of each.
+    package static func list(in login: JSONObject) -> [JSON] {
+        entries(login).map { entry in
+            var shown = entry["request"]?.object ?? [:]
+            shown["expires_at"] = entry["expires_at"]
+            return .object(shown)
+        }
+    }
+}

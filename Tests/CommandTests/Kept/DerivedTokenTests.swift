@@ -1,0 +1,212 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Another token of the same login")
+struct DerivedTokenTests {
+    private let managed: ManagedHome
+    private let server: Responder
+
+    init() throws {
+        managed = try ManagedHome(expiresIn: 1000)
+        let issued = Mutex(0)
+        server = try Responder { request in
+            let form = (try? FormEncoding.parse(request.bodyText)) ?? []
+            if form.contains(where: { $0 == ("resource", "https://refused.example") }) {
+                return .json(#"{"error":"invalid_target"}"#, status: 400)
+            }
+            if form.contains(where: { $0 == ("resource", "https://ended.example") }) {
+                return .json(#"{"error":"invalid_grant"}"#, status: 400)
+            }
+            let number = issued.withLock {
+                $0 += 1
+                return $0
+            }
+            let isRefresh = form.contains { $0 == ("grant_type", "refresh_token") }
+            return .json(
+                JSON.object([
+                    "access_token": .string("new-\(number)"), "token_type": "Bearer", "expires_in": .integer(3600),
+                    "refresh_token": isRefresh ? .string("rt-\(number)") : .null,
+                ]).text)
+        }
+        try put(["scope": "a b", "token_endpoint": .string(server.url("/token"))])
+    }
+
+    @Test("a refresh brings it, its refresh token is the login's, and the login's own token and scope stay")
+    func refreshed() throws {
+        #expect(try token("--scope", "b") == "new-1")
+        #expect(try form(0) == ["grant_type=refresh_token", "refresh_token=rt-0", "scope=b", "client_id=c"])
+        #expect(try token("--scope", " b ") == "new-1" && token() == "at-0")
+        #expect(try token("--resource", "https://r.example/x") == "new-2")
+        #expect(
+            try form(1) == [
+                "grant_type=refresh_token", "refresh_token=rt-1", "resource=https://r.example/x", "client_id=c",
+            ])
+        #expect(try token("--audience", "one", "--audience", "two") == "new-3")
+        #expect(try form(2).contains("audience=one") && form(2).contains("audience=two"))
+        #expect(try token("--audience", "two", "--audience", "one") == "new-3" && token("--scope", "b") == "new-1")
+        #expect(server.requests.count == 3)
+        let stored = try managed.stored()
+        #expect(stored["refresh_token"] == "rt-3" && stored["scope"] == "a b" && stored["access_token"] == "at-0")
+        // A renewal of the login leaves them alone.
+        try managed.oap("refresh", "-p", "work").run().expect(status: 0)
+        #expect(try form(3) == ["grant_type=refresh_token", "refresh_token=rt-3", "client_id=c"])
+        #expect(try token("--scope", "b") == "new-1" && token() == "new-4")
+    }
+
+    @Test("it is renewed by itself, once for fifty processes, while the login's token is still good")
+    func renewed() throws {
+        #expect(try token("--scope", "b") == "new-1")
+        try expireOthers()
+        let running = try (0..<50).map { _ in try managed.oap("token", "work", "--scope", "b").start() }
+        for process in running { #expect(try process.finish().expect(status: 0).text == "new-2\n") }
+        #expect(server.requests.count == 2)
+        #expect(try managed.stored()["derived_tokens"]?.array?.count == 1)
+    }
+
+    @Test("a machine's token is asked for by its grant again")
+    func machine() throws {
+        try put([
+            "grant_type": "client_credentials", "token_endpoint_auth_method": "none", "refresh_token": nil,
+            "resource": "https://own.example", "token_params": .object(["audience": "own"]),
+        ])
+        #expect(try token("--resource", "https://r.example") == "new-1")
+        #expect(
+            try form(0) == [
+                "grant_type=client_credentials", "scope=a b", "resource=https://r.example", "audience=own",
+                "client_id=c",
+            ])
+        #expect(try token("--scope", "c", "--audience", "other") == "new-2")
+        #expect(
+            try form(1).filter { $0.hasPrefix("audience") || $0.hasPrefix("scope") } == ["scope=c", "audience=other"])
+        #expect(try token() == "at-0")
+    }
+
+    @Test("an exchange trades the login's access token, which is renewed first if it has expired")
+    func exchanged() throws {
+        #expect(try token("--exchange", "--audience", "x") == "new-1")
+        #expect(try form(0).contains("subject_token=at-0") && !form(0).contains { $0.hasPrefix("scope") })
+        try put(["expires_at": .integer(1), "token_endpoint": .string(server.url("/token"))])
+        #expect(try token("--exchange", "--scope", "a") == "new-3")
+        #expect(try form(2).contains("subject_token=new-2") && form(2).contains("scope=a"))
+        #expect(try managed.stored()["refresh_token"] == "rt-2" && token() == "new-2")
+    }
+
+    @Test("what is refused loses nothing, and says which step it was")
+    func refused() throws {
+        let beyond = try managed.oap("token", "work", "--scope", "c").run().expect(status: 2)
+        #expect(beyond.errorText.contains("scope c was not granted") && server.requests.isEmpty, "\(beyond)")
+        let target = try managed.oap("token", "work", "--resource", "https://refused.example").run().expect(status: 4)
+        #expect(target.errorText.contains("getting another token of work"), "\(target)")
+        try managed.oap("token", "work", "--resource", "https://ended.example").run().expect(status: 8)
+        #expect(try managed.stored()["refresh_token"] == "rt-0" && token() == "at-0")
+        try put(["refresh_token": nil])
+        let alone = try managed.oap("token", "work", "--scope", "a", "--error-document", "/dev/stdout").run()
+        #expect(alone.text.contains(#""error":"nothing_to_renew_with""#) && alone.errorText.contains("--exchange"))
+        for words in [
+            ["--scope", ""], ["--resource", "x"], ["--resource", "https://r.example/#f"], ["--audience", ""],
+            ["--scope", "a", "--id-token"],
+        ] {
+            try managed.oap(["token", "work"] + words).run().expect(status: 2)
+        }
+    }
+
+    @Test("a refresh token that another machine has used meanwhile is read once more")
+    func otherMachine() throws {
+        let file = managed.file
+        let endpoint = try Responder { request in
+            guard !request.bodyText.contains("refresh_token=rt-9") else {
+                return .json(#"{"access_token":"narrow","token_type":"Bearer","refresh_token":"rt-10"}"#)
+            }
+            let newer = (try? String(contentsOfFile: file, encoding: .utf8))?.replacing("t-0", with: "t-9")
+            try? Data((newer ?? "").utf8).write(to: URL(fileURLWithPath: file))
+            return .json(#"{"error":"invalid_grant"}"#, status: 400)
+        }
+        try put(["token_endpoint": .string(endpoint.url("/token"))])
+        #expect(try token("--scope", "b") == "narrow" && token() == "at-9" && endpoint.requests.count == 2)
+        #expect(try managed.stored()["refresh_token"] == "rt-10")
+    }
+
+    @Test("its document is for its own places alone, and gets no further token")
+    func document() throws {
+        try managed.home.write(
+            #"{"client_id":"c","api_base":"https://api.example"}"#, to: ".config/oap/profiles/work.json")
+        let words = ["token", "work", "--resource", "https://r.example/x", "--document"]
+        let document = try managed.oap(words).run().expect(status: 0).object()
+        #expect(document["access_token"] == "new-1" && document["resource"] == .strings(["https://r.example/x"]))
+        #expect(document["refresh_token"] == nil && document["api_base"] == nil && document["derived_tokens"] == nil)
+        var call = managed.oap("call", "https://api.example/", "--dry-run")
+        call.input = .text(JSON.object(document).text)
+        try call.run().expect(status: 9)
+    }
+
+    @Test("a command of oap run gets it, and its file is kept fresh")
+    func run() throws {
+        let run = ["run", "work", "--scope", "b"]
+        let script = ["--", "sh", "-c", "echo $OAP_ACCESS_TOKEN; cat $OAP_TOKEN_FILE 2> /dev/null || true"]
+        #expect(try managed.oap(run + script).run().expect(status: 0).text == "new-1\n")
+        #expect(try managed.oap(run + ["--keep-fresh"] + script).run().expect(status: 0).text.hasPrefix("new-1\nnew-1"))
+    }
+
+    @Test("oap store list names it without the token, and oap logout revokes it first")
+    func ended() throws {
+        let revocations = try Responder { _ in .text("") }
+        try put(["revocation_endpoint": .string(revocations.url("/revoke"))])
+        #expect(try token("--scope", "b") == "new-1")
+        let list = try managed.oap("store", "list", "--jq", ".derived_tokens[0].scope", "-r").run()
+        #expect(list.expect(status: 0).text == "b\n")
+        #expect(try !managed.oap("store", "list").run().expect(status: 0).text.contains("new-1"))
+        try managed.oap("logout", "work").run().expect(status: 0)
+        let revoked = try revocations.requests.map {
+            try FormEncoding.parse($0.bodyText).first { $0.name == "token" }?.value
+        }
+        #expect(revoked == ["new-1", "rt-1", "at-0"])
+        try managed.oap("token", "work", "--scope", "b").run().expect(status: 8)
+    }
+
+    @Test("in the sandbox, each has its own scope and resource, and all are good at once")
+    func sandbox() throws {
+        let folder = try TemporaryDirectory()
+        let script = """
+            oap authurl --scope 'openid email' < "$OAP_SANDBOX_FILE" > flow
+            url=$(curl -s -o page -w '%{redirect_url}' "$(jq -r .authorization_url flow)")
+            oap callback-parse "$url" < flow | oap exchange | oap store put w
+            look() {
+                oap store get w | jq --arg t "$(oap token w "$@")" '.access_token = $t' |
+                    oap introspect --jq '"\\(.active) \\(.scope)"' -r
+            }
+            look --scope email
+            look --exchange --audience https://x.example
+            look
+            """
+        var sandbox = Program.sandbox(["--rotate", "--run", "/bin/bash", "-euo", "pipefail", "-c", script])
+        sandbox.directory = folder.path
+        let lines = try sandbox.run().expect(status: 0).text.split(separator: "\n")
+        #expect(lines == ["true email", "true openid email", "true openid email"])
+    }
+}
+
+extension DerivedTokenTests {
+    private func token(_ options: String...) throws -> String {
+        try String(managed.oap(["token", "work"] + options).run().expect(status: 0).text.dropLast())
+    }
+
+    /// The parameters of a request, in order.
+    private func form(_ number: Int) throws -> [String] {
+        try FormEncoding.parse(server.requests[number].bodyText).map { "\($0.name)=\($0.value)" }
+    }
+
+    private func put(_ members: [String: JSON?]) throws {
+        var token = try managed.stored()
+        for (name, value) in members { token[name] = value }
+        try managed.put(token)
+    }
+
+    /// Lets the tokens that are kept beside the login's expire.
+    private func expireOthers() throws {
+        let others = try managed.stored()["derived_tokens"]?.array?.compactMap(\.object) ?? []
+        try put(["derived_tokens": .array(others.map { .object($0.with(["expires_at": .integer(1)])) })])
+    }
+}

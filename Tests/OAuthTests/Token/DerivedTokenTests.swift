@@ -1,0 +1,103 @@
+import Testing
+import Wire
+
+@testable import OAuth
+
+@Suite("Another token of a login")
+struct DerivedTokenTests {
+    private let login: JSONObject
+
+    init() throws {
+        let text = """
+            {"client_id":"c","client_secret":"s","api_base":"https://api.example/v1","userinfo_endpoint":"https://as.example/u",
+            "access_token":"at","expires_at":100,"expires_in":50,"refresh_token":"rt","scope":"a b","id_token":"x",
+            "token_params":{"audience":"old","x":"1"}}
+            """
+        login = try #require(JSON(parsing: text).object)
+    }
+
+    @Test("until one is kept, its document has a token that has expired, and the places of the resource alone")
+    func empty() throws {
+        let document = DerivedToken(scope: nil, resources: ["https://r.example/x"]).document(in: login)
+        #expect(document["expires_at"] == .integer(0) && document["access_token"]?.string == "")
+        for name in ["api_base", "userinfo_endpoint", "id_token", "scope", "expires_in"] {
+            #expect(document[name] == nil, "\(name)")
+        }
+        #expect(try TokenOrigins(of: Document(document)).text == "https://r.example")
+        #expect(DerivedToken(scope: "a").document(in: login)["api_base"]?.string == "https://api.example/v1")
+        let audience = DerivedToken(scope: nil, audiences: ["urn:x", "https://b.example/y", "http://c.example"])
+        #expect(audience.document(in: login)["api_origins"] == .strings(["https://b.example"]))
+    }
+
+    @Test("a response is kept beside the login's token, and a refresh token in it is the login's")
+    func kept() throws {
+        let narrow = DerivedToken(scope: "a")
+        let first = try added(
+            narrow, to: login, #"{"access_token":"at-a","token_type":"Bearer","refresh_token":"rt-2"}"#)
+        for name in ["access_token", "expires_at", "expires_in", "scope", "id_token"] {
+            #expect(first[name] == login[name], "\(name)")
+        }
+        #expect(first["refresh_token"]?.string == "rt-2")
+        let document = narrow.document(in: first)
+        #expect(
+            document["access_token"]?.string == "at-a" && document["scope"]?.string == "a"
+                && document["expires_at"] == nil)
+        #expect(DerivedToken.handedOut(document)["refresh_token"] == nil)
+        #expect(DerivedToken.handedOut(document)["client_secret"] == nil)
+        #expect(DerivedToken(scope: "b").document(in: first)["access_token"]?.string == "")
+        let second = try added(narrow, to: first, #"{"access_token":"at-b","token_type":"Bearer","expires_in":5}"#)
+        #expect(narrow.document(in: second)["access_token"]?.string == "at-b")
+        #expect(DerivedToken.list(in: second) == [.object(["scope": .string("a"), "expires_at": .integer(65)])])
+        #expect(DerivedToken.live(in: second, now: 65).isEmpty)
+        #expect(DerivedToken.live(in: second, now: 64).map { $0["access_token"]?.string } == ["at-b"])
+    }
+
+    @Test("it is found again whatever the order of its values, and the newest sixteen are kept until they expire")
+    func found() throws {
+        let (one, other) = (DerivedToken(scope: "b a"), DerivedToken(scope: "a  b"))
+        var kept = try added(one, to: login, #"{"access_token":"at-1","token_type":"Bearer","expires_in":5}"#)
+        #expect(other.document(in: kept)["access_token"]?.string == "at-1")
+        kept = try added(
+            DerivedToken(scope: "a"), to: kept, #"{"access_token":"at-2","token_type":"Bearer"}"#, now: 65)
+        #expect(one.document(in: kept)["access_token"]?.string == "")
+        for number in 0..<20 {
+            let token = DerivedToken(scope: nil, audiences: ["\(number)"])
+            kept = try added(token, to: kept, #"{"access_token":"at-\#(number)","token_type":"Bearer"}"#)
+        }
+        let audiences = DerivedToken.list(in: kept).map { $0.object?["audience"]?.strings?.first }
+        #expect(audiences == (4..<20).map { "\($0)" })
+    }
+
+    @Test("an exchange sends the access token of the login, and neither its scope nor the parameters of its grant")
+    func exchange() throws {
+        let token = DerivedToken(scope: nil, audiences: ["new"], isExchange: true)
+        let document = Document(token.requested(of: login))
+        let kind = try #require(token.grant)
+        let secrets = ["subject_token": try #require(document.members["subject_token"]?.string)]
+        var grant = try Grant(kind, of: document, .init(secrets: secrets, scope: nil, isRepeated: true))
+        try grant.addExtra(token.extra, of: document)
+        let type = "urn:ietf:params:oauth:token-type:access_token"
+        let pairs = grant.parameters.pairs.map { "\($0.name)=\($0.value)" }
+        #expect(
+            Set(pairs) == [
+                "grant_type=urn:ietf:params:oauth:grant-type:token-exchange", "subject_token=at",
+                "subject_token_type=\(type)", "audience=new", "x=1",
+            ])
+        #expect(DerivedToken(scope: "a").grant == nil)
+    }
+
+    /// The login after a response to a refresh.
+    private func added(
+        _ token: DerivedToken, to login: JSONObject, _ answer: String, now: Int = 61
+    ) throws -> JSONObject {
+        let document = Document(token.requested(of: login))
+        let grant = try Grant.refresh(document, refreshToken: "rt", scope: token.scope)
+        let head = HTTPResponseHead(
+            status: 200, headers: [HTTPField("Content-Type", "application/json")])
+        let response = try TokenResponse(
+            EndpointResponse(head: head, body: Array(answer.utf8)),
+            expecting: try TokenResponse.Expectation(grant, of: document))
+        let issued = IssuedToken(response, for: grant, by: .none, start: 60, claims: nil)
+        return token.document(of: login, adding: issued, now: now)
+    }
+}
