@@ -19,8 +19,8 @@ enum TokenCommand {
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """
             Takes the name of the profile whose `api_base`, `resource` or one of whose `api_origins` has the origin of \
-            this URL, and of several the one with the longest beginning of its path. If several fit equally well, the \
-            command fails and names them.
+            this URL, else of the stored token whose document has it, and of several the one with the longest beginning \
+            of its path. If several fit equally well, the command fails and names them.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
@@ -54,9 +54,7 @@ enum TokenCommand {
         }
         let minimum = try MinimumTTL.seconds(of: arguments)
         guard !arguments.has(watch) else {
-            guard session.form.file != nil, !arguments.has(idToken) else {
-                throw .usage("--watch needs -o FILE, and keeps no ID token fresh")
-            }
+            guard session.form.file != nil else { throw .usage("--watch needs -o FILE") }
             try keepFresh(managed, minimum, session)
         }
         let output = try session.output()
@@ -76,7 +74,7 @@ enum TokenCommand {
         }
         let urls = TokenSearch.urls(text).filter { $0.userinfo == nil }
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
-        guard let name = try TokenSearch(session).token(for: urls)?.name else {
+        guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name else {
             throw Failure(
                 .loginNeeded, .loginNeeded, "no token is for \(url.origin)",
                 hint: "oap login NAME, and api_base, resource or api_origins in its profile")
@@ -99,13 +97,22 @@ enum TokenCommand {
     private static func keepFresh(
         _ managed: ManagedToken, _ minimum: Int?, _ session: Session
     ) throws(Failure) -> Never {
-        var keeper = try TokenKeeper(managed, minimum: minimum, session.diagnostics)
-        _ = try write(keeper.token.document, of: managed, to: try session.output(), session)
+        let isIDToken = session.arguments.has(idToken)
+        let show = { (token: HandedToken) throws(Failure) in
+            let output = try session.output()
+            guard isIDToken else {
+                _ = try write(token.document, of: managed, to: output, session)
+                return
+            }
+            _ = try output.finish(line: token.access.token)
+        }
+        var keeper = try TokenKeeper(managed, minimum: minimum, isIDToken: isIDToken, session.diagnostics)
+        try show(keeper.token)
         while true {
             Pause.wait(until: keeper.next)
             guard keeper.renew() else { continue }
             do throws(Failure) {
-                _ = try write(keeper.token.document, of: managed, to: try session.output(), session)
+                try show(keeper.token)
             } catch {
                 session.diagnostics.tell(error)
             }
@@ -142,6 +149,8 @@ enum TokenCommand {
         a warning. A refresh token that the server refuses is dropped, and the access token is used until it expires. \
         A process waits for another's renewal no longer than a request may take (`--max-time`).
 
+        \(DerivedTokenOption.text)
+
         The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that \
         only its owner can read, or in the store of `--store`; see `oap-store(1)`.
 
@@ -149,8 +158,6 @@ enum TokenCommand {
         longer be valid; a second signal is not held. The same applies to `oap call` and `oap refresh` with `-p` or \
         `--token-file`.
         """
-        \(DerivedTokenOption.text)
-
 
     private static let examples = [
         Example(
@@ -160,10 +167,10 @@ enum TokenCommand {
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
+            "A token that can do less, for a program that is not trusted.",
+            command: "oap token work --scope email --jq .scope -r", output: "email"),
+        Example(
             "In a timer of each day: no login ends because nobody used it.",
             command: "oap token --all --within 7d"),
     ]
 }
-        Example(
-            "A token that can do less, for a program that is not trusted.",
-            command: "oap token work --scope email --jq .scope -r", output: "email"),

@@ -54,12 +54,15 @@ struct TokenSearch {
     /// Its own document says where it may go, with what its profile adds. A token whose document names no place is for
     /// every URL, if `-p` names it.
     ///
-    /// - Throws: exit 2 if several profiles fit equally well, exit 8 without a stored token, exit 3 or 11.
-    func token(for urls: [WebURL]) throws(Failure) -> Found? {
+    /// - Parameter isAmongStored: whether, if no profile fits, the documents of all stored tokens are read.
+    /// - Throws: exit 2 if several fit equally well, exit 8 without a stored token, exit 3 or 11.
+    func token(for urls: [WebURL], isAmongStored: Bool = false) throws(Failure) -> Found? {
         guard let url = urls.first else { return nil }
         let named = try named()
-        let profiled = try named == nil ? name(for: urls).map { (name) throws(Failure) in try found(name) } : nil
-        guard let found = named ?? profiled else { return nil }
+        var other = try named == nil ? profile(for: urls) : nil
+        if named == nil, other == nil, isAmongStored { other = try stored(for: urls) }
+        let searched = try other.map { (name) throws(Failure) in try found(name) }
+        guard let found = named ?? searched else { return nil }
         let members = try found.managed.input([], members: try found.managed.load()).document.members
         let places = try TokenPlaces(of: members, adding: session.arguments.values(CredentialOption.allowOrigin))
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
@@ -70,14 +73,33 @@ struct TokenSearch {
     }
 
     /// The name of the profile that fits best; nil if none does.
+    private func profile(for urls: [WebURL]) throws(Failure) -> String? {
+        let profiles = session.inputs.profiles
+        return try best(of: try profiles.names(), for: urls, called: "profiles") { (name) throws(Failure) in
+            try profiles.find(name) ?? [:]
+        }
+    }
+
+    /// The name of the stored token whose document fits best; nil if none does.
+    private func stored(for urls: [WebURL]) throws(Failure) -> String? {
+        let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
+        let names = try Failure.storing(try store.names()).map(\.text)
+        return try best(of: names, for: urls, called: "stored tokens") { (name) throws(Failure) in
+            try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport).load()
+        }
+    }
+
+    /// The name whose document fits best. One whose document cannot be read causes a message.
     ///
-    /// - Throws: as `token(for:)`.
-    func name(for urls: [WebURL]) throws(Failure) -> String? {
+    /// - Throws: exit 2 if several fit equally well.
+    private func best(
+        of all: [String], for urls: [WebURL], called kind: String, _ document: (String) throws(Failure) -> JSONObject
+    ) throws(Failure) -> String? {
         var (names, best) = ([String](), -1)
-        for name in try session.inputs.profiles.names() {
+        for name in all {
             let places: TokenPlaces
             do throws(Failure) {
-                places = try TokenPlaces(of: try session.inputs.profiles.find(name) ?? [:])
+                places = try TokenPlaces(of: try document(name))
             } catch {
                 session.diagnostics.tell(error)
                 continue
@@ -88,7 +110,7 @@ struct TokenSearch {
         }
         guard names.count <= 1 else {
             throw .usage(
-                "several profiles are for \(urls[0].origin): \(names.joined(separator: ", "))",
+                "several \(kind) are for \(urls[0].origin): \(names.joined(separator: ", "))",
                 hint: "-p NAME names one of them")
         }
         return names.first

@@ -5,15 +5,15 @@ internal import Wire
 extension ManagedToken {
     /// The ID token, renewed first if no more than these seconds are left by its own `exp`, or than the default for nil.
     ///
-    /// - Returns: the token, and its end in seconds since 1970.
+    /// - Returns: the token, its end in seconds since 1970, and the seconds that it was issued for.
     /// - Throws: exit 3 without an ID token, exit 8 for one that has expired and that no renewal replaces; as `load()` and
     ///   `renewed(because:)`.
-    func idToken(minimum: Int?) throws(Failure) -> (text: String, expiresAt: Int?) {
+    func idToken(minimum: Int?) throws(Failure) -> (text: String, expiresAt: Int?, lifetime: Int?) {
         var kept = try load()
         var token = try Self.idToken(of: kept)
         guard let end = token.expiresAt,
             RefreshDecision(expiresAt: end, lifetime: token.lifetime).isDue(now: Clock.now, minimum: minimum)
-        else { return (token.text, token.expiresAt) }
+        else { return token }
         do throws(Failure) {
             kept = try renewed(because: kept["access_token"]?.string.map { .refused($0) } ?? .asked)
             token = try Self.idToken(of: kept)
@@ -26,7 +26,16 @@ extension ManagedToken {
                 .loginNeeded, .loginNeeded, "the ID token has expired, and the server issued no new one",
                 hint: "log in again")
         }
-        return (token.text, token.expiresAt)
+        return token
+    }
+
+    /// The same, as a token with a document that has its end.
+    func handedIDToken(minimum: Int?) throws(Failure) -> HandedToken {
+        let token = try idToken(minimum: minimum)
+        var document: JSONObject = [:]
+        document["expires_at"] = token.expiresAt.map { .integer($0) }
+        document["expires_in"] = token.lifetime.map { .integer($0) }
+        return HandedToken(document: document, access: try lift(try AccessToken(token.text, of: Document([:]))))
     }
 
     /// The ID token of a document, its end, and the seconds that it was issued for.

@@ -6,6 +6,7 @@ internal import Wire
 struct TokenKeeper {
     private let managed: ManagedToken
     private let minimum: Int?
+    private let isIDToken: Bool
     private let diagnostics: Diagnostics
     /// The token as it is now.
     private(set) var token: HandedToken
@@ -20,10 +21,13 @@ struct TokenKeeper {
 
     /// The token, renewed first if it is due.
     ///
-    /// - Throws: as `ManagedToken.handed(minimum:)`.
-    init(_ managed: ManagedToken, minimum: Int?, _ diagnostics: Diagnostics) throws(Failure) {
-        (self.managed, self.minimum, self.diagnostics) = (managed, minimum, diagnostics)
-        token = try managed.handed(minimum: minimum)
+    /// - Parameter isIDToken: whether it is the ID token, by its own end.
+    /// - Throws: as `ManagedToken.handed(minimum:)`, `ManagedToken.handedIDToken(minimum:)`.
+    init(
+        _ managed: ManagedToken, minimum: Int?, isIDToken: Bool = false, _ diagnostics: Diagnostics
+    ) throws(Failure) {
+        (self.managed, self.minimum, self.isIDToken, self.diagnostics) = (managed, minimum, isIDToken, diagnostics)
+        token = try isIDToken ? managed.handedIDToken(minimum: minimum) : managed.handed(minimum: minimum)
     }
 
     /// When to ask for the next renewal.
@@ -39,10 +43,10 @@ struct TokenKeeper {
     mutating func renew() -> Bool {
         let before = token.access.token
         do throws(Failure) {
-            guard earliest <= .now, try managed.isDue(token.document, minimum: minimum) else { return false }
+            guard earliest <= .now, try isDue else { return false }
             window.note(at: Clock.now)
-            token = try managed.handed(minimum: minimum)
-            pause = try managed.isDue(token.document, minimum: minimum) ? longer : 1
+            token = try isIDToken ? managed.handedIDToken(minimum: minimum) : managed.handed(minimum: minimum)
+            pause = try isDue ? longer : 1
             earliest = .now + .seconds(pause)
         } catch {
             diagnostics.tell(error)
@@ -51,6 +55,13 @@ struct TokenKeeper {
         }
         earliest = max(earliest, .now + .seconds(window.wait(at: Clock.now)))
         return !token.access.token.isIdentical(to: before)
+    }
+
+    private var isDue: Bool {
+        get throws(Failure) {
+            guard isIDToken else { return try managed.isDue(token.document, minimum: minimum) }
+            return try lift(try RefreshDecision(of: Document(token.document))).isDue(now: Clock.now, minimum: minimum)
+        }
     }
 
     private var longer: Int { min(2 * pause, Self.longestPause) }

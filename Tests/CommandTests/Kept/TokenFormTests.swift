@@ -17,7 +17,7 @@ struct TokenFormTests {
         #expect(home.managed.endpoint.requests.count == 1)
         try home.managed.put(["access_token": "a"])
         try home.managed.oap("token", "work", "--id-token").run().expect(status: 3)
-        for form in ["--header", "--document", "--watch"] {
+        for form in ["--header", "--document"] {
             try home.managed.oap("token", "work", "--id-token", form).run().expect(status: 2)
         }
     }
@@ -52,6 +52,53 @@ struct TokenFormTests {
         for words in [["--for", "http://api.example"], ["--for", ""], ["work", "--for", "https://api.example/v2"]] {
             try home.managed.oap(["token"] + words).run().expect(status: 2)
         }
+    }
+
+    @Test("--for finds a stored token by its own document if no profile is for the URL")
+    func stored() throws {
+        let home = try CredentialHome()
+        let token = { (base: String) in #"{"access_token":"at-\#(base)","api_base":"https://\#(base).example/v1"}"# }
+        for base in ["one", "two"] {
+            try home.managed.oap("store", "put", base, input: token(base)).run().expect(status: 0)
+        }
+        #expect(
+            try home.managed.oap("token", "--for", "https://two.example").run().expect(status: 0).text == "at-two\n")
+        try home.managed.oap("store", "put", "more", input: token("one")).run().expect(status: 0)
+        let both = try home.managed.oap("token", "--for", "https://one.example").run().expect(status: 2)
+        #expect(both.errorText.contains("several stored tokens are for https://one.example: more, one"))
+        // A helper is asked for any URL at any time: it looks at the profiles alone.
+        let asked = try home.ask("git", "get", input: "protocol=https\nhost=two.example\n\n").expect(status: 0)
+        #expect(asked.output.isEmpty)
+    }
+
+    @Test("--watch keeps the ID token fresh by its own end")
+    func watchedIDToken() throws {
+        let home = try CredentialHome()
+        let now = Int(Date().timeIntervalSince1970)
+        let tokens = [5, 3600].map { seconds in
+            let claims = #"{"iat":\#(now - 3600),"exp":\#(now + seconds)}"#
+            return "e30." + Base64.encodeURL(Array(claims.utf8)) + "."
+        }
+        let answer = JSON.object([
+            "access_token": "at", "token_type": "Bearer", "expires_in": .integer(3600), "id_token": .string(tokens[1]),
+        ])
+        let endpoint = try Responder { _ in .json(answer.text) }
+        try home.managed.put(
+            try home.managed.stored().with([
+                "id_token": .string(tokens[0]), "token_endpoint": .string(endpoint.url("/token")),
+            ]))
+        let file = home.managed.home.path("token")
+        let words = ["token", "work", "--id-token", "--watch", "--min-ttl", "3", "-o", file]
+        let watching = try home.managed.oap(words).start()
+        var seen: [String] = []
+        let end = ContinuousClock.now + .seconds(30)
+        while seen.last != tokens[1] + "\n", ContinuousClock.now < end {
+            if let text = try? String(contentsOfFile: file, encoding: .utf8), text != seen.last { seen.append(text) }
+            usleep(10_000)
+        }
+        #expect(seen == tokens.map { $0 + "\n" } && endpoint.requests.count == 1)
+        watching.send(signal: SIGTERM)
+        try watching.finish().expect(signal: SIGTERM)
     }
 
     @Test("--watch replaces the file when the token is renewed, until a signal ends it")
