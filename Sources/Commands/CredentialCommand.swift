@@ -48,6 +48,14 @@ enum CredentialCommand {
                 A failure is a response too, with exit status 0, and nothing goes to standard error.
                 """
             ),
+            (
+                "aws", AWSCredential.run,
+                """
+                `credential_process` of the AWS SDKs: temporary credentials of `--role-arn`, from the ID token or an access \
+                token that is a JWT (`AssumeRoleWithWebIdentity`). They are not kept: a program asks again before they \
+                expire, the `aws` command at each start.
+                """
+            ),
         ]
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -77,7 +85,7 @@ enum CredentialCommand {
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
             CredentialOption.idToken, GeneralOption.store, MinimumTTL.option,
             OutputOption.output,
-        ] + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
+        ] + AWSCredential.options + MemberOption.ofRenewal.map(\.option) + GeneralOption.server,
         examples: examples,
         sections: [
             ManualSection("PROTOCOLS", [.list(protocols.map { ManualItem("`\($0.name)`", $0.text) })])
@@ -107,6 +115,14 @@ enum CredentialCommand {
                 git init -q checkout && git -C checkout config \\
                     credential.https://git.example.helper \\
                     '!oap credential git -p work'
+                """),
+        Example(
+            "Credentials of a role, for every program that reads `AWS_CONFIG_FILE`.",
+            command: """
+                cat > aws.config <<'END'
+                [default]
+                credential_process = oap credential aws -p work --role-arn arn:aws:iam::123456789012:role/reader
+                END
                 """),
         Example(
             "What git reads from it.",

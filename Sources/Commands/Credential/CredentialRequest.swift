@@ -43,6 +43,25 @@ struct CredentialRequest {
         return found
     }
 
+    /// The ID token of the token that `-p` names, or its access token if that is a JWT.
+    ///
+    /// - Returns: the token, its end in seconds since 1970, and whether it is an ID token.
+    /// - Throws: exit 2 without `-p`, exit 3 for neither; as `ManagedToken.handed(minimum:)`.
+    func identity() throws(Failure) -> (text: String, expiresAt: Int?, isIDToken: Bool) {
+        let managed = try named().managed
+        if try managed.load()["id_token"]?.string != nil {
+            let token = try managed.idToken(minimum: try minimum())
+            return (token.text, token.expiresAt, true)
+        }
+        let handed = try managed.handed(minimum: try minimum())
+        guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
+            throw Failure(
+                .badInput, .idTokenMissing, "there is no ID token, and the access token is no JWT",
+                hint: "log in with the scope openid")
+        }
+        return (handed.access.token, handed.expiresAt, false)
+    }
+
     /// Standard input, as text.
     ///
     /// - Throws: exit 3 if it is larger than 1 MiB, not UTF-8, or holds a zero byte.

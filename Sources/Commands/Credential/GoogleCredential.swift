@@ -26,28 +26,15 @@ enum GoogleCredential {
     }
 
     private static func success(_ request: CredentialRequest) throws(Failure) -> JSONObject {
-        let found = try request.named()
-        let minimum = try request.minimum()
-        let token: (text: String, expiresAt: Int?)
-        let type: String
-        if try found.managed.load()["id_token"]?.string != nil {
-            (token, type) = (try found.managed.idToken(minimum: minimum), "id_token")
-        } else {
-            let handed = try found.managed.handed(minimum: minimum)
-            guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
-                throw Failure(
-                    .badInput, .idTokenMissing, "there is no ID token, and the access token is no JWT",
-                    hint: "log in with the scope openid")
-            }
-            (token, type) = ((handed.access.token, handed.expiresAt), "jwt")
-        }
+        let token = try request.identity()
         let asked = try request.session.environment.value("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE")
         let known = ["\(types)id_token", "\(types)jwt"]
         guard asked.map(known.contains) ?? true else {
             throw CredentialRequest.bad("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE is neither of an ID token nor of a JWT")
         }
         var answer: JSONObject = [
-            "version": .integer(1), "success": .bool(true), "token_type": .string(asked ?? "\(types)\(type)"),
+            "version": .integer(1), "success": .bool(true),
+            "token_type": .string(asked ?? types + (token.isIDToken ? "id_token" : "jwt")),
             "id_token": .string(token.text),
         ]
         answer["expiration_time"] = token.expiresAt.map { .integer($0) }

@@ -91,7 +91,7 @@ extension EndpointResponse {
     }
 
     /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away.
-    private func refuseRedirect(of place: String) throws(OAuthError) {
+    func refuseRedirect(of place: String) throws(OAuthError) {
         guard (300..<400).contains(head.status) else { return }
         let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
         throw OAuthError(

@@ -1,0 +1,42 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The protocol of AWS's `credential_process` (AWS SDKs and Tools, Process credentials), by a role that trusts the issuer.
+enum AWSCredential {
+    private static let section = "AWS"
+    private static let role = Option(
+        "role-arn", argument: "ARN", section: section, summary: "the role",
+        details: "The role whose trust policy names the issuer of the token.")
+    private static let session = Option(
+        "role-session-name", argument: "NAME", section: section, summary: "the name of the session (oap)",
+        details: "What the logs of AWS call the session: 2 to 64 letters, digits and `_+=,.@-`; `oap` by default.")
+    private static let duration = Option(
+        "duration", argument: "SECONDS", section: section, summary: "how long the credentials are good",
+        details: "900 to 43200 seconds; the default is an hour.")
+    private static let region = Option(
+        "region", argument: "REGION", section: section, summary: "the region of STS",
+        details: "Asks the endpoint of this region, such as `eu-central-1`, in the place of `sts.amazonaws.com`.")
+    private static let endpoint = Option(
+        "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS",
+        details: "Asks this endpoint; https, or http on loopback.")
+    static let options = [role, session, duration, region, endpoint]
+
+    /// Prints the credentials.
+    static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
+        let (arguments, transport) = (request.session.arguments, request.session.transport)
+        guard let arn = arguments.value(role) else { throw .usage("aws needs \(role.name)") }
+        let seconds = arguments.value(duration).map { Int($0) ?? 0 }
+        let role = try lift(
+            try WebIdentityRole(
+                arn: arn, session: arguments.value(session) ?? "oap", duration: seconds,
+                region: arguments.value(region), endpoint: arguments.value(endpoint)))
+        let output = try request.session.output()
+        let token = try request.identity()
+        transport.diagnostics.redactor.add(token.text)
+        switch try transport.send(ServerRequest(message: role.request(with: token.text), withCertificate: false)) {
+        case .failure(let error): throw Failure(error, stake: .repeatable, of: role.endpoint)
+        case .success(let response): return try output.finish(try lift(try role.credentials(response)))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// The texts of a small XML document, each by the names of its elements from the root, with `/` between them.
+///
+/// It reads what services answer: elements, and attributes, which are passed over. A document type, a comment, an
+/// instruction, an element that comes twice, and more than 32 levels are errors.
+package struct XMLTexts {
+    private var rest: ArraySlice<UInt8>
+    private var path: [String] = []
+    private var texts: [String: String] = [:]
+
+    private static let space: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    private static let depth = 32
+
+    /// Parses a document; nil for anything else.
+    package init?(parsing bytes: [UInt8]) {
+        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { return nil }
+        rest = bytes[...]
+        skipSpace()
+        if rest.starts(with: "<?xml".utf8) {
+            guard take(until: "?>") != nil else { return nil }
+            skipSpace()
+        }
+        guard readElements() else { return nil }
+        skipSpace()
+        guard rest.isEmpty else { return nil }
+    }
+
+    /// The text of an element that has no others in it.
+    package subscript(path: String...) -> String? { texts[path.joined(separator: "/")] }
+
+    /// Reads up to the end of the root.
+    private mutating func readElements() -> Bool {
+        var text: [UInt8]?
+        repeat {
+            guard let piece = take(until: "<"), !path.isEmpty || piece.isEmpty else { return false }
+            if text != nil { text = Array(piece) }
+            guard let tag = tag(), let first = tag.first else { return false }
+            if first == UInt8(ascii: "/") {
+                let name = String(decoding: tag.dropFirst().prefix { !Self.space.contains($0) }, as: UTF8.self)
+                guard name == path.last, end(with: text) else { return false }
+                text = nil
+            } else {
+                let isEmpty = tag.last == UInt8(ascii: "/")
+                let name = tag.prefix { !Self.space.contains($0) && $0 != UInt8(ascii: "/") }
+                let isName = name.allSatisfy { $0.isASCIILetterOrDigit || "_-.:".utf8.contains($0) }
+                guard isName, !name.isEmpty, path.count < Self.depth else { return false }
+                path.append(String(decoding: name, as: UTF8.self))
+                text = []
+                if isEmpty {
+                    guard end(with: text) else { return false }
+                    text = nil
+                }
+            }
+        } while !path.isEmpty
+        return true
+    }
+
+    /// Ends the innermost element.
+    private mutating func end(with text: [UInt8]?) -> Bool {
+        let name = path.joined(separator: "/")
+        path.removeLast()
+        guard let text else { return true }
+        guard texts[name] == nil, let decoded = Self.decoded(text) else { return false }
+        texts[name] = decoded
+        return true
+    }
+
+    /// What is between `<` and `>`; a quoted `>` does not count.
+    private mutating func tag() -> ArraySlice<UInt8>? {
+        var quote: UInt8?
+        for index in rest.indices {
+            let byte = rest[index]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                defer { rest = rest[(index + 1)...] }
+                return rest[..<index]
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(until mark: String) -> ArraySlice<UInt8>? {
+        let mark = Array(mark.utf8)
+        guard let start = rest.indices.first(where: { rest[$0] == mark[0] && rest[$0...].starts(with: mark) }) else {
+            return nil
+        }
+        defer { rest = rest[(start + mark.count)...] }
+        return rest[..<start]
+    }
+
+    private mutating func skipSpace() { rest = rest.drop { Self.space.contains($0) } }
+
+    private static let entities = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+
+    /// A text without its references; nil for an unknown one.
+    private static func decoded(_ text: [UInt8]) -> String? {
+        let pieces = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        var result = String(decoding: pieces[0], as: UTF8.self)
+        for piece in pieces.dropFirst() {
+            guard let end = piece.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+            let name = String(decoding: piece[..<end], as: UTF8.self)
+            if let character = entities[name] {
+                result += character
+            } else {
+                let isHexadecimal = name.hasPrefix("#x")
+                let digits = name.dropFirst(isHexadecimal ? 2 : 1)
+                guard name.hasPrefix("#"), digits.utf8.allSatisfy(\.isASCIILetterOrDigit),
+                    let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init),
+                    scalar.value != 0
+                else { return nil }
+                result.unicodeScalars.append(scalar)
+            }
+            result += String(decoding: piece[(end + 1)...], as: UTF8.self)
+        }
+        return result
+    }
+}
