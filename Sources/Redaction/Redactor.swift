@@ -8,6 +8,8 @@ package final class Redactor {
     private var secrets: [String] = []
     /// The needles, made only when something is masked, which on success is never.
     private var needles: [SecretNeedle] = []
+    /// Tells which needles are worth a search.
+    private var filter = NeedleFilter()
     /// The number of secrets with needles.
     private var seen = 0
     /// The most bytes of a secret that the needles hold: no text was longer. A token of megabytes is not searched for in
@@ -87,18 +89,23 @@ package final class Redactor {
     /// The ranges of known secrets; with `cut`, also of beginnings of them.
     package func secretRanges(in bytes: [UInt8], cut: Bool = false) -> [Range<Int>] {
         if bytes.count > reach {
-            if secrets.contains(where: { $0.utf8.count > reach }) { (needles, seen) = ([], 0) }
+            if secrets.contains(where: { $0.utf8.count > reach }) { (needles, filter, seen) = ([], NeedleFilter(), 0) }
             reach = bytes.count
         }
         for secret in secrets.dropFirst(seen) {
             let beginning =
                 secret.utf8.count > reach ? String(decoding: secret.utf8.prefix(reach), as: UTF8.self) : secret
-            needles += SecretNeedle.needles(for: beginning)
+            for needle in SecretNeedle.needles(for: beginning) {
+                for text in needle.texts { filter.add(text, as: needles.count) }
+                needles.append(needle)
+            }
         }
         seen = secrets.count
         guard !needles.isEmpty else { return [] }
         let unescaped = UnescapedText(bytes)
-        return needles.flatMap { $0.ranges(in: bytes, unescaped, cut: cut) }
+        var found = filter.candidates(in: bytes)
+        if unescaped.hasEscapes { found.formUnion(filter.candidates(in: unescaped.bytes)) }
+        return found.sorted().flatMap { needles[$0].ranges(in: bytes, unescaped, cut: cut) }
     }
 
     /// The most bytes of a head line that are searched and shown.

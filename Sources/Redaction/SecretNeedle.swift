@@ -8,6 +8,9 @@ struct SecretNeedle: Sendable, Equatable {
     private let unescaped: [UInt8]
     private let kind: Kind
 
+    /// What is searched for.
+    var texts: [[UInt8]] { plain == unescaped ? [plain] : [plain, unescaped] }
+
     private enum Kind {
         /// Masked everywhere.
         case anywhere

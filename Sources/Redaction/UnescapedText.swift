@@ -9,6 +9,10 @@ struct UnescapedText {
     private(set) var hasEscapes = false
     /// The offset in the text of each byte or its escape, and the text's end.
     private var sources: [Int] = []
+    /// The number of bytes after the last one that begins an escape.
+    private var distance = longest
+    /// The bytes of the longest escape, a pair of surrogates.
+    private static let longest = 12
 
     /// Decodes the escapes.
     init(_ text: [UInt8]) {
@@ -19,7 +23,16 @@ struct UnescapedText {
         hasEscapes = true
         bytes.reserveCapacity(text.count)
         sources.reserveCapacity(text.count + 1)
-        for (index, byte) in text.enumerated() { append(byte, from: index) }
+        for index in text.indices {
+            let byte = text[index]
+            if byte == percent || byte == backslash { distance = 0 }
+            guard distance < Self.longest else {
+                push(byte, from: index)
+                continue
+            }
+            distance += 1
+            append(byte, from: index)
+        }
         sources.append(text.count)
     }
 
@@ -30,19 +43,20 @@ struct UnescapedText {
 
     /// Appends a byte; if it completes an escape, replaces the escape by its value, repeatedly.
     private mutating func append(_ byte: UInt8, from index: Int) {
-        var decoded = [byte]
-        var start = index
-        while true {
-            for byte in decoded {
-                bytes.append(byte == plus ? UInt8(ascii: " ") : byte)
-                sources.append(start)
-            }
-            guard decoded.count == 1, let (length, result) = escapeAtEnd() else { return }
-            start = sources[sources.count - length]
+        push(byte, from: index)
+        while let (length, result) = escapeAtEnd() {
+            let start = sources[sources.count - length]
             bytes.removeLast(length)
             sources.removeLast(length)
-            decoded = result
+            for byte in result { push(byte, from: start) }
+            distance = 0
+            guard result.count == 1 else { return }
         }
+    }
+
+    private mutating func push(_ byte: UInt8, from index: Int) {
+        bytes.append(byte == plus ? UInt8(ascii: " ") : byte)
+        sources.append(index)
     }
 
     /// The length of an escape at the end, and its value.
