@@ -34,7 +34,7 @@ enum ProviderCommand {
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {
         let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")
-        let preset = try preset(name, try ownFolder(folders)).variant(with: values.map(\.name))
+        let preset = try preset(name, try ownFolder(folders)).variant(with: values)
         return (preset, try lift(try preset.client(filling: values)))
     }
 

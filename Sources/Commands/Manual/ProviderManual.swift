@@ -26,7 +26,8 @@ enum ProviderManual {
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
-        A host may have a port, a path and `https://` before it; `http://` before it is for a server on this machine. \
+        A host may have a port and `https://` before it, and where the server may be below a path, that path; `http://` \
+        before it is for a server on this machine. A whole issuer in the place of one variable is taken apart. \
         On a terminal, `oap provider NAME` also prints the note, and where to register a client.
         """
 
@@ -36,8 +37,9 @@ enum ProviderManual {
 
     private static let own = """
         A preset of your own is a client document too. It may have `title` and `note`, descriptive text; `variables`, \
-        which gives the type of each placeholder that is not a plain word: `"host"`, `"segment"` of a path, or an \
-        array of the allowed values; and `defaults`, an object of values for placeholders. None of these is printed. \
+        which gives the type of each placeholder that is not a plain word: `"host"`, `"authority"` for a host \
+        without a path, `"segment"` of a path, or an array of the allowed values; and `defaults` and `examples`, objects \
+        of values for placeholders. None of these is printed. \
         A placeholder is `{name}`, in lower-case letters and underscores, anywhere in a string.
         """
 
@@ -71,7 +73,8 @@ extension Preset {
             return [.text(" ")] + (variable.standard == nil ? place : [.text("[")] + place + [.text("]")])
         }
         let forms = variables.map { variable in
-            "<\(variable.name)>: \(variable.form)" + (variable.standard.map { "; by default \($0)" } ?? "") + "."
+            "<\(variable.name)>: \(variable.form)" + (variable.standard.map { "; by default \($0)" } ?? "")
+                + (variable.example.map { ", such as `\($0)`" } ?? "") + "."
         }
         let names = aliases.isEmpty ? nil : "Also `" + aliases.joined(separator: "`, `") + "`."
         let text = (["\(title).", names, note] + forms).compactMap(\.self).joined(separator: " ")

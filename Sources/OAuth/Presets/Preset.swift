@@ -8,6 +8,8 @@ package struct Preset: Sendable {
     package let aliases: [String]
     /// The built-in presets that stand in for it where a variable is given that only they have.
     private let variants: [String]
+    /// What a person may give as a whole in place of a variable, if that is not the issuer.
+    private let address: String?
     /// The provider's own name.
     package let title: String
     /// What a person must know besides, in the markup of the manual.
@@ -18,24 +20,28 @@ package struct Preset: Sendable {
     package let template: JSONObject
 
     /// Reads a preset: a client document in whose strings `{name}` may stand, with `title`, `note`, `aliases`, `variants`,
-    /// `variables` (the form of each place that is no plain word) and `defaults` (their values) beside its members.
+    /// `variables` (the form of each place that is no plain word), `defaults` (their values) and `examples` (values for
+    /// messages), `address` (what may be given as a whole in place of a variable, if not the issuer) beside its members.
     ///
     /// - Throws: `metadata_invalid` for one of these that is of the wrong form.
     package init(_ name: String, _ members: JSONObject) throws(OAuthError) {
         self.name = name
         title = try Self.text("title", in: members) ?? name
         note = try Self.text("note", in: members)
+        address = try Self.text("address", in: members)
         aliases = members["aliases"]?.strings ?? []
         variants = members["variants"]?.strings ?? []
         let forms = try Self.object("variables", in: members)
         let defaults = try Self.object("defaults", in: members)
+        let examples = try Self.object("examples", in: members)
         var template = members
-        template.remove(["title", "note", "aliases", "variants", "variables", "defaults"])
+        template.remove(["title", "note", "aliases", "variants", "variables", "defaults", "examples", "address"])
         var variables: [PresetVariable] = []
         for place in JSON.object(template).places where !variables.contains(where: { $0.name == place }) {
             let form = try forms[place].map { (form) throws(OAuthError) in try PresetVariable.Form(form, of: place) }
             let standard = try Self.text(place, in: defaults)
-            variables.append(PresetVariable(name: place, form: form ?? .word, standard: standard))
+            let example = try Self.text(place, in: examples)
+            variables.append(PresetVariable(name: place, form: form ?? .word, standard: standard, example: example))
         }
         self.variables = variables
         self.template = template
@@ -46,7 +52,7 @@ package struct Preset: Sendable {
     /// - Throws: `usage` for a value that is missing, unknown, given twice or of the wrong form.
     package func client(filling values: [(name: String, value: String)]) throws(OAuthError) -> JSONObject {
         var given: [String: String] = [:]
-        for (name, value) in Self.splitting(values, by: template) {
+        for (name, value) in splitting(values) ?? values {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
                 throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
             }
@@ -56,41 +62,37 @@ package struct Preset: Sendable {
         }
         for variable in variables where given[variable.name] == nil {
             guard let standard = variable.standard else {
-                throw OAuthError(.usage, "\(name) needs \(variable.name)=… (\(variable.form))", hint: usage)
+                let example = variable.example.map { ", such as \(variable.name)=\($0)" } ?? ""
+                throw OAuthError(.usage, "\(name) needs \(variable.name)=…, \(variable.form)\(example)", hint: usage)
             }
             given[variable.name] = try variable.filled(with: standard)
         }
         return JSON.object(template).filling(given).object ?? template
     }
 
-    /// The values, with a host that is a whole issuer cut at what the preset puts behind it:
-    /// `host=sso.example.org/realms/staff` is a host and a realm.
-    private static func splitting(
-        _ values: [(name: String, value: String)], by template: JSONObject
-    ) -> [(name: String, value: String)] {
-        let pieces = PlaceSyntax.pieces(of: template["issuer"]?.string ?? "")
-        guard pieces.count > 3, case .place(let host) = pieces[1], case .text(let middle) = pieces[2],
-            case .place(let next) = pieces[3], middle.utf8.count > 2
-        else { return values }
-        var values = values
-        for index in values.indices where values[index].name == host {
-            guard let range = values[index].value.firstRange(of: middle) else { continue }
-            let rest = values[index].value[range.upperBound...]
-            let segment = String(rest.hasSuffix("/") ? rest.dropLast() : rest)
-            values[index].value = String(values[index].value[..<range.lowerBound])
-            if !values.contains(where: { $0.name == next && $0.value == segment }) { values.append((next, segment)) }
+    /// The values, with a whole issuer in the place of one of them taken apart; nil if none is one.
+    private func splitting(_ values: [(name: String, value: String)]) -> [(name: String, value: String)]? {
+        guard let issuer = PastedIssuer(address ?? template["issuer"]?.string) else { return nil }
+        for (index, given) in values.enumerated() {
+            guard let found = issuer.values(in: given.value) else { continue }
+            var values = values
+            values.remove(at: index)
+            return values + found.filter { new in !values.contains { $0.name == new.name && $0.value == new.value } }
         }
-        return values
+        return nil
+    }
+
+    private func takes(_ values: [(name: String, value: String)]) -> Bool {
+        values.allSatisfy { value in variables.contains { $0.name.isIdentical(to: value.name) } }
     }
 
     /// This preset, or the first variant of it that has all of these variables: `host=…` of GitHub is that of a server
-    /// whose API is elsewhere.
-    package func variant(with names: [String]) -> Preset {
-        let fits = { (preset: Preset) in
-            names.allSatisfy { name in preset.variables.contains { $0.name.isIdentical(to: name) } }
-        }
-        if variants.isEmpty || fits(self) { return self }
-        return Preset.builtIn.first { variants.contains($0.name) && fits($0) } ?? self
+    /// whose API is elsewhere. A value that is a whole issuer of a variant selects it.
+    package func variant(with values: [(name: String, value: String)]) -> Preset {
+        guard !variants.isEmpty else { return self }
+        let others = Preset.builtIn.filter { variants.contains($0.name) }
+        let pasted = others.first { $0.splitting(values).map($0.takes) ?? false }
+        return pasted ?? (takes(values) ? self : others.first { $0.takes(values) } ?? self)
     }
 
     /// The names that select it.

@@ -9,6 +9,8 @@ package struct PresetVariable: Sendable {
         /// A host name, with a port and a path if needed; `https://` before it is left out, and `http://` names a server
         /// on this machine, as does a port of this machine without either, unless it ends with 443.
         case host
+        /// The same without a path.
+        case authority
         /// A segment of a path.
         case segment
         /// One of these.
@@ -21,6 +23,8 @@ package struct PresetVariable: Sendable {
     package let form: Form
     /// The value if none is given.
     package let standard: String?
+    /// A value such as a person would give, for messages; nil without one.
+    package let example: String?
 
     /// Checks a value.
     ///
@@ -31,11 +35,20 @@ package struct PresetVariable: Sendable {
             switch form {
             case .word: Self.isWord(value) ? value : nil
             case .host: Self.host(value)
+            case .authority: Self.host(value).flatMap { Self.path(of: $0).isEmpty ? $0 : nil }
             case .segment: Self.segment(value)
             case .choice(let values): values.contains { value.isIdentical(to: $0) } ? value : nil
             }
-        guard let filled else { throw OAuthError(.usage, "\(name) must be \(form)") }
-        return filled
+        if let filled { return filled }
+        let host = form == .authority ? Self.host(value).map { $0.dropLast(Self.path(of: $0).count) } : nil
+        let hint = host ?? example.map { $0[...] }
+        throw OAuthError(.usage, "\(name) must be \(form)", hint: hint.map { "such as \(name)=\($0)" })
+    }
+
+    /// What follows the authority of a host with a path.
+    private static func path(of host: String) -> Substring {
+        let start = host.firstRange(of: "://")?.upperBound ?? host.startIndex
+        return host[start...].drop { $0 != "/" }
     }
 
     private static func isWord(_ text: some StringProtocol) -> Bool {
@@ -103,6 +116,7 @@ extension PresetVariable.Form: CustomStringConvertible {
         switch self {
         case .word: "letters, digits and hyphens"
         case .host: "a host name, with a port and a path if needed, http:// on loopback only"
+        case .authority: "a host name, with a port if needed and no path, http:// on loopback only"
         case .segment: "a segment of a path"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
@@ -110,20 +124,21 @@ extension PresetVariable.Form: CustomStringConvertible {
 }
 
 extension PresetVariable.Form {
-    /// Reads the form that a preset's `variables` name: `"host"`, `"segment"`, `"word"`, or an array of what may be
+    /// Reads the form that a preset's `variables` name: `"host"`, `"authority"`, `"segment"`, `"word"`, or an array of what may be
     /// chosen.
     ///
     /// - Throws: `metadata_invalid`.
     init(_ value: JSON, of name: String) throws(OAuthError) {
         switch value {
         case .string("host"): self = .host
+        case .string("authority"): self = .authority
         case .string("segment"): self = .segment
         case .string("word"): self = .word
         default:
             guard let values = value.strings, !values.isEmpty else {
                 throw OAuthError(
                     .metadataInvalid,
-                    "the variable \(name) must be \"word\", \"host\", \"segment\" or an array of strings",
+                    "the variable \(name) must be \"word\", \"host\", \"authority\", \"segment\" or an array of strings",
                     member: "variables")
             }
             self = .choice(values)

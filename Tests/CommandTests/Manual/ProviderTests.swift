@@ -37,7 +37,7 @@ struct ProviderTests {
             .expect(status: 0).expect(output: "https://sso.example/realms/staff\n")
         for (arguments, message) in [
             (["keycloak", "host=a/realms/b", "realm=c"], "realm is given twice"),
-            (["keycloak", "host=a"], "keycloak needs realm=… (a segment of a path)"),
+            (["keycloak", "host=a"], "keycloak needs realm=…, a segment of a path, such as realm=staff"),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
                 "host must be a host name, with a port and a path if needed, http:// on loopback only"

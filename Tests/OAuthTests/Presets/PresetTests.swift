@@ -13,7 +13,7 @@ extension Preset: CustomTestStringConvertible {
             filling: variables.map { variable in
                 switch variable.form {
                 case .word, .segment: (variable.name, "sample-1")
-                case .host: (variable.name, "sample.example:8443")
+                case .host, .authority: (variable.name, "sample.example:8443")
                 case .choice(let values): (variable.name, try #require(values.first))
                 }
             })
@@ -122,6 +122,7 @@ struct PresetTests {
                     String(repeating: "a", count: 64),
                 ]
             ),
+            ("authority", ["", "a..b", "a/b", "https://a/b", "http://a", "http://localhost:80/b", "a@b"]),
             ("segment", ["", ".", "..", "a/b", "a?b", "a#b", "a%2Fb", "a\\b", "a\n"]),
             ("choice", ["", "EU", "eu ", "com.evil"]),
         ])
@@ -140,6 +141,7 @@ struct PresetTests {
         arguments: [
             ("word", ["a", "0-A", "11111111-2222-3333-4444-555555555555"]),
             ("host", ["a", "A.b-c.example", "h.example:8443", "127.0.0.1:8443", "a/b", "a:1/b/c_d.e~f-1"]),
+            ("authority", ["a", "A.b-c.example", "h.example:8443"]),
             ("choice", ["eu", "com"]), ("segment", ["a", "a_b.c", "a@b:c", "a+b"]),
         ])
     func taken(form: String, values: [String]) throws {
@@ -184,19 +186,19 @@ struct PresetTests {
     func variants() throws {
         let github = try #require(Preset.builtIn.first { $0.isNamed("github") })
         #expect(github.variant(with: []).name == "github")
-        let server = github.variant(with: ["host"])
+        let server = github.variant(with: [("host", "g.example")])
         #expect(try server.client(filling: [("host", "g.example")])["api_base"] == .string("https://g.example/api/v3"))
-        #expect(github.variant(with: ["nonsense"]).name == "github")
+        #expect(github.variant(with: [("nonsense", "x")]).name == "github")
         let okta = try #require(Preset.builtIn.first { $0.isNamed("okta") })
-        #expect(okta.variant(with: ["domain"]).name == "okta")
-        #expect(okta.variant(with: ["domain", "server"]).name == "okta-custom")
+        #expect(okta.variant(with: [("domain", "dev-1.okta.com")]).name == "okta")
+        #expect(okta.variant(with: [("domain", "dev-1.okta.com"), ("server", "default")]).name == "okta-custom")
     }
 
     @Test("a value that is missing, unknown or given twice is named")
     func named() throws {
         let preset = try preset(#"{"x":"{a}{b}"}"#)
         for (values, text) in [
-            ([("a", "1")], "mine needs b=… (letters, digits and hyphens)"),
+            ([("a", "1")], "mine needs b=…, letters, digits and hyphens"),
             ([("a", "1"), ("c", "1")], "mine has no variable c"), ([("a", "1"), ("a", "1")], "a is given twice"),
         ] {
             let error = #expect(throws: OAuthError.self) { try preset.client(filling: values) }
