@@ -18,7 +18,7 @@ enum ProviderCommand {
     /// Prints what else a person must know: the note, where to register a client, and the documentation.
     private static func tell(_ preset: Preset, _ client: JSONObject, _ diagnostics: Diagnostics) {
         if let note = preset.note { diagnostics.tell("\(preset.title): \(note)") }
-        if let hint = Document(client).registrationHint { diagnostics.hint(hint) }
+        if let hint = Document(client).registrationHint(isLogin: false) { diagnostics.hint(hint) }
         if let page = client["documentation"]?.string { diagnostics.tell("described at \(page)") }
     }
 

@@ -211,8 +211,9 @@ extension Member {
         Member(
             "registration_redirect_uri", .way,
             text: """
-                The redirect URI to enter there. One with a port goes into `redirect_uri` too; without one, the server \
-                accepts every port of loopback.
+                The redirect URI to enter there. `oap login --provider` uses it and keeps it as `redirect_uri`, unless \
+                an option names another; for other commands, one with a port goes into `redirect_uri` too. Without a \
+                port, the server accepts every port of loopback.
                 """),
     ]
 }

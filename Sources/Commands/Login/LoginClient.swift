@@ -42,7 +42,7 @@ struct LoginClient {
         let replaces = arguments.has(LoginOption.saveProfile)
         let profile = try profiles.find(text)
         if let provider = arguments.value(LoginOption.provider) {
-            let preset = try ProviderCommand.client(
+            var preset = try ProviderCommand.client(
                 of: provider, filling: values[...], folders: inputs.environment.folders)
             (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
             isNew = profile == nil
@@ -50,6 +50,9 @@ struct LoginClient {
             let new = try Self.profile(from: preset, inputs)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
             guard replaces || isSame != false else { throw Self.refusal(of: text, for: LoginOption.provider.name) }
+            if let uri = preset["registration_redirect_uri"]?.string, preset["redirect_uri"] == nil {
+                preset["redirect_uri"] = .string(RedirectURI.withFreePort(uri) ?? uri)
+            }
             members = replaces ? preset : profile ?? preset
         } else {
             guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
@@ -109,17 +112,11 @@ struct LoginClient {
         let isPossible = LoginRegistration.isPossible(for: input.document, inputs.arguments)
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var failure = Failure(input.document.missing("client_id"))
-        if let registration = input.document.registrationHint {
+        if let registration = input.document.registrationHint(isLogin: true) {
             let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
             let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
             let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
-            // A URI on loopback without a port stands for every port, as the login's own has one.
-            let uri = input.document.members["registration_redirect_uri"]?.string
-            let redirect =
-                uri.flatMap { uri in
-                    WebURL(uri)?.port == nil ? nil : " --redirect-uri \(Terminal.escaping(uri))"
-                } ?? ""
-            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID\(redirect)"
+            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID"
         } else if isKnown {
             failure.hint = "--register registers one, if the server allows that; else \(LoginRegistration.byHand)"
         }

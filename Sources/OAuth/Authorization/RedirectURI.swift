@@ -63,7 +63,7 @@ package struct RedirectURI: Sendable, Equatable {
     var withoutPort: String { Self.loopback(url, port: nil) }
 
     /// What a client uses whose registered URI leaves the port open: the same with port 0; nil for any other URI.
-    static func withFreePort(_ registered: String) -> String? {
+    package static func withFreePort(_ registered: String) -> String? {
         guard let url = WebURL(registered), url.scheme == "http", url.isLoopback, url.port == nil else { return nil }
         return loopback(url, port: 0)
     }

@@ -171,17 +171,20 @@ extension Document {
     }
 
     /// Where a client is registered and with which redirect URI, if a preset says so.
-    package var registrationHint: String? {
+    ///
+    /// - Parameter isLogin: whether the URI is used without an option.
+    package func registrationHint(isLogin: Bool) -> String? {
         guard let page = members["registration_page"]?.string else { return nil }
         guard let uri = members["registration_redirect_uri"]?.string else { return "register a client at \(page)" }
-        let option = WebURL(uri)?.port == nil ? "" : ", which \(Member.option(for: "redirect_uri")) gives to oap"
+        let needsOption = !isLogin && WebURL(uri)?.port != nil
+        let option = needsOption ? ", which \(Member.option(for: "redirect_uri")) gives to oap" : ""
         return "register a client at \(page) with the redirect URI \(uri)\(option)"
     }
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
         var hint = hintForMissing ?? discovery(of: name) ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
-        if name == "client_id", let registration = registrationHint {
+        if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")
         }
         return OAuthError(.metadataMissing, "\(name) is missing", hint: hint, member: name)

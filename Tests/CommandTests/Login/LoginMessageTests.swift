@@ -24,8 +24,8 @@ struct LoginMessageTests {
             (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
             (
                 ["login", "work", "--provider", "auth0", "domain=a.auth0.com"], 3,
-                "then: oap login work --provider auth0 domain=a.auth0.com --client-id ID "
-                    + "--redirect-uri http://127.0.0.1:8080/callback"
+                "http://127.0.0.1:8080/callback; then: oap login work --provider auth0 domain=a.auth0.com "
+                    + "--client-id ID\n"
             ),
             (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),
             (["exchange", "--timeout", "5"], 2, "--max-time SECONDS limits a request"),

@@ -53,6 +53,31 @@ struct LoginProfileTests {
         try person.oap(words.dropLast() + ["--token-endpoint-auth-method", "none"]).run().expect(status: 8)
     }
 
+    @Test("oap login uses and keeps the redirect URI that a preset says to register, unless an option names another")
+    func redirectURI() throws {
+        let server = try LoginHome.server()
+        let preset: JSONObject = [
+            "authorization_endpoint": .string(server.url("/authorize")),
+            "token_endpoint": .string(server.url("/token")),
+            "registration_redirect_uri": "http://localhost/from-preset",
+        ]
+        try person.home.write(JSON.object(preset).text, to: ".config/oap/providers/mine.json")
+        let words = ["login", "work", "--provider", "mine", "--client-id", "c", "--open"]
+        for _ in 1...2 { try person.oap(words).run().expect(status: 0) }
+        #expect(try person.profile()["redirect_uri"] == "http://localhost:0/from-preset")
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        let used = server.requests.filter { $0.target.contains("redirect_uri=http%3A%2F%2Flocalhost%3A") }
+        #expect(
+            used.count == 3
+                && used.allSatisfy { $0.target.contains("%2Ffrom-preset") && !$0.target.contains("%3A0%2F") })
+        let own = words + ["--redirect-uri", "http://127.0.0.1:0/own", "--save-profile"]
+        try person.oap(own).run().expect(status: 0)
+        #expect(try person.profile()["redirect_uri"] == "http://127.0.0.1:0/own")
+        let port = try #require(try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port })
+        try person.oap(words + ["--port", "\(port)", "--save-profile"]).run().expect(status: 0)
+        #expect(try person.profile()["redirect_uri"] == .string("http://localhost:\(port)/from-preset"))
+    }
+
     @Test("oap login refuses an explicit secret that the client would not send, and warns about one of a variable")
     func idleSecret() throws {
         let server = try LoginHome.server()
