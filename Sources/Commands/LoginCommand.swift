@@ -152,8 +152,9 @@ extension LoginCommand {
         `--issuer` for a server whose endpoints its metadata names, or `--resource` for an API or an MCP server that names \
         its authorization server. It then writes the profile: the preset, the issuer, or the resource with its issuer \
         and scope, with the client's options and the way in which it authenticated. A profile with another issuer is \
-        replaced only with `--save-profile`. Without a scope, the first login with `--issuer` asks for `openid` if the \
-        server lists it.
+        replaced only with `--save-profile`. Without a scope, the first login with `--issuer` asks for `openid`, \
+        `profile` and `email`, if the server lists `openid`, and as far as it lists the others. With `--provider`, the \
+        redirect URI is the one that the preset says to register, and is kept.
 
         With `--resource` and the resource of the profile, the resource is asked again. The login then asks for the scope \
         that was granted and for what the resource wants now. A resource that has moved to another authorization server \

@@ -127,24 +127,21 @@ extension LoginPreparation {
         }
     }
 
-    /// Checks that a client without a secret may log in, as far as the server says: it would refuse the code after the
-    /// user has logged in. Metadata is often wrong about it, presets are not.
+    /// Checks that a client without a secret may log in, as far as a preset says: the server would refuse the code after
+    /// the user has logged in. Metadata is often wrong about it.
     ///
     /// - Throws: exit 3 without the secret that a preset requires.
     private func checkSecret() throws(Failure) {
         let listed = try lift(try input.document.strings("token_endpoint_auth_methods_supported"))
-        guard way.grant == nil, way.code != .device, !listed.isEmpty, !listed.contains("none"),
+        guard isListed, client.isPreset, way.grant == nil, way.code != .device,
+            !listed.isEmpty, !listed.contains("none"),
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true,
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
         else { return }
         let supply = Member.named("client_secret")?.supply ?? ""
-        guard !(isListed && client.isPreset) else {
-            let option = Member.option(for: "token_endpoint_auth_method")
-            throw Failure(
-                .badInput, .metadataMissing, "client_secret is missing",
-                hint: "\(supply); for a client that has none: \(option) none")
-        }
-        session.diagnostics.hint("the server lists no client without a secret; if this one has a secret: \(supply)")
+        throw Failure(
+            .badInput, .metadataMissing, "client_secret is missing",
+            hint: "\(supply); for a client that has none: \(Member.option(for: "token_endpoint_auth_method")) none")
     }
 }
 

@@ -160,13 +160,13 @@ struct LoginServer {
     }
 
     /// The scope by which a server says who has logged in, for a document without one: `openid`, if the server lists it
-    /// and its ID tokens can be checked.
+    /// and its ID tokens can be checked, and what it lists of `profile` and `email`, without which there is no name.
     func scopeForIdentity(of document: Document) -> String? {
         let offered = member("scopes_supported", of: document)?.strings ?? []
         guard document.members["scope"]?.isNull ?? true, offered.contains("openid") else { return nil }
         var document = document
         document.members["scope"] = .string("openid")
         let usesSecret = (try? IDToken.Expectation.check(document)) ?? true
-        return usesSecret ? nil : "openid"
+        return usesSecret ? nil : ["openid", "profile", "email"].filter(offered.contains).joined(separator: " ")
     }
 }

@@ -11,7 +11,9 @@ struct LoginIssuerTests {
     init() throws { person = try LoginHome() }
 
     /// A server that logs everybody in, with metadata, and an API whose metadata names it.
-    private func server() throws -> Responder {
+    private func server(
+        _ token: String = #"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#
+    ) throws -> Responder {
         try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             switch request.target {
@@ -26,7 +28,7 @@ struct LoginIssuerTests {
                 return .json(#"{"resource":"$/mcp","authorization_servers":["$"]}"#.replacing("$", with: address))
             case let target where target.hasPrefix("/authorize?"):
                 return LoginHome.consent(to: request)
-            default: return .json(#"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#)
+            default: return .json(token)
             }
         }
     }
@@ -56,8 +58,8 @@ struct LoginIssuerTests {
         let result = try login("--issuer", server.responder.url(), "--client-id", "c").expect(status: 0)
         result.expect(errorLine: "oap: login: logged in as ada@example.org")
         #expect(!result.errorText.contains("warning"), "\(result)")
-        #expect(server.requests(to: "/authorize").first?.target.contains("&scope=openid&") == true)
-        #expect(try person.profile()["scope"] == "openid")
+        #expect(server.requests(to: "/authorize").first?.target.contains("&scope=openid+profile&") == true)
+        #expect(try person.profile()["scope"] == "openid profile")
         let chosen = try OpenIDServer()
         let words = ["login", "other", "--open", "--issuer", chosen.responder.url(), "--client-id", "c"]
         let own = try person.oap(words + ["--scope", "profile"]).run()
@@ -65,15 +67,19 @@ struct LoginIssuerTests {
         #expect(chosen.requests(to: "/authorize").first?.target.contains("&scope=profile&") == true)
     }
 
-    @Test("a client without a secret, at a server that lists none, hears of it before the first login alone")
+    @Test(
+        "a client without a secret, at a server that lists none, hears of it when the server refuses it, and not before"
+    )
     func noSecret() throws {
         let methods: JSONObject = ["token_endpoint_auth_methods_supported": .array(["client_secret_basic"])]
         let server = try OpenIDServer(metadata: methods)
-        let words = ["--issuer", server.responder.url(), "--client-id", "c"]
-        let result = try person.oap(["login", "work", "--open"] + words).run().expect(status: 0)
-        let text = "the server lists no client without a secret"
-        #expect(result.errorText.contains("oap: hint: \(text)"), "\(result)")
-        #expect(try !login().expect(status: 0).errorText.contains(text))
+        let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
+        let result = try person.oap(words).run().expect(status: 0)
+        #expect(!result.errorText.contains("secret"), "\(result)")
+        let refusing = try self.server(#"{"error":"invalid_client"}"#)
+        let other = ["login", "other", "--open", "--issuer", refusing.url(), "--client-id", "c"]
+        let refused = try person.oap(other).run().expect(status: 4)
+        #expect(refused.errorText.contains("no client secret was given"), "\(refused)")
     }
 
     @Test("a profile of another issuer is replaced only if that is asked for, and keeps nothing of the old server")
