@@ -13,7 +13,8 @@ enum ListenCommand {
         let output = try session.output()
         return try output.finish(
             try flow(of: input, session: session) { (url, short) throws(Failure) in
-                session.prompt.show(url, short: short)
+                let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
+                session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
                 return try session.prompt.openBrowserIfAsked(at: url)
             }.flow)
     }

@@ -94,6 +94,20 @@ extension ListenTarget {
         _ = try lift(try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
     }
 
+    /// The command that forwards the redirect from the machine with the browser, but for the host: `ssh -L
+    /// 8765:127.0.0.1:8765`; nil where the redirect URI is not on loopback.
+    ///
+    /// - Throws: exit 2 for a `--bind` that is no address.
+    static func tunnel(_ document: Document, _ arguments: Arguments) throws(Failure) -> String? {
+        guard let url = document.members["redirect_uri"]?.string.flatMap({ WebURL($0) }), url.isLoopback,
+            let port = url.port
+        else { return nil }
+        let bind = try arguments.value(ListenOption.bind).map { text throws(Failure) in try parse(bind: text) }
+        let bound = bind?.address ?? addresses(of: url).first ?? .ipv4
+        let address = bound.isAny ? LoopbackAddress.ipv4 : bound
+        return "ssh -L \(port):\(address.authority):\(bind?.port ?? port)"
+    }
+
     /// Checks that a redirect to the URI can arrive at a listener.
     private static func receivable(_ text: String, anywhere: Bool) throws(OAuthError) -> WebURL {
         if let url = WebURL(text) {
@@ -110,7 +124,7 @@ extension ListenTarget {
     /// The port of the option, else that of the URI.
     private static func port(of url: WebURL, bound: Int?) throws(OAuthError) -> Int {
         if let bound { return bound }
-        let hint = "register one from 1024 up, or use port 0 and let oap authurl choose"
+        let hint = "register one from 1024 up, or use port 0, for which oap authurl and oap login choose a free one"
         guard let port = url.port else { throw error("redirect_uri has no port", hint: hint) }
         guard port != 0 else {
             throw error("redirect_uri has port 0", hint: "oap authurl replaces it with a free port")

@@ -166,6 +166,9 @@ extension LoginClient {
         guard value(of: "redirect_uri", in: arguments) == nil else {
             throw .usage("give --port or --redirect-uri, not both")
         }
+        guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
+            throw .usage("port \(number) is reserved for root", hint: "take one from 1024 up, or 0 for a free port")
+        }
         let url = try lift(try RedirectURI(of: client)).url
         guard url.isLoopback, let changed = url.replacingPort(with: number) else {
             throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")

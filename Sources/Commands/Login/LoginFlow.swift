@@ -32,8 +32,7 @@ enum LoginFlow {
     private static func received(
         _ input: Input, _ way: LoginWay, _ session: Session
     ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
-        let port = input.document.members["redirect_uri"]?.string.flatMap { WebURL($0)?.port }
-        let tunnel = port.map { "ssh -L \($0):127.0.0.1:\($0)" }
+        let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
         let forward = tunnel.map { "forward the port with \($0), or " } ?? ""
         let ways = "log in with --paste or --device"
         let paste = Terminal.isTerminal(0) ? "paste the URL of its last page here, or " : ""
@@ -41,7 +40,7 @@ enum LoginFlow {
         return try ListenCommand.flow(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
         ) { (url, short) throws(Failure) in
-            session.prompt.show(url, short: short)
+            session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell("on the machine with the browser, forward the port before:")

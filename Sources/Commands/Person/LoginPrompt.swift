@@ -23,12 +23,18 @@ struct LoginPrompt {
 
     /// Prints a login URL, and its QR code if an option asks for it.
     ///
-    /// - Parameter short: the address on this machine that leads there.
-    func show(_ url: WebURL, short: String? = nil) {
+    /// - Parameters:
+    ///   - short: the address on this machine that leads there.
+    ///   - redirectsHere: whether the login ends with a redirect to the loopback interface of the browser's machine.
+    func show(_ url: WebURL, short: String? = nil, redirectsHere: Bool = false) {
         drawCode(of: url)
-        if drawsCode, short != nil {
+        if drawsCode, redirectsHere {
             diagnostics.tell("warning: the login ends with a redirect to this machine, which a phone cannot reach")
-            diagnostics.hint("--device is made for a phone; with --bind a tunnel may bring the redirect here")
+            diagnostics.hint(
+                """
+                --device is made for a phone; else a tunnel may bring the redirect here, with its https address as \
+                --redirect-uri and --bind
+                """)
         }
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)

@@ -127,6 +127,26 @@ struct ListenPortTests {
     }
 
     @Test(
+        "oap login names the port of --bind in its ssh command, and warns of a phone where the redirect is on loopback",
+        arguments: [
+            ("http://127.0.0.1:8765/cb", "127.0.0.1", "ssh -L 8765:127.0.0.1:$ "),
+            ("http://localhost:8765/cb", "0.0.0.0", "ssh -L 8765:127.0.0.1:$ "),
+            ("http://[::1]:8765/cb", "[::1]", "ssh -L 8765:[::1]:$ "), ("https://tunnel.example/cb", "127.0.0.1", nil),
+        ])
+    func tunnel(uri: String, address: String, command: String?) throws {
+        let free = try Listening.flow()["redirect_uri"]?.string.flatMap { WebURL($0)?.port } ?? 0
+        let home = try LoginHome()
+        let result = try home.oap([
+            "login", "work", "--headless", "--qr", "--timeout", "0.2", "--bind", "\(address):\(free)", "--redirect-uri",
+            uri, "--client-id", "c", "--authorization-endpoint", "https://as.example/a", "--token-endpoint",
+            "https://as.example/t",
+        ]).run().expect(status: 6)
+        #expect(result.errorText.contains("which a phone cannot reach") == (command != nil), "\(result)")
+        let expected = command?.replacing("$", with: "\(free)") ?? "no redirect came"
+        #expect(result.errorText.contains(expected) && result.errorText.contains("ssh -L") == (command != nil))
+    }
+
+    @Test(
         "the port of oap listen is none that a redirect URI cannot have",
         arguments: [
             ("http://127.0.0.1/cb", "has no port"), ("http://127.0.0.1:80/cb", "port 80"),

@@ -21,6 +21,7 @@ struct LoginMessageTests {
             (["login", "work"], 3, "--resource URL for an API or an MCP server"),
             (["login", "work", "--provider", "github"], 3, "then: oap login work --provider github --client-id ID"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
+            (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
             (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
             (
                 ["login", "work", "--provider", "auth0", "domain=a.auth0.com"], 3,
