@@ -136,7 +136,8 @@ enum AuthurlCommand {
         A warning says what later steps lack: a `token_endpoint`, or for `openid` an `issuer`.
 
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
-        the network, except with `--par`.
+        the network, and no endpoint is looked for that is missing, except with `--par` or if the document has \
+        `require_pushed_authorization_requests`; otherwise `oap discover` finds endpoints.
         """
 
     private static let examples = [
