@@ -126,6 +126,13 @@ extension Secrets {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
+        if name == "client_secret", let json = (try? JSON(parsing: bytes))?.object {
+            let hint = "as a client document: oap profile set NAME < FILE; a secret's file holds nothing else"
+            let isGoogle = json["installed"] != nil || json["web"] != nil
+            throw Failure(
+                .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",
+                hint: hint)
+        }
         let value = try check(text, as: path)
         guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(path) is empty") }
         return value

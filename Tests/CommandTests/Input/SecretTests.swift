@@ -124,6 +124,23 @@ struct SecretTests {
         #expect(responder.requests.map { $0.headers.first("Authorization") } == (status == 0 ? [Self.basic] : []))
     }
 
+    @Test("the client file of Google in the place of a secret's file is named as what it is, and nothing is sent")
+    func clientFile() throws {
+        let server = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        for (content, words) in [
+            (#"{"installed":{"client_secret":"GOCSPX-1"}}"#, "not a secret, but a JSON object of Google's client"),
+            ("{\n  \"client_secret\": \"GOCSPX-1\"\n}\n", "not a secret, but a JSON object\n"),
+        ] {
+            let file = try folder.write(content, to: "client.json")
+            let arguments = ["exchange", "--client-secret-file", file]
+            let result = try Program.oap(arguments, input: server.flow.input).run().expect(status: 3)
+            #expect(result.errorText.contains(words) && result.errorText.contains("oap profile set NAME < FILE"))
+            #expect(!result.errorText.contains("GOCSPX"))
+        }
+        #expect(server.connectionCount == 0)
+    }
+
     @Test("a missing secret file is exit 11, and nothing is sent")
     func missingFile() throws {
         let responder = try Responder()
