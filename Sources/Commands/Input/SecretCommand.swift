@@ -53,9 +53,14 @@ struct SecretCommand: Equatable {
         let process = try Failure.system("cannot execute \(program) for \(name)", try start.start())
         pipe.closeWriting()
         let end = MonotonicTime.now + .seconds(Self.seconds)
+        // A child that the program leaves behind may hold the pipe open.
+        let watch = process.watch()
+        defer { watch?.close() }
+        let watched = [reading.number] + (watch.map { [$0.number] } ?? [])
         var output: [UInt8] = []
         while true {
-            guard FileDescriptor.ready(of: [reading.number], until: end) != nil else { throw late(process, name) }
+            guard let ready = FileDescriptor.ready(of: watched, until: end) else { throw late(process, name) }
+            if ready == watch?.number { break }
             let piece = (try? reading.read(upTo: 65_536)) ?? []
             if piece.isEmpty { break }
             output += piece

@@ -102,6 +102,14 @@ struct SecretCommandTests {
         #expect(kill(process, 0) != 0)
     }
 
+    @Test("a program that leaves a child with its standard output is not waited for any longer than it runs")
+    func orphan() throws {
+        try profile(["sh", "-c", "sleep 1000 2> /dev/null & echo $! > \(home.path("pid")); echo from-parent"])
+        try exchange().expect(status: 0)
+        #expect(sent.contains("client_secret=from-parent"))
+        kill(try #require(Int32(home.read("pid").dropLast())), SIGKILL)
+    }
+
     @Test("a command of another form, and one beside the same secret, is exit 3")
     func form() throws {
         for value: JSON in ["pass", .array([]), .strings([""]), .array([.integer(1)]), .object([:])] {
