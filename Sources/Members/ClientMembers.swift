@@ -206,6 +206,12 @@ extension Member {
         Member(
             "authorization_header", .way,
             text: "The header field that carries the access token alone, in the place of `Authorization`."),
+        Member(
+            "id_token_issuer", .way, form: .url,
+            text: """
+                The issuer of ID tokens, where the `issuer` stands for several tenants: `{TID}` is the claim `tid` of the \
+                ID token, a UUID. Where the `issuer` itself names a tenant by its UUID, it alone counts.
+                """),
         Member("documentation", .way, form: .url, text: "Where the provider describes all this."),
         Member("registration_page", .way, form: .url, text: "Where a client is registered by hand."),
         Member(

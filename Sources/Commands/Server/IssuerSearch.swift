@@ -26,7 +26,7 @@ struct IssuerSearch {
         else { return nil }
         (self.document, self.issuer, self.needed, self.transport) = (document, issuer, needed, transport)
         missing = Self.failure(name, document)
-        let discovery = try lift(try document.blaming(try ServerDiscovery(issuer)))
+        let discovery = try lift(try document.blaming(try ServerDiscovery(of: document)))
         var known = transport.metadata[issuer] ?? KnownMetadata()
         for address in discovery.addresses where !known.asked.contains(address.text) {
             guard let response = cache?.response(from: address.text),

@@ -14,6 +14,7 @@ package struct ServerDiscovery: Sendable {
     /// The addresses to ask, in this order, until one has metadata.
     package let addresses: [MetadataAddress]
     private let expected: Expected
+    private let tenants: TenantIssuer?
 
     /// Begins with an issuer, a host name, or the address of a metadata document.
     ///
@@ -25,6 +26,22 @@ package struct ServerDiscovery: Sendable {
     package init(
         _ text: String, expecting issuer: String? = nil, forms: [MetadataAddress.Form] = MetadataAddress.Form.allCases
     ) throws(OAuthError) {
+        try self.init(text, expecting: issuer, forms: forms, tenants: nil)
+    }
+
+    /// Begins with the issuer of a document.
+    ///
+    /// - Throws: as the other.
+    package init(of document: Document) throws(OAuthError) {
+        try self.init(
+            try document.required("issuer"), expecting: nil, forms: MetadataAddress.Form.allCases,
+            tenants: try TenantIssuer(of: document))
+    }
+
+    private init(
+        _ text: String, expecting issuer: String?, forms: [MetadataAddress.Form], tenants: TenantIssuer?
+    ) throws(OAuthError) {
+        self.tenants = tenants
         let isHost = !text.contains("://")
         guard !text.utf8.contains(where: "?#".utf8.contains) else {
             throw OAuthError(.usage, "the issuer has a query or a fragment", member: "issuer")
@@ -63,7 +80,8 @@ package struct ServerDiscovery: Sendable {
         let metadata = try ServerMetadata(response)
         let isRight =
             switch expected {
-            case .issuer(let issuer): issuer.isIdentical(to: metadata.issuer)
+            case .issuer(let issuer):
+                issuer.isIdentical(to: metadata.issuer) || tenants?.isOfServer(metadata.issuer) == true
             case .any: Self.leads(metadata.issuer, to: address)
             }
         guard isRight else { throw mismatch(metadata.issuer) }
@@ -95,8 +113,12 @@ package struct ServerDiscovery: Sendable {
 
     private func mismatch(_ served: String) -> OAuthError {
         let asked = if case .issuer(let issuer) = expected { "\"\(issuer)\"" } else { "the one that was asked" }
+        let hint =
+            served.utf8.contains(UInt8(ascii: "{"))
+            ? "the server has an issuer for each tenant: ask for that of a tenant, or use the preset (oap provider)"
+            : "where that is the right server, ask for the issuer as it is spelled there"
         return OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
-            hint: "where that is the right server, ask for the issuer as it is spelled there", member: "issuer")
+            hint: hint, member: "issuer")
     }
 }

@@ -19,7 +19,7 @@ struct IDTokenClaims {
     /// - Returns: warnings.
     /// - Throws: `id_token_claim` with the claim as `member`, `id_token_expired`, `unsupported`.
     func check(hashesBy algorithm: SignatureAlgorithm) throws(OAuthError) -> [OAuthWarning] {
-        try claims.checkIssuer(expected.issuer)
+        try claims.checkIssuer(expected.tenants?.issuer(of: claims) ?? expected.issuer)
         var warnings = try checkAudience()
         warnings += try checkSubject()
         try claims.checkTimes()

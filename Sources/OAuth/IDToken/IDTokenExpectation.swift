@@ -6,6 +6,8 @@ extension IDToken {
     package struct Expectation: Sendable {
         /// The issuer.
         var issuer: String
+        /// The issuers of the tenants that the issuer stands for; nil where it stands for itself alone.
+        var tenants: TenantIssuer?
         /// The client that the token must be for.
         var clientID: String
         /// How the token came about.
@@ -113,6 +115,7 @@ extension IDToken.Expectation {
         self.init(
             issuer: try Self.required("issuer", of: document), clientID: try Self.required("client_id", of: document),
             occasion: occasion, now: 0)
+        tenants = try TenantIssuer(of: document)
         algorithms = Self.algorithms(for: document.members)
         if !usesSecret {
             keys = try Self.explaining { () throws(OAuthError) in try Endpoint("jwks_uri", in: document) }
