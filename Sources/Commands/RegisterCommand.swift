@@ -32,7 +32,8 @@ enum RegisterCommand {
     /// The members that its options set.
     static let members = MemberOption.of(
         "client_id", "client_name", "redirect_uri", "scope", "grant_types", "token_endpoint_auth_method",
-        "application_type", "id_token_signed_response_alg", "initial_access_token", "issuer", "registration_endpoint")
+        "application_type", "client_jwks_uri", "id_token_signed_response_alg", "initial_access_token", "issuer",
+        "registration_endpoint")
 
     private static let actions: [(option: Option, action: RegistrationRequest.Action?)] = [
         (read, .read), (update, .update), (delete, .delete), (metadataDocument, nil),
@@ -107,7 +108,7 @@ enum RegisterCommand {
         a person runs: no secret, the code grant and refresh tokens, and the redirect URI \
         `http://127.0.0.1/callback`, which stands for every port (RFC 8252 section 7.3). For a server that compares \
         the port too, name one: `--redirect-uri http://127.0.0.1:8400/callback`. `jwks_uri` is not sent, since in a \
-        document it is the server's: use `jwks`.
+        document it is the server's: use `jwks`, or `client_jwks_uri`, which is sent as `jwks_uri`.
 
         What the server registered replaces what was asked for, with a warning for each difference. Its answer sets \
         no endpoint, no file and no `api_base`. A `scope` that was not asked for is left out. A client without the \

@@ -14,6 +14,13 @@ extension Member {
                 application's own.
                 """, argument: "TYPE", choices: ["native", "web"], summary: "native or web"),
         Member(
+            "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
+            text: """
+                Where the client's own public keys are; a registration sends it as `jwks_uri` §, which in a document is \
+                the server's.
+                """, summary: "where the client's public keys are",
+            details: "The URL of the client's public keys, sent as `jwks_uri` (RFC 7591 section 2)."),
+        Member(
             "initial_access_token", .client, "RFC 7591 section 3", secrecy: .file, variable: .withOption,
             hint: "use --initial-access-token-file",
             secretVariable: "The initial access token of `oap register -n`.",
@@ -33,7 +40,7 @@ extension Member {
             text: "What that needs §. A new one in an answer replaces it."),
     ]
 
-    /// What a registration sends (RFC 7591 §2). Not `jwks_uri`, which in a document is the server's.
+    /// What a registration sends (RFC 7591 §2). The client's `jwks_uri` has another name there.
     package static let clientMetadata = all.filter(\.isRegistered).map(\.name)
     /// What the answer to a registration may say of the client (RFC 7591 §3.2.1, RFC 7592 §3).
     package static let registrationResponse =

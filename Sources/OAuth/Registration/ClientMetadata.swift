@@ -30,6 +30,24 @@ package struct ClientMetadata: Sendable {
         if !(own + listed).isEmpty { members["redirect_uris"] = try Self.registered(listed + own, of: document) }
     }
 
+    /// Members under the names that they have in a registration: in a document `jwks_uri` is the server's, and that of the
+    /// client is `client_jwks_uri`.
+    static func sent(_ members: JSONObject) -> JSONObject {
+        renaming("client_jwks_uri", to: "jwks_uri", in: members)
+    }
+
+    /// The reverse.
+    static func received(_ members: JSONObject) -> JSONObject {
+        renaming("jwks_uri", to: "client_jwks_uri", in: members)
+    }
+
+    private static func renaming(_ name: String, to other: String, in members: JSONObject) -> JSONObject {
+        JSONObject(
+            unique: members.members.filter { $0.name != other }.map { member in
+                member.name == name ? JSONObject.Member(name: other, value: member.value) : member
+            })
+    }
+
     /// Fills in what a native public client registers (RFC 8252), where the document does not say.
     mutating func fillIn(for document: Document) throws(OAuthError) {
         let grants = members["grant_types"]?.strings ?? ["authorization_code", "refresh_token"]
@@ -72,8 +90,14 @@ package struct ClientMetadata: Sendable {
         return .strings(registered)
     }
 
-    /// A set of public keys, for `private_key_jwt`.
+    /// A set of public keys, for `private_key_jwt`, or where it is.
     private func checkKeys(of document: Document) throws(OAuthError) {
+        if members["client_jwks_uri"] != nil {
+            _ = try Endpoint("client_jwks_uri", in: document)
+            guard members["jwks"] == nil else {
+                throw document.invalid("client_jwks_uri", "is there, and jwks too", hint: "leave one of them out")
+            }
+        }
         let keys = members["jwks"]?.object?["keys"]?.array ?? []
         guard !keys.contains(where: { $0.object?["d"] != nil || $0.object?["k"] != nil }) else {
             throw document.invalid("jwks", "holds a private key", hint: "put the public keys there")

@@ -24,7 +24,7 @@ package struct ClientMetadataDocument: Sendable {
                 hint: "use --token-endpoint-auth-method none")
         }
         var members: JSONObject = ["client_id": .string(id)]
-        for member in client.members.members { members[member.name] = member.value }
+        for member in ClientMetadata.sent(client.members).members { members[member.name] = member.value }
         self.members = members
     }
 

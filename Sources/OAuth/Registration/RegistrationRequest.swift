@@ -60,7 +60,8 @@ package struct RegistrationRequest: Sendable {
             return HTTPRequest(method: method, url: endpoint.url.text, headers: headers)
         }
         headers.append(HTTPField("Content-Type", RequestFormat.json.contentType))
+        let sent = ClientMetadata.sent(metadata)
         return HTTPRequest(
-            method: method, url: endpoint.url.text, headers: headers, body: JSON.object(metadata).bytes)
+            method: method, url: endpoint.url.text, headers: headers, body: JSON.object(sent).bytes)
     }
 }

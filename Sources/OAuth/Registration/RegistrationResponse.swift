@@ -18,7 +18,7 @@ package struct RegistrationResponse: Sendable {
     ///   lacks a redirect URI that was asked for.
     package init(_ response: EndpointResponse, to request: RegistrationRequest) throws(OAuthError) {
         let expected = request.action == .register ? 201 : 200
-        let body: EndpointMembers
+        var body: EndpointMembers
         do throws(OAuthError) {
             body = try response.members(of: "the registration endpoint", expecting: expected)
         } catch {
@@ -26,6 +26,10 @@ package struct RegistrationResponse: Sendable {
         }
         var warnings = body.warnings
         let known = Member.registrationResponse
+        if request.action == .read || request.metadata["client_jwks_uri"] != nil {
+            let renamed = ClientMetadata.received(body.members)
+            body = EndpointMembers(members: renamed, isForm: body.isForm, warnings: body.warnings)
+        }
         members = body.withoutNulls.others(besides: known, keeping: known, &warnings)
         self.warnings = warnings
         try checkIdentity(request)

@@ -25,6 +25,28 @@ struct RegisterTests {
         return managed.with(more)
     }
 
+    @Test("the jwks_uri of a client is registered beside that of the server, and stays apart from it")
+    func ownKeys() throws {
+        let keys = "https://client.example/keys"
+        let answer = Self.answer.replacing("}", with: #","jwks_uri":"\#(keys)"}"#)
+        let server = try Responder(.json(answer, status: 201), .json("{}", status: 201))
+        let document: JSONObject = ["jwks_uri": "https://as.example/keys"]
+        let client = try register(server, "--client-jwks-uri", keys, document: document).expect(status: 0)
+            .expectSilence().object()
+        #expect(client["jwks_uri"] == "https://as.example/keys" && client["client_jwks_uri"] == .string(keys))
+        let sent = try #require(JSON(parsing: server.requests[0].bodyText).object)
+        #expect(sent["jwks_uri"] == .string(keys) && sent["client_jwks_uri"] == nil)
+        try register(server, "--client-jwks-uri", "http://client.example/keys").expect(status: 9)
+        let both: JSONObject = ["jwks": .object(["keys": .array([])])]
+        try register(server, "--client-jwks-uri", keys, document: both).expect(status: 2)
+        let published = try Program.oap([
+            "register", "-n", "--metadata-document", "--client-id", "https://app.example/oap.json",
+            "--client-jwks-uri", keys,
+        ]).run().expect(status: 0).object()
+        #expect(published["jwks_uri"] == .string(keys) && published["client_jwks_uri"] == nil)
+        #expect(server.requests.count == 1)
+    }
+
     @Test("RG-01, RG-05 a client is registered once, and what is printed has it beside the server's metadata")
     func registration() throws {
         let server = try Responder(.json(Self.answer, status: 201))
