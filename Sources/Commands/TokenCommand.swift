@@ -14,7 +14,10 @@ enum TokenCommand {
 
     static let idToken = Option(
         "id-token", section: OutputOption.section, summary: "print the ID token",
-        details: "Prints the ID token instead, renewed first by its own `exp`.")
+        details: """
+            Prints the ID token instead, renewed first by its own `exp`. If a renewal brings no new one, which not every \
+            server issues, the old one is printed until it expires; then the exit status is 8.
+            """)
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """

@@ -56,6 +56,9 @@ extension Member {
             "id_token_claims", .token, "OpenID Connect Core section 3.1.3.7", form: .json,
             text: "Its claims, after every check §."),
         Member(
+            "id_token_final_exp", .token, form: .seconds,
+            text: "The `exp` of an ID token that a renewal has not replaced; the token is used until then."),
+        Member(
             "logged_in_as", .token,
             text: "Who logged in, where `oap login` found it at the userinfo endpoint and the ID token does not say."),
         Member("scope", .token, "RFC 6749 section 5.1", isAnswered: true, text: "What was granted §."),

@@ -45,6 +45,22 @@ struct CredentialAnswerTests {
         #expect(result.errorText.contains("the ID token has expired") && home.managed.endpoint.requests.count == 1)
     }
 
+    @Test("an ID token that a renewal has not replaced is used until it expires, and not renewed again")
+    func finalIDToken() throws {
+        let home = try CredentialHome()
+        let requests = { home.managed.endpoint.requests.count }
+        let token = try home.putIDToken(expiresIn: 9)
+        let first = try home.managed.oap("token", "work", "--id-token").run().expect(status: 0)
+        #expect(first.text == token + "\n" && first.errorText.contains("warning: the server issues no new ID token"))
+        #expect(requests() == 1)
+        let second = try home.managed.oap("token", "work", "--id-token").run().expect(status: 0).expectSilence()
+        #expect(second.text == first.text && requests() == 1)
+        try home.managed.oap("token", "work").run().expect(status: 0).expect(output: "at-1\n")
+        try home.putIDToken(expiresIn: -10)
+        for _ in 1...2 { try home.managed.oap("token", "work", "--id-token").run().expect(status: 8) }
+        #expect(requests() == 2)
+    }
+
     @Test("bazel: the header field and its end")
     func bazel() throws {
         let home = try CredentialHome(origins: ["https://cache.example"])
