@@ -47,9 +47,11 @@ enum EndSessionCommand {
             return try output.finish(["end_session_url": .string(url.text)])
         }
         let hint = "without --open, oap end-session prints the URL for another browser"
-        guard try session.prompt.openBrowser(at: url, hint: hint) != nil else {
+        let address = try PrivateAddress(leadingTo: url)
+        guard let browser = try session.prompt.openBrowser(at: address.url, hint: hint) else {
             throw Failure(.unavailable, .cancelled, "no browser was opened")
         }
+        try address.wait(for: browser)
         session.diagnostics.tell("the browser is at \(url.origin)\(url.path)")
         return .done
     }
@@ -63,8 +65,8 @@ enum EndSessionCommand {
             of the `issuer`. Tokens are neither revoked nor forgotten: `oap logout` does that.
 
             The `id_token` of the document tells the server whose session ends. So the URL holds personal data: with \
-            `--open` it is given to the browser and not printed. Other processes of this machine may see it in the \
-            arguments of the browser while that starts.
+            `--open` it is not printed, and the browser is led there by an address on this machine that works once, so \
+            that no program sees it in the arguments of the browser.
 
             With `--jq`, `--pretty` or `-c` the result is an object with the member `end_session_url`.
             """,

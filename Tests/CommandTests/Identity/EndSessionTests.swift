@@ -20,21 +20,36 @@ struct EndSessionTests {
         #expect(shaped["end_session_url"]?.string?.hasPrefix("https://op.example/logout?") == true)
     }
 
-    @Test("--open gives the URL to the browser alone")
+    @Test("--open leads the browser to the URL, which is not in its arguments")
     func open() throws {
         let folder = try TemporaryDirectory()
         let fifo = folder.path("opened")
         try #require(mkfifo(fifo, 0o600) == 0)
-        let browser = try folder.write("#!/bin/sh\necho \"$1\" > '\(fifo)'\n", to: "browser")
+        let script = """
+            #!/bin/sh
+            guess=$(curl -sS "${1%/*}/guess" -o /dev/null -w '%{http_code}')
+            echo "$1 $guess $(curl -sS "$1" -o /dev/null -w '%{redirect_url}')" > '\(fifo)'
+            """
+        let browser = try folder.write(script, to: "browser")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
         let program = try Program.oap(
             ["end-session", "--open"], input: token.input, environment: ["BROWSER": browser]
         ).start()
         _ = try program.errorLine { $0.contains("the browser is at") }
-        let opened = try Program(path: "/bin/cat", arguments: [fifo]).run().text
-        #expect(opened == "https://op.example/logout?x=1&id_token_hint=a.secret-id-token.c&client_id=c\n")
+        let opened = try Program(path: "/bin/cat", arguments: [fifo]).run().text.split(whereSeparator: \.isWhitespace)
+        try #require(opened.count == 3, "\(opened)")
+        #expect(
+            opened[0].hasPrefix("http://127.0.0.1:") && !opened[0].contains("secret-id-token") && opened[1] == "404")
+        #expect(opened[2] == "https://op.example/logout?x=1&id_token_hint=a.secret-id-token.c&client_id=c")
         let result = try program.finish().expect(status: 0).expect(output: "").expect(nowhere: "secret-id-token")
         result.expect(errorLine: "oap: end-session: the browser is at https://op.example/logout")
+    }
+
+    @Test("a browser that fails before it asks for the page ends --open with exit status 6")
+    func failing() throws {
+        let result = try Program.oap(["end-session", "--open"], input: token.input, environment: ["BROWSER": "false"])
+            .run().expect(status: 6)
+        #expect(result.errorText.contains("the browser false failed with status 1"), "\(result)")
     }
 
     @Test("the single registered redirect URI is used, and what is wrong is refused")

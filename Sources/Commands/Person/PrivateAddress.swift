@@ -1,0 +1,62 @@
+internal import JOSE
+internal import Loopback
+internal import OAuth
+internal import System
+internal import Wire
+
+/// An address on this machine that leads a browser to a URL, once: other users see the arguments of a browser, but not
+/// where it is redirected.
+struct PrivateAddress {
+    /// The address, whose path nobody can guess.
+    let url: WebURL
+    private let server: LoopbackServer
+
+    /// How long a browser may take to ask for it, in seconds.
+    private static let patience = 60
+
+    /// Listens on a free port.
+    ///
+    /// - Throws: exit 6 or 11 if that is not possible.
+    init(leadingTo target: WebURL) throws(Failure) {
+        let path: String
+        do throws(JOSEError) {
+            path = "/" + Base64.encodeURL(try SecureRandom.bytes(16))
+        } catch {
+            throw Failure(error)
+        }
+        do throws(LoopbackError) {
+            server = try LoopbackServer(addresses: [.ipv4]) { request in
+                guard request.method == "GET", request.path == path else {
+                    return ListenPage.nothingHere.response(status: 404)
+                }
+                var response = ListenPage.redirect(to: target)
+                response.isLast = true
+                return response
+            }
+        } catch {
+            throw Failure(error)
+        }
+        guard let url = WebURL("http://127.0.0.1:\(server.port)\(path)") else {
+            preconditionFailure("an address with a port and a path is a URL")
+        }
+        self.url = url
+    }
+
+    /// Waits until the browser has asked for it.
+    ///
+    /// - Throws: exit 6 if it does not, or fails.
+    func wait(for browser: OpenedBrowser) throws(Failure) {
+        let end = MonotonicTime.now + .seconds(Self.patience)
+        var watched = [browser.watched].compactMap(\.self)
+        while true {
+            switch server.run(for: .milliseconds(end.milliseconds(since: .now)), watching: watched) {
+            case .finished: return
+            case .watched:
+                watched = []
+                if let failure = browser.cancellation() { throw failure }
+            case .timedOut:
+                throw Failure(.unavailable, .timeout, "the browser has not opened its page within \(Self.patience) s")
+            }
+        }
+    }
+}
