@@ -162,6 +162,8 @@ extension CallGroup {
             exchanges[place].state = .refused(head)
             if ledger.isReplaced(serial: exchanges[place].serial) {
                 exchanges[place].sendAgain()
+            } else if ledger.hasFailed {
+                exchanges[place].state = .finished(.notRenewed(head))
             } else {
                 ledger.wantRenewal()
             }

@@ -37,15 +37,22 @@ package struct TokenLedger {
     /// replaced a refused one and was never accepted is not renewed: the API would refuse the next one too.
     func mayReplace(serial: Int) -> Bool {
         if serial != self.serial { return true }
-        if case .failed = renewal { return false }
-        return isRenewable && !isUnproven
+        switch renewal {
+        case .failed: return false
+        // The refused token is the one that is being replaced.
+        case .running: return true
+        case .idle, .wanted: return isRenewable && !isUnproven
+        }
     }
 
     /// Whether a newer token is here.
     func isReplaced(serial: Int) -> Bool { serial != self.serial && token != nil }
 
     /// Whether there is no token and no way to renew it.
-    var isExhausted: Bool { if case .failed = renewal { token == nil } else { false } }
+    var isExhausted: Bool { hasFailed && token == nil }
+
+    /// Whether the last renewal has failed.
+    var hasFailed: Bool { if case .failed = renewal { true } else { false } }
 
     /// Records that the API accepted the token with this number.
     mutating func noteSuccess(serial: Int) {

@@ -109,6 +109,42 @@ struct CallGroupTests {
             ])
     }
 
+    @Test("a refusal that comes while the token is being renewed waits for the new one, or fails with the renewal")
+    func refusedDuringRenewal() throws {
+        for isRenewed in [true, false] { try refuseDuringRenewal(isRenewed: isRenewed) }
+    }
+
+    private func refuseDuringRenewal(isRenewed: Bool) throws {
+        func token(_ text: String) throws -> AccessToken { try AccessToken(text, of: Document([:])) }
+        var group = CallGroup(
+            token: try token("at-1"), isRenewable: true, redirects: RedirectPolicy(), retries: .none)
+        let challenge = [HTTPField("WWW-Authenticate", #"Bearer error="invalid_token""#)]
+        let now = Moment.now
+        for path in ["/x", "/y"] {
+            let id = group.add(get(path))
+            guard case .send(id, _, _, _) = group.next(at: now) else { throw CancellationError() }
+        }
+        for id in 0...1 {
+            #expect(group.receive(HTTPResponseHead(status: 401, headers: challenge), for: id, at: now) == .hold)
+            if id == 1, !isRenewed { group.renewed(nil) }
+            group.ended(id, at: now)
+            if id == 0, case .renew = group.next(at: now) { continue }
+            guard id == 1 else { throw CancellationError() }
+        }
+        guard isRenewed else {
+            for id in 0...1 {
+                guard case .finish(id, .notRenewed(_?)) = group.next(at: now) else { throw CancellationError() }
+            }
+            return
+        }
+        guard case .wait(nil) = group.next(at: now) else { throw CancellationError() }
+        group.renewed(try token("at-2"))
+        for id in 0...1 {
+            guard case .send(id, let message, _, _) = group.next(at: now) else { throw CancellationError() }
+            #expect(message.headers.first("Authorization") == "Bearer at-2")
+        }
+    }
+
     @Test("nothing is kept of requests that are done, and the numbers of the others stay")
     func finishedRequests() throws {
         var script = try CallScript(["/x": Array(repeating: .head(200), count: 1000)])
