@@ -119,7 +119,8 @@ private struct ArgumentParser {
         if let last, last.isRequired, trailing.isEmpty { throw failure(.missingOperand(last.name), hint: hint) }
         for (index, operand) in own.enumerated() {
             guard index < operands.count else {
-                if operand.isRequired { throw failure(.missingOperand(operand.name)) }
+                let isReplaced = operand.replacement.map { option in occurrences.contains { $0.option == option } }
+                if isReplaced == false || operand.isRequired { throw failure(.missingOperand(operand.name)) }
                 continue
             }
             let given = operand.isRepeatable ? operands[index...] : operands[index...index]

@@ -4,6 +4,8 @@ package struct Operand: Sendable {
     package let name: String
     /// Whether the command fails without it.
     package let isRequired: Bool
+    /// The option without which the command fails where this is missing, if it is not required.
+    package let replacement: Option?
     /// Whether it may be given more than once; only the last operand may.
     package let isRepeatable: Bool
     /// Whether it and the words after it come after `--`, as they are: a command with its own options. Only the last
@@ -20,11 +22,13 @@ package struct Operand: Sendable {
 
     /// Makes a record; see the properties.
     package init(
-        _ name: String, isRequired: Bool = true, isRepeatable: Bool = false, followsDashes: Bool = false,
-        choices: [String] = [], completes: Completion = .nothing, summary: String, details: String
+        _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isRepeatable: Bool = false,
+        followsDashes: Bool = false, choices: [String] = [], completes: Completion = .nothing, summary: String,
+        details: String
     ) {
         self.name = name
-        self.isRequired = isRequired
+        self.isRequired = isRequired && replacement == nil
+        self.replacement = replacement
         self.isRepeatable = isRepeatable
         self.followsDashes = followsDashes
         self.choices = choices

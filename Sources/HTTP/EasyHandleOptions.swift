@@ -9,13 +9,16 @@ extension EasyHandle {
         try set(CURLOPT_PROTOCOLS_STR, target.url.scheme)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NOSIGNAL, 1)
-        try set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+        // A used handle whose connection another transfer shares still has its buffer, and refuses this.
+        try? set(CURLOPT_BUFFERSIZE, Self.bufferSize)
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout))
         try set(CURLOPT_TIMEOUT_MS, milliseconds(options.maximumTime ?? 0))
         try set(CURLOPT_USERAGENT, options.userAgent)
         // "" means every coding that libcurl can decode.
         if options.compressed { try set(CURLOPT_ACCEPT_ENCODING, "") }
         if options.http11Only { try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)) }
+        // Without TLS only the first response would say that the server does not speak HTTP/2.
+        if options.multiplexes, target.url.scheme == "https" { try set(CURLOPT_PIPEWAIT, 1) }
         try applyProxy(options, to: target)
         if target.url.scheme == "https" { try applyTLS(options, withCertificate: withCertificate) }
     }

@@ -34,6 +34,17 @@ package final class Transfers {
         }
     }
 
+    /// What else a wait is for.
+    package struct Waking {
+        /// A descriptor that may become readable.
+        package var readable: Int32?
+        /// A descriptor that may become writable.
+        package var writable: Int32?
+
+        /// Waits for transfers, signals and the time only.
+        package init() {}
+    }
+
     /// The work that goes on while transfers wait; nil for none.
     package var background: Background?
     private let trace: Trace?
@@ -95,26 +106,33 @@ package final class Transfers {
     }
 
     /// Carries the transfers on until one has ended, `end` is reached or the reader of a watched descriptor is gone; at
-    /// once if there is neither a transfer nor an end.
+    /// once if there is neither a transfer nor an end. With `waking` it returns after any event and any signal, and within
+    /// a second.
     ///
     /// Signal handlers run meanwhile. SIGPIPE is blocked on this thread.
     ///
     /// - Parameter descriptors: writing ends of pipes.
-    package func poll(until end: MonotonicTime? = nil, watching descriptors: [Int32] = []) -> Progress {
+    package func poll(
+        until end: MonotonicTime? = nil, watching descriptors: [Int32] = [], waking: Waking? = nil
+    ) -> Progress {
         withBrokenPipeBlocked {
             var progress = Progress()
             let own = background?.descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
             var watched = descriptors.map { curl_waitfd(fd: $0, events: 0, revents: 0) } + (own ?? [])
+            waking?.readable.map { watched.append(curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)) }
+            waking?.writable.map { watched.append(curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLOUT), revents: 0)) }
+            var hasWaited = false
             while true {
                 let code = oap_curl_multi_perform(multi)
                 progress.ended = code == CURLM_OK ? takeEnded() : failAll(code)
-                let left = end?.milliseconds(since: .now) ?? (flights.isEmpty ? 0 : Int64(Int32.max))
-                guard progress.ended.isEmpty, !progress.isWatchedClosed, left > 0 else { return progress }
-                let limit = background == nil ? left : min(left, 1000)
+                let left = end?.milliseconds(since: .now) ?? (flights.isEmpty && waking == nil ? 0 : Int64(Int32.max))
+                guard progress.ended.isEmpty, !progress.isWatchedClosed, left > 0, !hasWaited else { return progress }
+                let limit = background == nil && waking == nil ? left : min(left, 1000)
                 let waited = oap_curl_multi_wait(multi, &watched, UInt32(watched.count), Int32(clamping: limit))
                 guard waited == CURLM_OK else { return Progress(ended: failAll(waited)) }
                 progress.isWatchedClosed = watched.prefix(descriptors.count).contains { $0.revents != 0 }
                 background?.run()
+                hasWaited = waking != nil
             }
         }
     }

@@ -82,12 +82,44 @@ final class CallDriver {
     /// Adds a request to the group.
     func add(_ request: APIRequest) -> CallGroup.ID { group.add(request) }
 
+    /// How many requests are not done.
+    var size: Int { group.size }
+
+    /// Renews a token that has come to its end before the next request is sent.
+    ///
+    /// - Throws: exit 11.
+    func renewIfDue() throws(Failure) {
+        if renewal == nil, try source.isDue(renewed) { group.expire() }
+    }
+
     /// Carries out steps until a request is done.
     ///
     /// - Returns: the request and its outcome; nil if every request is done.
     /// - Throws: exit 2 for a request that cannot be written, exit 11 if a receiver cannot write. A renewal that has
     ///   begun ends before that.
     func next() throws(Failure) -> (id: CallGroup.ID, outcome: CallOutcome)? {
+        while true {
+            switch try event() {
+            case .finished(let id, let outcome): return (id, outcome)
+            case .waiting(let end): try wait(until: end)
+            case .done: return nil
+            }
+        }
+    }
+
+    /// What is next.
+    enum Event {
+        case finished(CallGroup.ID, CallOutcome)
+        /// Nothing until then, or until a transfer goes on.
+        case waiting(until: MonotonicTime?)
+        /// Every request is done.
+        case done
+    }
+
+    /// Carries out the steps for which nothing must be waited.
+    ///
+    /// - Throws: as `next()`.
+    func event() throws(Failure) -> Event {
         do throws(Failure) {
             while true {
                 switch group.next(at: .now) {
@@ -95,9 +127,10 @@ final class CallDriver {
                     try send(id, message, upload: upload, isBare: isBare)
                 case .renew(let reason): renew(because: reason)
                 case .retry(let id, let retry): notifyRetry(id, retry)
-                case .finish(let id, let outcome): return (id, outcome)
-                case .wait(let end): try wait(until: end)
-                case .done: return nil
+                case .finish(let id, let outcome): return .finished(id, outcome)
+                case .wait where !ended.isEmpty: try wait()
+                case .wait(let end): return .waiting(until: end)
+                case .done: return .done
                 }
             }
         } catch {
@@ -122,11 +155,15 @@ final class CallDriver {
 
     /// Waits until a transfer has ended, the renewal goes on or a pause is over. A token that has come to its end
     /// meanwhile is renewed first.
-    private func wait(until pause: MonotonicTime? = nil) throws(Failure) {
+    ///
+    /// - Parameter waking: what else ends the wait; see ``Transfers/poll(until:watching:waking:)``.
+    /// - Throws: as `next()`.
+    func wait(until pause: MonotonicTime? = nil, waking: Transfers.Waking? = nil) throws(Failure) {
         if ended.isEmpty {
             let next = [renewal?.pause, pause].compactMap(\.self).min()
-            let isPause = running.isEmpty && renewal == nil
-            let progress = transfers.poll(until: next, watching: isPause ? watched : [])
+            let isPause = waking != nil || running.isEmpty
+            let progress = transfers.poll(
+                until: next, watching: isPause && renewal == nil ? watched : [], waking: waking)
             if progress.isWatchedClosed { Signals.dieOfBrokenPipe() }
             ended = progress.ended[...]
         }
@@ -193,7 +230,7 @@ extension CallDriver {
     }
 
     /// Carries the renewal to its end before the process ends: its token must be stored.
-    private func finishRenewal() {
+    func finishRenewal() {
         while renewal != nil { try? wait() }
     }
 }

@@ -36,26 +36,46 @@ enum Signals {
         installDefectHandlers()
     }
 
+    /// What a signal has to wait for.
+    enum Hold {
+        /// The response to a request that cannot be repeated.
+        case renewal
+        /// The end of the line that is being written.
+        case line
+    }
+
     /// Whether termination is held back, and the pending signal (0: none). Read by the handler.
-    nonisolated(unsafe) private static var isHolding = false
+    nonisolated(unsafe) private static var holdsRenewal = false
+    nonisolated(unsafe) private static var holdsLine = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
 
-    /// Holds every signal until `release()`, while an unrepeatable response is in flight. A second signal is not held.
-    static func hold() { isHolding = true }
+    /// Holds every signal until `release(_:)`. A second signal is not held.
+    static func hold(_ what: Hold = .renewal) { set(what, true) }
 
-    /// Ends the process by the held signal, if there is one.
-    static func release() {
-        isHolding = false
-        guard postponed != 0 else { return }
+    /// Ends the process by the held signal, if there is one and nothing else to wait for.
+    static func release(_ what: Hold = .renewal) {
+        set(what, false)
+        guard isPending, !holdsRenewal, !holdsLine else { return }
         raise(postponed)
     }
 
+    /// Whether a signal is held.
+    static var isPending: Bool { postponed != 0 }
+
+    private static func set(_ what: Hold, _ value: Bool) {
+        switch what {
+        case .renewal: holdsRenewal = value
+        case .line: holdsLine = value
+        }
+    }
+
     private static func postpones(_ number: Int32) -> Bool {
-        guard isHolding else { return false }
+        guard holdsRenewal || holdsLine else { return false }
         // Writing the text below raises SIGPIPE if standard error is closed.
         if number == SIGPIPE { return true }
         guard postponed == 0 else { return false }
         postponed = number
+        guard holdsRenewal else { return true }
         let text: StaticString = "oap: the new token is on its way; a second signal ends without it\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
         return true
