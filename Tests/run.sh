@@ -8,8 +8,8 @@ packages=(
     # what oap is built against
     libcurl4-openssl-dev libjq-dev libmicrohttpd-dev libqrencode-dev libssl-dev
     # what the tests run
-    chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc openssl procps
-    skopeo strace xdg-utils zsh
+    chromium chromium-driver curl desktop-file-utils fish gcc git jose jq libc6-dev libglib2.0-bin mandoc nginx-light
+    openssl procps python3-h2 skopeo strace xdg-utils zsh
     # the stores of other programs that tokens are kept in
     dbus gnome-keyring gnupg golang-docker-credential-helpers pass
     # what the servers of Tests/Peers run on

@@ -13,7 +13,9 @@ enum CallCommand {
     /// Runs the command. The request is built first, so that usage errors are reported before a token is renewed.
     static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
+        try BatchOption.check(arguments)
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
+        guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
             arguments, document: source.document, isStandardInputFree: source.isStandardInputFree)
         try CallTarget.checkOrigin(
@@ -21,7 +23,7 @@ enum CallCommand {
             allowed: arguments.values(CallOption.allowOrigin))
         if arguments.has(CallOption.dryRun) {
             let token = try source.token()
-            return try printCurl(request.request, with: token, to: try session.output())
+            return try session.output().finish(line: curl(request.request, with: token))
         }
         let token = try source.isDue() ? nil : try source.token()
         let result = try CallResult(
@@ -41,15 +43,35 @@ enum CallCommand {
         )
     }
 
-    private static func printCurl(
-        _ request: APIRequest, with token: AccessToken, to output: consuming ResultWriter
-    ) throws(Failure) -> Exit {
+    private static func runBatch(_ session: Session, _ source: TokenSource) throws(Failure) -> Exit {
+        let arguments = session.arguments
+        let requests = try BatchRequests(arguments, document: source.document)
+        if arguments.has(CallOption.dryRun) {
+            return try BatchListing(requests, token: source.token()).run(session)
+        }
+        let retries = try RetryPolicy(arguments)
+        let batch = try Batch(session, requests: requests, retries: retries)
+        var options = try session.transport.apiOptions()
+        options.http11Only = arguments.has(CallOption.http11)
+        options.multiplexes = true
+        if requests.leavesOut("User-Agent") { options.userAgent = "" }
+        if requests.leavesOut("Accept-Encoding") { options.compressed = false }
+        return try batch.run(
+            by: CallDriver(
+                token: try source.isDue() ? nil : try source.token(), source: source,
+                redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
+                retries: retries, over: session.transport, options: options, watching: session.form.watchedOutput,
+                notifyRetry: { id, retry in batch.tell(id, retry) },
+                makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
+    }
+
+    /// The command line for a request, with a variable in the place of the token.
+    static func curl(_ request: APIRequest, with token: AccessToken) -> String {
         var message = request.message
         message.headers.insert(token.field, at: 0)
         let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: token.token)
         let file = request.upload.map { $0.name == "standard input" ? "-" : $0.name }
-        let command = CurlCommand(message, secrets: [secret], contentFile: file)
-        return try output.finish(line: command.text)
+        return CurlCommand(message, secrets: [secret], contentFile: file).text
     }
 
     /// The command.
@@ -58,12 +80,12 @@ enum CallCommand {
         description: description,
         operands: [
             Operand(
-                "URL", summary: "the URL or path",
+                "URL", unless: BatchOption.batch, summary: "the URL or path",
                 details:
                     "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
         ],
         options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option]
-            + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
+            + BatchOption.all + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
             + GeneralOption.transport,
         examples: examples, sections: sections,
         seeAlso: [
@@ -89,6 +111,7 @@ enum CallCommand {
         """
 
     private static let sections = [
+        BatchOption.manual,
         ManualSection(
             "RETRIES",
             text: """
@@ -109,7 +132,7 @@ enum CallCommand {
                 A redirect, a renewed token and a retry repeat the request that failed, never the one before the \
                 redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
                 with longer content is not sent again.
-                """)
+                """),
     ]
 
     private static let examples = [
@@ -128,6 +151,13 @@ enum CallCommand {
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
                 oap call -n "$OAP_API_BASE/user" --jq .login -r
                 """, output: "ada"),
+        Example(
+            "Send many requests; each answer is a line.",
+            command: """
+                export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
+                printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/status/404"}\\n' |
+                    oap call --batch --api-base "$OAP_API_BASE" --ordered --jq '[.id, .status]' -c
+                """, output: "[\"a\",200]\n[\"b\",404]"),
         Example(
             "An error of the API.",
             command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),

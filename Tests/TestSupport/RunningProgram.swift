@@ -47,9 +47,14 @@ package final class RunningProgram {
     /// Waits for the first line of standard output, and gives it back without its line end.
     ///
     /// - Throws: ``ProgramFailure`` when the output ends first, or it does not come within the deadline.
-    package func firstLine() throws -> String {
-        try pump { child.output == nil || line(in: output) { _ in true } != nil }
-        guard let line = line(in: output, where: { _ in true }) else { throw failure("standard output ended") }
+    package func firstLine() throws -> String { try outputLine { _ in true } }
+
+    /// Waits for a line of standard output that fits, and gives it back without its line end.
+    ///
+    /// - Throws: ``ProgramFailure`` when the output ends first, or it does not come within the deadline.
+    package func outputLine(where fits: (String) -> Bool) throws -> String {
+        try pump { child.output == nil || line(in: output, where: fits) != nil }
+        guard let line = line(in: output, where: fits) else { throw failure("standard output ended") }
         return line
     }
 

@@ -48,15 +48,35 @@ struct CallHeaders {
     /// - Parameter key: nil for a random one of 128 bits.
     /// - Throws: exit 2 for a key that the field cannot hold.
     mutating func addKey(_ key: String?) throws(Failure) {
-        let key = if let key { key } else { try Self.randomKey() }
-        guard !key.isEmpty, key.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
-            throw .usage("--idempotency-key takes printable ASCII without quotes and backslashes")
-        }
+        let key = if let key { try Self.checked(key: key) } else { try Self.randomKey() }
         try add("Idempotency-Key: \"\(key)\"")
     }
 
-    private static func randomKey() throws(Failure) -> String {
+    /// A key that the field can hold.
+    ///
+    /// - Throws: exit 2.
+    static func checked(key: String) throws(Failure) -> String {
+        guard !key.isEmpty, key.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
+            throw .usage("--idempotency-key takes printable ASCII without quotes and backslashes")
+        }
+        return key
+    }
+
+    /// A random key of 128 bits.
+    static func randomKey() throws(Failure) -> String {
         do throws(JOSEError) { return Base64.encodeURL(try SecureRandom.bytes(16)) } catch { throw Failure(error) }
+    }
+
+    /// Replaces the fields of a name.
+    ///
+    /// - Throws: exit 3 for one that cannot be sent, or that carries the token.
+    mutating func replace(_ name: String, by values: [String]) throws(Failure) {
+        guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {
+            throw Failure(.badInput, .usage, "headers has a field that cannot be sent")
+        }
+        guard !isCredential(name) else { throw Failure(.badInput, .usage, "headers cannot set \(name)") }
+        given.removeAll { $0.name.equalsIgnoringASCIICase(name) }
+        given += values.map { HTTPField(name, $0) }
     }
 
     /// Whether the options remove a field of this name.

@@ -97,7 +97,10 @@ extension CallRequest {
         return bodies
     }
 
-    private static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
+    /// Adds to the query of a URL.
+    ///
+    /// - Throws: exit 2.
+    static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
         let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"
         guard let longer = WebURL(url.withoutFragment + separator + query) else {
             throw .usage("the query has characters that a URL cannot hold", hint: "--data-urlencode encodes them")

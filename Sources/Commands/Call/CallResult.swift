@@ -97,7 +97,7 @@ extension CallResult {
 
     /// The header fields by their names in lower case; the values of one name are joined with commas (RFC 9110 §5.3),
     /// those of `set-cookie`, which may contain commas, with line ends.
-    private static func headers(_ head: HTTPResponseHead) -> JSONObject {
+    static func headers(_ head: HTTPResponseHead) -> JSONObject {
         var object = JSONObject()
         for field in head.headers {
             let name = field.name.asciiLowercased

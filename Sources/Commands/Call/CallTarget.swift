@@ -30,17 +30,41 @@ enum CallTarget {
     /// - Parameter allowed: the origins of `--allow-origin`.
     /// - Throws: exit 9 for another origin than the document names, exit 2 or 3 for one that is none.
     static func checkOrigin(of text: String, document: Document, allowed: [String]) throws(Failure) {
-        var origins = try lift(try TokenOrigins(of: document))
-        let named = origins
-        for origin in allowed {
-            guard (try? origins.add(origin)) != nil else {
-                throw .usage("\(CallOption.allowOrigin.name) takes an origin such as https://api.example")
+        try Origins(document, allowed: allowed).check(text, isOperand: true)
+    }
+
+    /// The origins that the token of a document may be sent to.
+    struct Origins {
+        private let named: TokenOrigins
+        private var origins: TokenOrigins
+
+        /// Those that the document names, and those of `--allow-origin`.
+        ///
+        /// - Throws: exit 2 or 3 for one that is none.
+        init(_ document: Document, allowed: [String]) throws(Failure) {
+            named = try lift(try TokenOrigins(of: document))
+            origins = named
+            for origin in allowed {
+                guard (try? origins.add(origin)) != nil else {
+                    throw .usage("\(CallOption.allowOrigin.name) takes an origin such as https://api.example")
+                }
             }
         }
-        guard let url = WebURL(text), !named.allow(url), !origins.allow(url) else { return }
-        throw Failure(
-            .insecure, .originRefused, "the token is for \(named.text), not for \(url.origin)",
-            hint: "\(CallOption.allowOrigin.name) \(url.origin) sends it there")
+
+        /// Whether there is none.
+        var isEmpty: Bool { origins.text.isEmpty }
+
+        /// Refuses another origin.
+        ///
+        /// - Parameter isOperand: whether the caller has given the URL: a document that names no origin leaves it to them.
+        /// - Throws: exit 9.
+        func check(_ text: String, isOperand: Bool = false) throws(Failure) {
+            guard let url = WebURL(text), !origins.allow(url), !isOperand || !named.allow(url) else { return }
+            let owner = named.text.isEmpty ? origins.text : named.text
+            throw Failure(
+                .insecure, .originRefused, "the token is for \(owner), not for \(url.origin)",
+                hint: "\(CallOption.allowOrigin.name) \(url.origin) sends it there")
+        }
     }
 
     /// The operand without its query, which may hold a secret.

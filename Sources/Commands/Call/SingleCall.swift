@@ -17,7 +17,10 @@ final class SingleCall {
     }
 
     /// Says that the request will be sent again.
-    func tell(_ retry: Retry) {
+    func tell(_ retry: Retry) { diagnostics.tell(Self.text(of: retry)) }
+
+    /// The message for a retry.
+    static func text(of retry: Retry) -> String {
         let cause =
             switch retry.cause {
             case .response(let head):
@@ -26,8 +29,7 @@ final class SingleCall {
             case .failure(let error): error.message
             }
         let tenths = Int((retry.seconds * 10).rounded(.up))
-        diagnostics.tell(
-            "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
+        return "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))"
     }
 
     /// Makes the receiver of the next transfer.

@@ -14,11 +14,12 @@ enum DocumentSource {
     case tokenFile(String)
 
     /// What `-n`, a name or `--token-file` says, else `OAP_PROFILE`, which is not looked at if standard input may hold a
-    /// document.
+    /// document. That of a batch holds requests.
     ///
     /// - Throws: exit 2 for two of these, and for a variable that is no name.
     init(_ arguments: Arguments, _ environment: Environment) throws(Failure) {
         let isAlone = arguments.has(GeneralOption.nullInput)
+        let isBatch = arguments.has(BatchOption.batch)
         let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
         let name = try Self.name(takesName ? arguments.operand(0) : nil, arguments)
         let path = arguments.value(GeneralOption.tokenFile)
@@ -31,8 +32,10 @@ enum DocumentSource {
             self = .tokenFile(path)
         } else if isAlone {
             self = .nothing
-        } else if !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
+        } else if isBatch || !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
             self = .name(name)
+        } else if isBatch {
+            self = .nothing
         } else {
             self = .standardInput
         }

@@ -20,8 +20,15 @@ struct InputReader {
         self.diagnostics = diagnostics
         profiles = Profiles(environment.folders, diagnostics)
         secrets = Secrets(
-            environment: environment, takesTokens: arguments.has(GeneralOption.nullInput),
+            environment: environment, takesTokens: Self.hasNoDocument(arguments, environment),
             redactor: diagnostics.redactor)
+    }
+
+    /// Whether everything comes from options and variables.
+    private static func hasNoDocument(_ arguments: Arguments, _ environment: Environment) -> Bool {
+        guard !arguments.has(GeneralOption.nullInput) else { return true }
+        guard arguments.has(BatchOption.batch) else { return false }
+        return if case .nothing = try? DocumentSource(arguments, environment) { true } else { false }
     }
 
     /// Whether the command's own job is to renew a token.

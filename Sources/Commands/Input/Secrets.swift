@@ -18,7 +18,7 @@ final class Secrets {
     /// The secrets of a process.
     ///
     /// - Parameters:
-    ///   - takesTokens: whether variables may hold tokens, which they may with `-n` only.
+    ///   - takesTokens: whether variables may hold tokens, which they may with `-n` and `--batch` only.
     ///   - redactor: learns each value.
     init(environment: Environment, takesTokens: Bool, redactor: Redactor) {
         self.environment = environment

@@ -1,0 +1,297 @@
+internal import Calls
+internal import CommandSpec
+internal import HTTP
+internal import OAuth
+internal import System
+internal import Wire
+
+/// The requests of standard input, and their answers (oap-call(1), BATCH). Lines are read while fewer requests are under
+/// way than there may be, so that memory is bounded.
+final class Batch {
+    /// A request that is under way.
+    private struct Sent {
+        let line: BatchLine
+        let id: JSON
+        let request: APIRequest
+        var receiver: CallReceiver?
+    }
+
+    private let requests: BatchRequests
+    private let output: BatchOutput
+    private let journal: BatchJournal?
+    private let diagnostics: Diagnostics
+    private let run: String
+    private let width: Int
+    private let interval: Duration?
+    private let repeatsAll: Bool
+    private let longestWait: Double
+    private var input = BatchInput()
+    private var progress: BatchProgress
+    private var sent: [CallGroup.ID: Sent] = [:]
+    private var count = 0
+    private var lastNumber = 0
+    private var order: BatchOrder
+    private var nextStart = MonotonicTime.now
+    private var nextCheck = MonotonicTime.now
+    /// Why no further line is read.
+    private var stop: Failure?
+    /// The failure with the highest status.
+    private var worst: Failure?
+
+    /// Prepares the batch.
+    ///
+    /// - Throws: exit 2, 3 or 11.
+    init(_ session: Session, requests: BatchRequests, retries: RetryPolicy) throws(Failure) {
+        let arguments = session.arguments
+        width = try BatchOption.width(arguments)
+        interval = try BatchOption.interval(arguments)
+        order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
+        repeatsAll = retries.includesAllMethods
+        longestWait = retries.maximumTime
+        diagnostics = session.diagnostics
+        progress = BatchProgress(session.form)
+        self.requests = requests
+        let new = try BatchOption.run(arguments)
+        journal = try arguments.value(BatchOption.resume).map { (path) throws(Failure) in
+            try BatchJournal(path: path, run: new)
+        }
+        run = journal?.run ?? new
+        output = try BatchOutput(session.form, session.diagnostics)
+    }
+
+    /// Says that a request will be sent again.
+    func tell(_ id: CallGroup.ID, _ retry: Retry) {
+        progress.clear(diagnostics)
+        diagnostics.tell("line \(sent[id]?.line.number ?? 0): \(SingleCall.text(of: retry))")
+    }
+
+    /// Makes the receiver of the next transfer of a request.
+    func makeReceiver(
+        _ id: CallGroup.ID, _ disposition: @escaping (HTTPResponseHead) -> Disposition
+    ) -> CallReceiver {
+        let receiver = CallReceiver(sink: .standardOutput, disposition: disposition) { _ in .init(passes: false) }
+        sent[id]?.receiver = receiver
+        return receiver
+    }
+
+    /// Sends the requests and prints the answers.
+    ///
+    /// - Throws: the highest status of a line; exit 6 or 8 where the rest of the lines was not read; exit 11.
+    func run(by driver: CallDriver) throws(Failure) -> Exit {
+        Signals.hold(.line)
+        defer { Signals.release(.line) }
+        while true {
+            try admit(to: driver)
+            switch try driver.event() {
+            case .finished(let id, let outcome): try finish(id, outcome, driver)
+            case .waiting(let end): try wait(until: end, driver)
+            case .done where isAtEnd && output.backlog == 0: return try end()
+            case .done: try wait(until: nil, driver)
+            }
+        }
+    }
+
+    private func end() throws(Failure) -> Exit {
+        try record(try output.flush())
+        try output.commit()
+        progress.clear(diagnostics)
+        if stop == nil { try journal?.checkEnd(after: lastNumber) }
+        let counted = "\(progress.failed) of \(count) requests failed"
+        if var failure = stop {
+            if count > 0 { failure.message += "; \(counted)" }
+            if journal != nil, [.unavailable, .loginNeeded].contains(failure.exit) {
+                let goOn = "the same command goes on with the lines that are left"
+                failure.hint = failure.hint.map { "\($0); \(goOn)" } ?? goOn
+            }
+            throw failure
+        }
+        guard var failure = worst else { return .done }
+        failure.message = "\(counted), one of them: \(failure.message)"
+        throw failure
+    }
+
+    /// Whether no further line will be sent.
+    private var isAtEnd: Bool { stop != nil || input.isAtEnd && input.isEmpty }
+
+    private func wait(until end: MonotonicTime?, _ driver: CallDriver) throws(Failure) {
+        try record(try output.flush())
+        endIfSignalled(driver)
+        progress.draw(at: input.offset, diagnostics)
+        let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
+        var waking = Transfers.Waking()
+        waking.writable = output.waiting
+        if mayRead { waking.readable = 0 }
+        let start = hasRoom(driver) && !isAtEnd && !mayRead ? nextStart : nil
+        try driver.wait(until: [end, start, progress.due].compactMap(\.self).min(), waking: waking)
+        endIfSignalled(driver)
+    }
+
+    /// Ends by a signal that came meanwhile; what was printed is printed in whole lines.
+    private func endIfSignalled(_ driver: CallDriver) {
+        guard Signals.isPending else { return }
+        driver.finishRenewal()
+        if let written = try? output.flush(isLast: true) { try? record(written) }
+        progress.clear(diagnostics)
+        Signals.release(.line)
+    }
+}
+
+extension Batch {
+    /// Whether another request may be sent.
+    private func hasRoom(_ driver: CallDriver) -> Bool {
+        driver.size < width && output.backlog < BatchOutput.limit && !order.isFull
+    }
+
+    /// Reads lines and sends their requests, as long as there is room.
+    private func admit(to driver: CallDriver) throws(Failure) {
+        if nextCheck <= .now {
+            try driver.renewIfDue()
+            nextCheck = .now + .seconds(1)
+        }
+        var ready: [Sent] = []
+        do throws(Failure) {
+            while stop == nil, hasRoom(driver), driver.size + ready.count < width, nextStart <= .now {
+                guard let line = input.next() else {
+                    guard !input.isAtEnd, input.isReadable else { break }
+                    try input.read()
+                    continue
+                }
+                lastNumber = line.number
+                if let next = try take(line) {
+                    ready.append(next)
+                    if let interval { nextStart = max(nextStart, .now) + interval }
+                }
+            }
+        } catch {
+            stop = error
+        }
+        guard !ready.isEmpty else { return }
+        guard prepare(ready) else { return }
+        for next in ready { sent[driver.add(next.request)] = next }
+    }
+
+    /// Records the requests that may not be repeated, before they are sent.
+    ///
+    /// - Returns: whether they may be sent now.
+    private func prepare(_ ready: [Sent]) -> Bool {
+        guard let journal else { return true }
+        let unrepeatable = ready.filter { !$0.request.message.isIdempotent }
+        for next in unrepeatable { journal.note("s", next.line.number, next.line.checksum) }
+        guard !unrepeatable.isEmpty else { return true }
+        do throws(Failure) {
+            try journal.write(isDurable: true)
+            return true
+        } catch {
+            stop = error
+            for next in ready { finish(next.line, next.id, error) }
+            return false
+        }
+    }
+
+    /// The request of a line; nil for one that is not to be sent.
+    private func take(_ line: BatchInput.Line) throws(Failure) -> Sent? {
+        let checksum = journal == nil ? 0 : BatchJournal.checksum(line)
+        let state = try journal?.state(of: line.number, checksum) ?? .open
+        guard state != .done else { return nil }
+        guard !line.isBlank else {
+            journal?.note("d", line.number, checksum)
+            return nil
+        }
+        let place = BatchLine(number: line.number, checksum: checksum, place: count)
+        count += 1
+        var members: JSONObject?
+        do throws(Failure) {
+            let read = try BatchRequests.members(of: line)
+            members = read
+            let request = try requests.request(read, key: "\(run)-\(line.number)")
+            guard state == .open || repeatsAll else {
+                throw Failure(
+                    .unknownOutcome, .outcomeUnknown, "the last run sent the request, and ended before the answer",
+                    hint: "look before you repeat it; \(CallOption.retryAllMethods.name) does")
+            }
+            return Sent(line: place, id: BatchRequests.id(of: read, line.number), request: request)
+        } catch {
+            finish(place, BatchRequests.id(of: members, line.number), error)
+            return nil
+        }
+    }
+
+    private func finish(_ id: CallGroup.ID, _ outcome: CallOutcome, _ driver: CallDriver) throws(Failure) {
+        guard let request = sent.removeValue(forKey: id) else { preconditionFailure("an outcome is of a request") }
+        request.receiver?.settle()
+        let content = request.receiver?.content ?? []
+        switch outcome {
+        case .answered(let head, let note):
+            guard content.count < CallReceiver.limit else {
+                let failure = AnswerMemory.tooLarge("the response is larger than \(CallReceiver.limit >> 20) MiB")
+                return finish(request.line, request.id, failure)
+            }
+            let failure = head.status < 400 ? nil : explained(request, head, note, content, driver)
+            if failure?.exit == .unavailable, let wait = RateLimit.wait(after: head, now: Clock.now),
+                Double(wait) > longestWait
+            {
+                stop = stop ?? failure
+            }
+            finish(
+                BatchAnswer(line: request.line, id: request.id, content: .response(head, content), failure: failure))
+        case .stopped(let error):
+            var failure = Failure(error.kind.exit, error.kind, error.message)
+            failure.httpStatus = error.status
+            finish(request.line, request.id, failure)
+        case .lost(let error, let isOpen):
+            finish(request.line, request.id, Failure(error, stake: isOpen ? .open : .repeatable))
+        case .notRenewed(let head):
+            guard let failure = driver.renewalFailure else {
+                preconditionFailure("a renewal that failed has a reason")
+            }
+            if stop == nil, let head { try driver.markRefused(by: head) }
+            stop = stop ?? failure
+            finish(request.line, request.id, failure)
+        }
+    }
+
+    private func explained(
+        _ request: Sent, _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ content: [UInt8], _ driver: CallDriver
+    ) -> Failure {
+        CallFailure(
+            head: head, note: note, content: Array(content.prefix(CallFailure.limit)), document: driver.document,
+            login: driver.login, redactor: diagnostics.redactor
+        ).failure(of: request.request, scheme: driver.scheme)
+    }
+
+    private func finish(_ line: BatchLine, _ id: JSON, _ failure: Failure) {
+        let error = failure.document(stage: "call", diagnostics.redactor)
+        finish(BatchAnswer(line: line, id: id, content: .error(error), failure: failure))
+    }
+
+    /// Prints an answer, when its turn has come.
+    private func finish(_ answer: BatchAnswer) {
+        var answer = answer
+        answer.line.isOpen = [.unavailable, .loginNeeded, .fileFailed].contains(answer.failure?.exit)
+        for answer in order.take(answer) { print(answer) }
+    }
+
+    private func print(_ answer: BatchAnswer) {
+        let filterFailure = output.print(answer)
+        if let filterFailure {
+            progress.clear(diagnostics)
+            diagnostics.tell("line \(answer.line.number): \(filterFailure.message)")
+        }
+        progress.done += 1
+        let failures = [answer.failure, filterFailure].compactMap(\.self)
+        guard let failure = failures.max(by: { $0.exit.rawValue < $1.exit.rawValue }) else { return }
+        progress.failed += 1
+        if worst.map({ $0.exit.rawValue < failure.exit.rawValue }) ?? true { worst = failure }
+    }
+
+    /// Records the lines whose answers are written. One that may be sent again is not done.
+    private func record(_ lines: [BatchLine]) throws(Failure) {
+        guard let journal else { return }
+        for line in lines { journal.note(line.isOpen ? "r" : "d", line.number, line.checksum) }
+        do throws(Failure) {
+            try journal.write()
+        } catch {
+            stop = stop ?? error
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Calls
+internal import OAuth
+internal import Wire
+
+/// Prints the requests of standard input as curl command lines (`--batch --dry-run`).
+struct BatchListing {
+    private let requests: BatchRequests
+    private let token: AccessToken
+
+    /// A listing of requests that would be sent with a token.
+    init(_ requests: BatchRequests, token: AccessToken) {
+        self.requests = requests
+        self.token = token
+    }
+
+    /// Prints a command line for each line.
+    ///
+    /// - Throws: the highest status of a line that is no request; exit 11.
+    func run(_ session: Session) throws(Failure) -> Exit {
+        var writer = try session.output()
+        var input = BatchInput()
+        var worst: Failure?
+        let run = try BatchOption.run(session.arguments)
+        while !input.isAtEnd || !input.isEmpty {
+            guard let line = input.next() else {
+                try input.read()
+                continue
+            }
+            guard !line.isBlank else { continue }
+            do throws(Failure) {
+                let request = try requests.request(
+                    try BatchRequests.members(of: line), key: "\(run)-\(line.number)")
+                try writer.write(line: CallCommand.curl(request, with: token))
+            } catch {
+                session.diagnostics.tell("line \(line.number): \(error.message)")
+                if worst.map({ $0.exit.rawValue < error.exit.rawValue }) ?? true { worst = error }
+            }
+        }
+        _ = try writer.end()
+        if let worst { throw worst }
+        return .done
+    }
+}

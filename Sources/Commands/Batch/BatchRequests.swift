@@ -1,0 +1,151 @@
+internal import Calls
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// Makes the requests of the lines.
+struct BatchRequests {
+    private static let members = ["id", "method", "url", "headers", "query", "body", "body_base64"]
+    private let document: Document
+    private let headers: CallHeaders
+    private let origins: CallTarget.Origins
+    private let takesKeys: Bool
+
+    /// Reads what all requests share.
+    ///
+    /// - Throws: exit 2 or 3.
+    init(_ arguments: Arguments, document: Document) throws(Failure) {
+        self.document = document
+        let credential = try lift(try document.string("authorization_header"))
+        var headers = try CallHeaders(arguments, document: document, credential: credential ?? "Authorization")
+        headers.addDefault("Accept", "*/*")
+        self.headers = headers
+        origins = try CallTarget.Origins(document, allowed: arguments.values(CallOption.allowOrigin))
+        takesKeys = arguments.has(CallOption.idempotencyKey)
+        guard !origins.isEmpty else {
+            throw .usage(
+                "the document does not say where the token may be sent",
+                hint: "give --api-base URL, or \(CallOption.allowOrigin.name) ORIGIN")
+        }
+    }
+
+    /// The fields of the transport that the options remove.
+    func leavesOut(_ name: String) -> Bool { headers.leavesOut(name) }
+
+    /// The value of `id`: that of the line, or its number.
+    static func id(of members: JSONObject?, _ number: Int) -> JSON {
+        switch members?["id"] {
+        case .string(let text): .string(text)
+        case .number(let text): .number(text)
+        default: .integer(number)
+        }
+    }
+
+    /// The members of a line.
+    ///
+    /// - Throws: exit 3.
+    static func members(of line: BatchInput.Line) throws(Failure) -> JSONObject {
+        guard let bytes = line.bytes else {
+            throw bad("the line is longer than \(BatchInput.limit >> 20) MiB", .tooLarge)
+        }
+        let value: JSON
+        do throws(JSONSyntaxError) {
+            value = try JSON(parsing: bytes)
+        } catch {
+            throw bad("the line is not JSON: \(error.reason) at column \(error.column)", .parse)
+        }
+        guard case .object(let members) = value else { throw bad("the line is no object, but \(value.kind)", .parse) }
+        return members
+    }
+
+    /// The request of a line.
+    ///
+    /// - Parameter key: the idempotency key, if one is to be sent and the line has none.
+    /// - Throws: exit 3 for a line that breaks a rule, exit 9 for another origin.
+    func request(_ line: JSONObject, key: String) throws(Failure) -> APIRequest {
+        if let other = line.members.first(where: { !Self.members.contains($0.name) }) {
+            throw Self.bad("\(Terminal.escaping(other.name)) is no member of a request")
+        }
+        switch line["id"] {
+        case nil, .null, .string, .number: break
+        default: throw Self.bad("id is neither a string nor a number")
+        }
+        var headers = headers
+        for (name, values) in try Self.values(line, "headers") { try headers.replace(name, by: values) }
+        let body = try Self.body(line)
+        if let body { headers.addDefault("Content-Type", body.type) }
+        if takesKeys, headers.fields.first("Idempotency-Key") == nil {
+            try headers.replace("Idempotency-Key", by: ["\"\(key)\""])
+        }
+        let method = try Self.text(line, "method") ?? (body == nil ? "GET" : "POST")
+        guard method.isHTTPToken else { throw Self.bad("method is no method") }
+        guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request has no content") }
+        let url = try url(line)
+        try origins.check(url.text)
+        return APIRequest(
+            HTTPRequest(method: method, url: url.withoutFragment, headers: headers.fields, body: body?.bytes))
+    }
+
+    private func url(_ line: JSONObject) throws(Failure) -> WebURL {
+        guard let operand = try Self.text(line, "url") else { throw Self.bad("the line has no url") }
+        let query = try Self.values(line, "query").flatMap { name, values in values.map { (name: name, value: $0) } }
+        do throws(Failure) {
+            let url = try CallTarget.url(operand, document: document)
+            return query.isEmpty ? url : try CallRequest.appending(FormEncoding.encode(query), to: url)
+        } catch {
+            var failure = error
+            if failure.exit == .usage { failure.exit = .badInput }
+            throw failure
+        }
+    }
+
+    /// A body: JSON as JSON, a string as it is, or bytes in Base64.
+    private static func body(_ line: JSONObject) throws(Failure) -> (bytes: [UInt8], type: String)? {
+        if let text = try text(line, "body_base64") {
+            guard line["body"] == nil else { throw bad("the line has body and body_base64") }
+            let plain = text.replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" }
+            guard let bytes = Base64.decodeURL(plain) else { throw bad("body_base64 is not Base64") }
+            return (bytes, "application/octet-stream")
+        }
+        switch line["body"] {
+        case nil, .null: return nil
+        case .string(let text): return (Array(text.utf8), "text/plain; charset=utf-8")
+        case let value?: return (value.bytes, "application/json")
+        }
+    }
+
+    private static func text(_ line: JSONObject, _ name: String) throws(Failure) -> String? {
+        switch line[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw bad("\(name) is no string")
+        }
+    }
+
+    /// The members of an object whose values are strings, numbers, booleans or arrays of these.
+    private static func values(_ line: JSONObject, _ name: String) throws(Failure) -> [(String, [String])] {
+        guard let value = line[name], !value.isNull else { return [] }
+        guard case .object(let object) = value else { throw bad("\(name) is no object") }
+        return try object.members.map { (member) throws(Failure) in
+            let texts = (member.value.array ?? [member.value]).map { $0.string ?? ($0.isPlain ? $0.text : nil) }
+            guard !texts.contains(nil) else {
+                throw bad("\(name) has a member that is neither a string, a number, true, false, nor an array of these")
+            }
+            return (member.name, texts.compactMap(\.self))
+        }
+    }
+
+    private static func bad(_ message: String, _ kind: OAuth.ErrorKind = .usage) -> Failure {
+        Failure(.badInput, kind, message)
+    }
+}
+
+extension JSON {
+    /// Whether it is a number or a boolean.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .number, .bool: true
+        case .null, .string, .array, .object: false
+        }
+    }
+}
