@@ -69,7 +69,8 @@ package struct PageWalk {
         guard target.userinfo == nil else {
             throw Self.error(.linkCrossOrigin, "the next page is at a URL with user information", target)
         }
-        guard target.scheme == "https" || request.message.url.hasPrefix("http:") && target.isLoopback else {
+        let isPlain = WebURL(request.message.url)?.scheme == "http"
+        guard target.scheme == "https" || isPlain && target.isLoopback else {
             throw Self.error(.insecureTransport, "the next page is at plain http", target)
         }
         guard target.origin == origin || allowed?.name(target) == true else {

@@ -26,21 +26,23 @@ enum CallCommand {
             return try session.output().finish(line: curl(request.request, with: token))
         }
         let token = try source.isDue() ? nil : try source.token()
+        let pages = try PagedCall.walk(
+            from: request.request, arguments, form: session.form, diagnostics: session.diagnostics)
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
-            mayCompileLater: request.request.onlyReads)
+            mayCompileLater: request.request.onlyReads, keepsContent: pages?.keepsContent ?? false)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         request.adjust(&options)
         let call = SingleCall(request.request, result: result, diagnostics: session.diagnostics)
-        return try call.run(
-            by: CallDriver(
-                token: token, source: source,
-                redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
-                retries: try RetryPolicy(arguments), over: session.transport, options: options,
-                watching: session.form.watchedOutput, notifyRetry: { _, retry in call.tell(retry) },
-                makeReceiver: { _, disposition in call.makeReceiver(disposition) })
-        )
+        let driver = try CallDriver(
+            token: token, source: source,
+            redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
+            retries: try RetryPolicy(arguments), over: session.transport, options: options,
+            watching: session.form.watchedOutput, notifyRetry: { _, retry in session.diagnostics.tell(retry) },
+            makeReceiver: { _, disposition in call.makeReceiver(disposition) })
+        if let pages { return try pages.run(call, by: driver) }
+        return try call.run(by: driver)
     }
 
     private static func runBatch(_ session: Session, _ source: TokenSource) throws(Failure) -> Exit {
@@ -84,8 +86,8 @@ enum CallCommand {
                 details:
                     "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
         ],
-        options: CallOption.all + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option]
-            + BatchOption.all + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
+        options: CallOption.all + PageOption.all + BatchOption.all + (members + MemberOption.ofRenewal).map(\.option)
+            + [MinimumTTL.option] + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
             + GeneralOption.transport,
         examples: examples, sections: sections,
         seeAlso: [
@@ -133,6 +135,45 @@ enum CallCommand {
                 redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
                 with longer content is not sent again.
                 """),
+        ManualSection("PAGES", pages),
+    ]
+
+    private static let pages: [ManualBlock] = [
+        .text(
+            """
+            With `--paginate` the page that the `Link` field of the response names as `next` (RFC 8288) is requested \
+            too, and so on to the last. Each page is printed as it would be alone, on a new line; a filter runs over \
+            each. With `-o` the file is written after the last page, or not at all.
+
+            Many APIs have a cursor in the body or in another field instead. `--next` is a filter that finds it; it has \
+            the variables of `--jq`, and gives one of these:
+            """),
+        .list([
+            ManualItem("a URL", "Relative to that of the page: `--next .links.next`."),
+            ManualItem(
+                "an object",
+                """
+                Its `query` has parameters to set in the URL of the page, or to remove with null: `--next '{query: \
+                {cursor: .next_cursor}}'`. Its `url` is another URL. Its `body` has members to set in the JSON body, \
+                those of nested objects one by one; GraphQL has its cursor there.
+                """),
+            ManualItem(
+                "null",
+                """
+                The page is the last. So are no output, an empty string, and an object with nothing but a `query` of \
+                null and empty strings.
+                """),
+        ]),
+        .text(
+            """
+            Method, header fields and body stay the same; without `--next` the method must be `GET`. A page at another \
+            origin than the first is refused with exit status 9, unless `--allow-origin` names it, and so is plain http \
+            after https. A page that was requested before is exit status 10. If a page fails, those before it are \
+            printed, and the message has its number.
+
+            A page is requested before the one before it is filtered. If standard error is a terminal and the result \
+            goes elsewhere, a line has the number of the page.
+            """),
     ]
 
     private static let examples = [
@@ -158,6 +199,8 @@ enum CallCommand {
                 printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/status/404"}\\n' |
                     oap call --batch --api-base "$OAP_API_BASE" --ordered --jq '[.id, .status]' -c
                 """, output: "[\"a\",200]\n[\"b\",404]"),
+            "Count all elements of a list in pages.",
+            command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
         Example(
             "An error of the API.",
             command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),

@@ -62,7 +62,7 @@ final class Batch {
     /// Says that a request will be sent again.
     func tell(_ id: CallGroup.ID, _ retry: Retry) {
         progress.clear(diagnostics)
-        diagnostics.tell("line \(sent[id]?.line.number ?? 0): \(SingleCall.text(of: retry))")
+        diagnostics.tell(retry, line: sent[id]?.line.number)
     }
 
     /// Makes the receiver of the next transfer of a request.

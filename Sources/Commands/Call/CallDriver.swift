@@ -26,6 +26,8 @@ final class CallDriver {
     private let notifyRetry: (CallGroup.ID, Retry) -> Void
     /// The transfers that have ended and were not reported to the group.
     private var ended: ArraySlice<(id: TransferID, failure: HTTPError?)> = []
+    /// A request that was done before `next()` was called.
+    private var finished: (id: CallGroup.ID, outcome: CallOutcome)?
     private var renewal: Renewal?
     /// The token document of the last renewal.
     private var renewed: JSONObject?
@@ -98,6 +100,7 @@ final class CallDriver {
     /// - Throws: exit 2 for a request that cannot be written, exit 11 if a receiver cannot write. A renewal that has
     ///   begun ends before that.
     func next() throws(Failure) -> (id: CallGroup.ID, outcome: CallOutcome)? {
+        if let finished = finished.take() { return finished }
         while true {
             switch try event() {
             case .finished(let id, let outcome): return (id, outcome)
@@ -136,6 +139,18 @@ final class CallDriver {
         } catch {
             finishRenewal()
             throw error
+        }
+    }
+
+    /// Carries out the steps for which nothing must be waited, so that requests that were added leave.
+    ///
+    /// - Throws: as `next()`.
+    func begin() throws(Failure) {
+        guard finished == nil else { return }
+        switch try event() {
+        case .finished(let id, let outcome): finished = (id, outcome)
+        case .waiting: ended += transfers.poll(until: .now).ended
+        case .done: break
         }
     }
 

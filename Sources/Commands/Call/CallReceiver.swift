@@ -21,6 +21,8 @@ final class CallReceiver: ResponseReceiver {
 
     /// The content, if it is buffered.
     private(set) var content: [UInt8] = []
+    /// The last byte that was passed on.
+    private(set) var lastByte: UInt8?
     /// The error of the write that ended the transfer.
     private(set) var writeError: Errno?
     private let sink: ByteSink
@@ -107,9 +109,19 @@ final class CallReceiver: ResponseReceiver {
         if let writeError { throw sink.failure(writeError) }
     }
 
+    /// Refuses content that was cut at the limit.
+    ///
+    /// - Throws: exit 10.
+    func checkSize() throws(Failure) {
+        guard content.count < Self.limit else {
+            throw AnswerMemory.tooLarge("the response is larger than \(Self.limit >> 20) MiB, too large for a filter")
+        }
+    }
+
     private func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(Errno) {
             try sink.pass(bytes)
+            lastByte = bytes.last ?? lastByte
             return true
         } catch {
             writeError = error

@@ -10,19 +10,24 @@ struct CallResult: ~Copyable {
     private let form: OutputForm
     private let includesHead: Bool
     private let isEnvelope: Bool
+    /// Whether responses are buffered whole, not passed on as they arrive.
+    private let isKept: Bool
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
     private var writer: ResultWriter
 
     /// The variables that a filter of `call` may use; their values are set from the response.
-    private static let variables = ["status", "headers", "url"]
+    static let variables = ["status", "headers", "url"]
 
     /// Prepares the output.
     ///
-    /// - Parameter mayCompileLater: whether the request may go out while the filter still compiles.
+    /// - Parameters:
+    ///   - mayCompileLater: whether the request may go out while the filter still compiles.
+    ///   - keepsContent: whether responses are buffered without a filter, too.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
-        _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool
+        _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
+        keepsContent: Bool = false
     ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
@@ -35,6 +40,7 @@ struct CallResult: ~Copyable {
         self.form = form
         self.includesHead = includesHead
         self.isEnvelope = isEnvelope
+        isKept = keepsContent || form.filter != nil || isEnvelope
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         self.writer = consume writer
     }
@@ -51,8 +57,7 @@ struct CallResult: ~Copyable {
     ///
     /// - Parameter disposition: what becomes of the content behind a head.
     func receiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
-        let isKept = form.filter != nil || isEnvelope
-        let (takesErrors, includesHead) = (takesErrors, includesHead)
+        let (isKept, takesErrors, includesHead) = (isKept, takesErrors, includesHead)
         let text = Self.text(escaped: form.isTerminal)
         return CallReceiver(sink: writer.sink, disposition: disposition) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
@@ -60,34 +65,61 @@ struct CallResult: ~Copyable {
         }
     }
 
-    /// Writes what the receiver has buffered, and renames the output file into place unless the status is an error.
+    /// Whether the next request may be under way while a response is written: nothing of its response is written before.
+    var overlaps: Bool { isKept && !includesHead }
+
+    /// Writes what the receiver has buffered.
     ///
     /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
-    consuming func finish(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) -> Exit {
-        guard receiver.content.count < CallReceiver.limit else {
-            throw AnswerMemory.tooLarge(
-                "the response is larger than \(CallReceiver.limit >> 20) MiB, too large for a filter")
-        }
+    mutating func write(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) {
+        try receiver.checkSize()
         if isEnvelope || form.filter != nil { try AnswerMemory.check(receiver.content) }
         if isEnvelope {
             try write(.object(Self.envelope(receiver.content, head)), head: head)
-        } else if form.filter != nil, !receiver.content.isEmpty {
+        } else if form.filter == nil {
+            if isKept { try writer.write(unchanged: receiver.content) }
+        } else if !receiver.content.isEmpty {
             try write(try Self.json(receiver.content), head: head)
         }
-        return try writer.end(keepsFile: head.status < 400)
     }
+
+    /// Ends the last line of a response that is written unchanged, before another one.
+    mutating func endLine(_ receiver: CallReceiver) throws(Failure) {
+        guard form.filter == nil, !isEnvelope, let last = isKept ? receiver.content.last : receiver.lastByte,
+            last != 0x0A
+        else { return }
+        try writer.write(unchanged: [0x0A])
+    }
+
+    /// Writes bytes as they are.
+    mutating func write(unchanged bytes: [UInt8]) throws(Failure) { try writer.write(unchanged: bytes) }
+
+    /// Whether the filter has ended with `halt`.
+    var isHalted: Bool { writer.isHalted }
+
+    /// Ends the result, and renames the output file into place unless the status is an error.
+    ///
+    /// - Throws: exit 11.
+    consuming func end(keepsFile: Bool = true) throws(Failure) -> Exit { try writer.end(keepsFile: keepsFile) }
 }
 
 extension CallResult {
-    private mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) {
-        try writer.write(
-            value,
-            late: [
-                "status": .integer(head.status), "headers": .object(Self.headers(head)), "url": .string(head.url),
-            ])
+    /// Writes a value, through the filter if there is one.
+    ///
+    /// - Throws: exit 5 for a filter that fails, exit 11.
+    mutating func write(_ value: JSON, head: HTTPResponseHead) throws(Failure) {
+        try writer.write(value, late: Self.values(of: head))
     }
 
-    private static func json(_ content: [UInt8]) throws(Failure) -> JSON {
+    /// The values of the variables of a filter.
+    static func values(of head: HTTPResponseHead) -> JSONObject {
+        ["status": .integer(head.status), "headers": .object(headers(head)), "url": .string(head.url)]
+    }
+
+    /// Parses a response.
+    ///
+    /// - Throws: exit 10.
+    static func json(_ content: [UInt8]) throws(Failure) -> JSON {
         do throws(JSONSyntaxError) {
             return try JSON(parsing: content)
         } catch {

@@ -5,7 +5,8 @@ internal import Wire
 /// One call: its request, and what becomes of its response.
 final class SingleCall {
     private let request: APIRequest
-    private var result: CallResult?
+    /// Where the response goes; nil after the end.
+    var result: CallResult?
     private let diagnostics: Diagnostics
     private var receiver: CallReceiver?
 
@@ -14,22 +15,6 @@ final class SingleCall {
         self.request = request
         self.diagnostics = diagnostics
         self.result = consume result
-    }
-
-    /// Says that the request will be sent again.
-    func tell(_ retry: Retry) { diagnostics.tell(Self.text(of: retry)) }
-
-    /// The message for a retry.
-    static func text(of retry: Retry) -> String {
-        let cause =
-            switch retry.cause {
-            case .response(let head):
-                "\(WebURL(head.url)?.withoutQuery ?? head.url) answered \(head.status)"
-                    + (head.status == 403 ? ", a rate limit" : "")
-            case .failure(let error): error.message
-            }
-        let tenths = Int((retry.seconds * 10).rounded(.up))
-        return "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))"
     }
 
     /// Makes the receiver of the next transfer.
@@ -45,20 +30,34 @@ final class SingleCall {
 
     /// Carries the call out until the response is written.
     ///
-    /// - Throws: exit 6 or 12 if there is no response, 7 for a status of 400 and above, 8 where a person must log in, 9
-    ///   for a redirect that is not followed, and what writing throws.
+    /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
         _ = driver.add(request)
-        guard let (_, outcome) = try driver.next() else { preconditionFailure("one request has one outcome") }
-        return try finish(outcome, driver)
+        try write(try answer(by: driver))
+        return try end()
     }
 
-    private func finish(_ outcome: CallOutcome, _ driver: CallDriver) throws(Failure) -> Exit {
-        guard var result = result.take() else { preconditionFailure("the result is written once") }
+    /// A response that is no error.
+    struct Answer {
+        let head: HTTPResponseHead
+        let receiver: CallReceiver
+    }
+
+    /// Waits for the response to the request that was added.
+    ///
+    /// - Throws: exit 2 for a filter that does not compile, 6 or 12 if there is no response, 7 for a status of 400 and
+    ///   above, 8 where a person must log in, 9 for a redirect that is not followed, and what writing throws.
+    func answer(by driver: CallDriver) throws(Failure) -> Answer {
+        guard let (_, outcome) = try driver.next() else { preconditionFailure("one request has one outcome") }
         // A filter error takes precedence over the result of the request.
-        try result.settleFilter()
+        try result?.settleFilter()
         switch outcome {
-        case .answered(let head, let note): return try finish(head, note, driver, into: result)
+        case .answered(let head, let note):
+            guard let receiver else { preconditionFailure("an answer has come through a receiver") }
+            receiver.settle()
+            try receiver.checkWriting()
+            guard head.status < 400 else { throw try refusal(head, note, driver, receiver) }
+            return Answer(head: head, receiver: receiver)
         case .stopped(let error):
             var failure = Failure(error.kind.exit, error.kind, error.message)
             failure.httpStatus = error.status
@@ -72,6 +71,19 @@ final class SingleCall {
         }
     }
 
+    /// Writes a response.
+    ///
+    /// - Throws: as `CallResult.write(_:head:)`.
+    func write(_ answer: Answer) throws(Failure) { try result?.write(answer.receiver, head: answer.head) }
+
+    /// Ends the result.
+    ///
+    /// - Throws: exit 11.
+    func end() throws(Failure) -> Exit {
+        guard let result = result.take() else { preconditionFailure("the result ends once") }
+        return try result.end()
+    }
+
     private func explained(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
@@ -81,26 +93,23 @@ final class SingleCall {
         ).failure(of: request, scheme: driver.scheme)
     }
 
-    private func finish(
-        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver, into result: consuming CallResult
-    ) throws(Failure) -> Exit {
-        guard let receiver else { preconditionFailure("an answer has come through a receiver") }
-        receiver.settle()
-        try receiver.checkWriting()
-        guard head.status >= 400 else { return try result.finish(receiver, head: head) }
+    /// The failure for a status of 400 and above. The body is written where the options say.
+    private func refusal(
+        _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver, _ receiver: CallReceiver
+    ) throws(Failure) -> Failure {
         let failure = explained(head, note, driver)
-        guard !result.takesErrors else {
+        guard var result = result.take() else { preconditionFailure("the result ends once") }
+        if result.takesErrors {
             do throws(Failure) {
-                _ = try result.finish(receiver, head: head)
+                try result.write(receiver, head: head)
+                _ = try result.end(keepsFile: false)
             } catch {
                 // The exit status follows from the response; other errors are only reported.
                 diagnostics.tell(error)
             }
-            throw failure
-        }
-        if result.errorBody == "stderr", !receiver.content.isEmpty {
+        } else if result.errorBody == "stderr", !receiver.content.isEmpty {
             diagnostics.body(receiver.content)
         }
-        throw failure
+        return failure
     }
 }

@@ -99,6 +99,14 @@ struct ResultWriter: ~Copyable {
         }
     }
 
+    /// Writes bytes as they are, without the filter.
+    ///
+    /// - Throws: exit 11.
+    mutating func write(unchanged bytes: [UInt8]) throws(Failure) {
+        try sink.write(bytes)
+        try sink.flush()
+    }
+
     /// Writes text that is escaped for a terminal already, without the filter.
     ///
     /// - Throws: exit 11.

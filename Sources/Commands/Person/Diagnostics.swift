@@ -16,7 +16,7 @@ struct Diagnostics {
     let isStrict: Bool
     /// Knows every secret that this process has read or was issued.
     let redactor: Redactor
-    private let warned = Warned()
+    private let shown = Shown()
 
     /// Prints a message.
     func tell(_ message: String) { print("oap: " + (command.map { "\($0): " } ?? "") + message) }
@@ -38,7 +38,7 @@ struct Diagnostics {
             throw Failure(
                 .badAnswer, .invalidResponse, first.message, hint: "without --strict this is only a warning")
         }
-        for warning in warnings where warned.messages.insert(warning.message).inserted {
+        for warning in warnings where shown.messages.insert(warning.message).inserted {
             // What a server sent is cut, what names the caller's own files is not.
             let isOwn = if case .other = warning { true } else { false }
             let text = warning.message
@@ -64,18 +64,38 @@ struct Diagnostics {
         write(Terminal.escaping(String(decoding: masked, as: UTF8.self), keepingLines: true))
     }
 
+    /// Shows a line that the next one replaces. Standard error is a terminal.
+    func progress(_ text: String) {
+        endProgress()
+        write(Terminal.escaping(redactor.redact(text)))
+        shown.hasProgress = true
+    }
+
+    /// Erases the line of progress.
+    func endProgress() {
+        guard shown.hasProgress else { return }
+        shown.hasProgress = false
+        write("\r\u{1B}[K")
+    }
+
     /// Prints a drawing, unmasked and unescaped.
     func draw(_ rows: String) { write(rows) }
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 
-    private func write(_ bytes: [UInt8]) { try? FileDescriptor.standardError.writeAll(bytes) }
+    private func write(_ bytes: [UInt8]) {
+        endProgress()
+        try? FileDescriptor.standardError.writeAll(bytes)
+    }
 }
 
 extension Diagnostics {
-    /// The warnings that were printed.
-    private final class Warned {
+    /// What was printed.
+    private final class Shown {
+        /// The warnings.
         var messages: Set<String> = []
+        /// Whether a line of progress is on the terminal.
+        var hasProgress = false
     }
 }
 

@@ -1,0 +1,54 @@
+internal import Calls
+internal import JQ
+internal import Wire
+
+/// The filter of `--next`, compiled once for all pages.
+struct NextFilter: ~Copyable {
+    private var filter: JQFilter
+
+    /// Compiles the filter. It has the variables of `--jq`.
+    ///
+    /// - Throws: exit 2 if it does not compile.
+    init(_ text: String, form: OutputForm) throws(Failure) {
+        do throws(JQError) {
+            filter = try JQFilter(text, arguments: form.filterArguments, lateVariables: CallResult.variables)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The cursor of the page after a response; nil if it is the last. A response without content is null to the filter.
+    ///
+    /// - Throws: exit 5 for a filter that fails or gives no cursor, exit 10 for a response that is not JSON.
+    mutating func cursor(after answer: SingleCall.Answer) throws(Failure) -> PageCursor? {
+        try answer.receiver.checkSize()
+        let content = answer.receiver.content
+        try AnswerMemory.check(content)
+        let page: JSON = content.isEmpty ? .null : try CallResult.json(content)
+        var outputs: [[UInt8]] = []
+        let ending = filter.run(on: page, late: CallResult.values(of: answer.head)) { outputs.append($0.bytes) }
+        switch ending {
+        case .completed, .halted: break
+        case .haltedWithError: throw Failure(.filterFailed, .filter, "the filter of --next called halt_error")
+        case .failed(let message): throw Failure(.filterFailed, .filter, "the filter of --next failed: \(message)")
+        }
+        guard outputs.count < 2 else {
+            throw Failure(.filterFailed, .filter, "the filter of --next gave \(outputs.count) outputs, not one")
+        }
+        guard let output = outputs.first, let value = try? JSON(parsing: output) else { return nil }
+        return try Failure.page { () throws(PageError) in try PageCursor(value) }
+    }
+}
+
+extension Failure {
+    /// Runs a step of the walk over pages.
+    static func page<Value>(_ step: () throws(PageError) -> Value) throws(Failure) -> Value {
+        do throws(PageError) {
+            return try step()
+        } catch {
+            var failure = Failure(error.kind.exit, error.kind, error.message)
+            failure.hint = error.origin.map { "\(CallOption.allowOrigin.name) \($0) sends the token there" }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Calls
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// A call whose response has pages: requests them, one after the other, and writes each. A page is requested before the
+/// one before it is filtered.
+final class PagedCall {
+    private let first: APIRequest
+    private let isSlurp: Bool
+    private let form: OutputForm
+    private var walk: PageWalk
+    private var progress: PageProgress
+    private var pages: JoinedPages
+    private var filter: NextFilter?
+    /// How many pages are written.
+    private var count = 0
+
+    /// Prepares the walk that the options ask for.
+    ///
+    /// - Returns: nil without `--paginate` and `--next`.
+    /// - Throws: exit 2 for options that contradict each other.
+    static func walk(
+        from request: APIRequest, _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics
+    ) throws(Failure) -> PagedCall? {
+        let filter = arguments.value(PageOption.next)
+        guard filter != nil || arguments.has(PageOption.paginate) else {
+            for option in [PageOption.maxPages, PageOption.slurp] where arguments.has(option) {
+                throw .usage("\(option.name) goes with \(PageOption.paginate.name) or \(PageOption.next.name)")
+            }
+            return nil
+        }
+        guard filter != nil || request.message.method == "GET" else {
+            throw .usage(
+                "\(PageOption.paginate.name) without \(PageOption.next.name) goes with GET only",
+                hint: "\(PageOption.next.name) FILTER finds the next page of other requests")
+        }
+        for option in [CallOption.inputFile, CallOption.idempotencyKey] where arguments.has(option) {
+            throw .usage("\(option.name) and pages cannot be combined: it would be the same for each")
+        }
+        for option in [CallOption.include, CallOption.envelope]
+        where arguments.has(option) && arguments.has(PageOption.slurp) {
+            throw .usage("\(option.name) and \(PageOption.slurp.name) cannot be combined")
+        }
+        return try PagedCall(from: request, arguments, filter: filter, form: form, diagnostics: diagnostics)
+    }
+
+    private init(
+        from request: APIRequest, _ arguments: Arguments, filter: String?, form: OutputForm, diagnostics: Diagnostics
+    ) throws(Failure) {
+        var maximum: Int?
+        if let text = arguments.value(PageOption.maxPages) {
+            guard let number = Int(text), number > 0 else {
+                throw .usage("\(PageOption.maxPages.name) must be a whole number from 1")
+            }
+            maximum = number
+        }
+        var allowed = try lift(try TokenOrigins(of: Document([:])))
+        for origin in arguments.values(CallOption.allowOrigin) {
+            try lift(try allowed.add(origin))
+        }
+        first = request
+        isSlurp = arguments.has(PageOption.slurp)
+        self.form = form
+        walk = PageWalk(from: request, allowed: allowed, maximum: maximum)
+        progress = PageProgress(diagnostics, form: form)
+        pages = JoinedPages(keepsElements: form.filter != nil)
+        self.filter = nil
+        if let filter { self.filter = try NextFilter(filter, form: form) }
+    }
+
+    /// Whether pages are buffered without a filter of the result, too.
+    var keepsContent: Bool { isSlurp || filter != nil }
+
+    /// Carries the walk out.
+    ///
+    /// - Throws: as the call does for each page; exit 9 for a page elsewhere, exit 10 for one that was requested before.
+    ///   The message names the page.
+    func run(_ call: SingleCall, by driver: CallDriver) throws(Failure) -> Exit {
+        defer { progress.end() }
+        do throws(Failure) {
+            _ = driver.add(first)
+            while try step(call, driver) { count += 1 }
+            return try call.end()
+        } catch {
+            throw naming(error)
+        }
+    }
+
+    /// Takes a page, requests the next and writes the one that it has.
+    ///
+    /// - Returns: whether there is a next page.
+    private func step(_ call: SingleCall, _ driver: CallDriver) throws(Failure) -> Bool {
+        let answer = try call.answer(by: driver)
+        let next: APIRequest?
+        do throws(Failure) {
+            next = try request(after: answer)
+        } catch {
+            // The page itself is good.
+            try write(answer, call, isLast: false)
+            count += 1
+            throw error
+        }
+        if let next {
+            _ = driver.add(next)
+            if call.result?.overlaps == true { try driver.begin() }
+        }
+        try write(answer, call, isLast: next == nil)
+        return next != nil && call.result?.isHalted == false
+    }
+
+    private func request(after answer: SingleCall.Answer) throws(Failure) -> APIRequest? {
+        guard filter != nil else {
+            return try Failure.page { () throws(PageError) in try walk.next(after: answer.head) }
+        }
+        guard let cursor = try filter?.cursor(after: answer) else { return nil }
+        return try Failure.page { () throws(PageError) in try walk.next(after: answer.head, at: cursor) }
+    }
+
+    private func write(_ answer: SingleCall.Answer, _ call: SingleCall, isLast: Bool) throws(Failure) {
+        guard isSlurp else {
+            try call.write(answer)
+            if !isLast { try call.result?.endLine(answer.receiver) }
+            let isCounted = progress.isShown && !answer.receiver.content.isEmpty
+            return progress.add(isCounted ? (try? JSON(parsing: answer.receiver.content))?.array?.count : nil)
+        }
+        try answer.receiver.checkSize()
+        let before = pages.count
+        try call.result?.write(unchanged: try pages.add(answer.receiver.content))
+        progress.add(pages.count - before)
+        guard isLast else { return }
+        if form.filter == nil {
+            try call.result?.write(unchanged: JoinedPages.end)
+        } else {
+            try call.result?.write(.array(pages.elements), head: answer.head)
+        }
+    }
+
+    /// The failure, with the number of the page and how many were written before it.
+    private func naming(_ failure: Failure) -> Failure {
+        guard count > 0, !failure.message.isEmpty else { return failure }
+        var failure = failure
+        let isWritten = form.file == nil && !(isSlurp && form.filter != nil)
+        failure.message =
+            "page \(count + 1)" + (isWritten ? ", after \(count) written" : "") + ": \(failure.message)"
+        return failure
+    }
+}
