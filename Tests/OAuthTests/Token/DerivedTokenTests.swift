@@ -68,6 +68,19 @@ struct DerivedTokenTests {
         #expect(audiences == (4..<20).map { "\($0)" })
     }
 
+    @Test("a scope that was not granted is asked for only where the server's refresh tokens are for several APIs")
+    func otherScope() throws {
+        var login = login
+        #expect(throws: OAuthError.self) { try Grant.refresh(Document(login), refreshToken: "rt", scope: "c") }
+        login["refresh_other_scope"] = .bool(true)
+        let grant = try Grant.refresh(Document(login), refreshToken: "rt", scope: "c")
+        #expect(grant.parameters["scope"] == "c")
+        let token = DerivedToken(scope: "c")
+        let answer = #"{"access_token":"at-c","token_type":"Bearer","scope":"c"}"#
+        let kept = try added(token, to: login, answer)
+        #expect(kept["scope"]?.string == "a b" && token.document(in: kept)["scope"]?.string == "c")
+    }
+
     @Test("an exchange sends the access token of the login, and neither its scope nor the parameters of its grant")
     func exchange() throws {
         let token = DerivedToken(scope: nil, audiences: ["new"], isExchange: true)
