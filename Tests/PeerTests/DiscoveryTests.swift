@@ -60,6 +60,21 @@ extension AgainstServers {
             #expect(try login.oap(["refresh"], kept).ending != .status(0))
         }
 
+        @Test("oap login registers a client at a server whose first metadata names no place for that")
+        func loginByRegistration() throws {
+            let login = Login(peer: try Peer.shared(.django))
+            let home = try TemporaryDirectory()
+            let issuer = try #require(login.peer.metadata["issuer"]?.string)
+            let words = ["login", "work", "--register", "--issuer", issuer, "--scope", "email", "--headless"]
+            let program = try Program.oap(words, environment: ["HOME": home.path]).start()
+            let redirect = try login.peer.authorize(try program.errorLine { $0.hasPrefix("http") })
+            try Program.shell("curl -sS -o /dev/null \"$URL\"", environment: ["URL": redirect]).run().expect(status: 0)
+            let result = try program.finish().expect(status: 0)
+            #expect(result.errorText.contains("registered the client "), "\(result)")
+            let out = try Program.oap(["logout", "work"], environment: ["HOME": home.path]).run().expect(status: 0)
+            #expect(out.errorText.contains("refresh_token and access_token revoked at the server"), "\(out)")
+        }
+
         @Test("oap exchange and revoke find their endpoints by the issuer alone", arguments: Peer.Server.allCases)
         func exchangeByIssuer(server: Peer.Server) throws {
             let login = Login(peer: try Peer.shared(server))
