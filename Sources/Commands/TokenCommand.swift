@@ -40,6 +40,7 @@ enum TokenCommand {
             else { throw .usage("--all takes no name and no option of a single token") }
             return try ExpiringTokens.renew(session)
         }
+        guard !arguments.has(ExpiringTokens.within) else { throw .usage("--within has no effect without --all") }
         let name = try name(session)
         // A token document works without a profile.
         let profile = try session.inputs.profiles.find(name)

@@ -19,8 +19,12 @@ enum ExpiringTokens {
 
     /// Renews them.
     static func renew(_ session: Session) throws(Failure) -> Exit {
-        guard let text = session.arguments.value(within), let seconds = seconds(text) else {
-            throw .usage("--all needs --within TIME, such as 7d")
+        guard let text = session.arguments.value(within) else {
+            throw .usage(
+                "--all needs --within", hint: "oap token --all --within 7d renews what would end within a week")
+        }
+        guard let seconds = seconds(text) else {
+            throw .usage("--within must be a time such as 30m, 12h or 7d, not \(Terminal.escaping(text))")
         }
         var output = try session.output()
         var exit = Exit.done

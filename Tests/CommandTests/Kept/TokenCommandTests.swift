@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Wire
 
 @Suite("oap token")
 struct TokenCommandTests {
@@ -18,6 +19,28 @@ struct TokenCommandTests {
         }
         #expect(try loaded(fresh, ["--jq", "[.access_token]|length"]) == ["libjq"])
         #expect(try loaded(ManagedHome()).contains("libcurl"))
+    }
+
+    @Test(
+        "oap token says what --all and --within need",
+        arguments: [
+            (["--all"], "oap token --all --within 7d"),
+            (["--all", "--within", "soon"], "such as 30m, 12h or 7d, not soon"),
+            (["work", "--within", "7d"], "--within has no effect without --all"),
+        ])
+    func within(arguments: [String], words: String) throws {
+        let result = try ManagedHome(expiresIn: 1000).oap(["token"] + arguments).run().expect(status: 2)
+        #expect(result.errorText.contains(words), "\(result)")
+    }
+
+    @Test("oap token names the login where a refresh is refused without a word, and keeps the token")
+    func wordless() throws {
+        let (managed, server) = (try ManagedHome(), try Responder { _ in .text("", status: 400) })
+        try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let before = try managed.stored()
+        let result = try managed.oap("token", "work").run().expect(status: 10)
+        result.expect(errorLine: "oap: hint: if it stays so: oap login work")
+        #expect(try managed.stored() == before)
     }
 
     @Test("oap token asks nothing of a person at a terminal, whether there is a token or a login is needed")
