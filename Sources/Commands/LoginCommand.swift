@@ -33,7 +33,12 @@ enum LoginCommand {
             session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
         }
         try login.complete()
-        let token = try LoginFlow.token(of: login.input, way, session)
+        let token: JSONObject
+        do throws(Failure) {
+            token = try LoginFlow.token(of: login.input, way, session)
+        } catch {
+            throw error.explained(forLogin: client.name.text)
+        }
         try keep(login.input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         var found = login.found.keepingMethod(of: token)
@@ -190,4 +195,16 @@ extension LoginCommand {
                 oap call -p work /user --jq .login -r
                 """, output: "ada"),
     ]
+}
+
+extension Failure {
+    /// The failure of a login: where its code was refused, the hint names the command that begins again.
+    fileprivate func explained(forLogin name: String) -> Failure {
+        guard let hint, let refusal = Grant.Kind.authorizationCode.refusalHint, hint.hasPrefix(refusal) else {
+            return self
+        }
+        var failure = self
+        failure.hint = "a code works once and expires soon; begin again: oap login \(name)"
+        return failure
+    }
 }

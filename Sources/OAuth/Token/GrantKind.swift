@@ -63,7 +63,7 @@ extension Grant {
         /// The kind of error that `invalid_grant` is.
         var refusal = ErrorKind.oauth
         /// What to do after `invalid_grant`.
-        var refusalHint: String?
+        package var refusalHint: String?
 
         init(_ type: String, name: String? = nil, make: @escaping Maker) {
             self.type = type
