@@ -199,6 +199,7 @@ enum CallCommand {
                 printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/status/404"}\\n' |
                     oap call --batch --api-base "$OAP_API_BASE" --ordered --jq '[.id, .status]' -c
                 """, output: "[\"a\",200]\n[\"b\",404]"),
+        Example(
             "Count all elements of a list in pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
         Example(

@@ -76,7 +76,9 @@ enum BatchOption {
             CallOption.noCrossOrigin, CallOption.allowOrigin, CallOption.dryRun, CallOption.retry,
             CallOption.retryDelay, CallOption.retryMaxTime, CallOption.retryAllMethods, CallOption.idempotencyKey,
         ]
-        let others = CallOption.all.filter { !(common + CallOption.habits).contains($0) } + [OutputOption.exitStatus]
+        let others =
+            (CallOption.all + PageOption.all + [OutputOption.exitStatus])
+            .filter { !(common + CallOption.habits).contains($0) }
         if let other = others.first(where: { arguments.has($0) }) {
             throw .usage("\(other.name) does not go with --batch", hint: "each line of standard input is a request")
         }
