@@ -15,18 +15,26 @@ package struct RedirectPolicy: Sendable {
     static let maximumHops = 10
 
     private let allowsCrossOrigin: Bool
+    private var followsAny = true
 
     /// Makes a policy.
     ///
     /// - Parameter allowsCrossOrigin: whether a redirect may leave the origin.
     package init(allowsCrossOrigin: Bool = true) { self.allowsCrossOrigin = allowsCrossOrigin }
 
+    /// No redirect is followed: the response is final.
+    static var none: RedirectPolicy {
+        var policy = RedirectPolicy()
+        policy.followsAny = false
+        return policy
+    }
+
     /// Decides about the response to the request of a hop.
     ///
     /// - Throws: why the redirect is not followed.
     func decide(after head: HTTPResponseHead, to hop: Hop) throws(RedirectError) -> Decision {
-        guard [301, 302, 303, 307, 308].contains(head.status), let location = head.headers.first("Location"),
-            !location.isEmpty
+        guard followsAny, [301, 302, 303, 307, 308].contains(head.status),
+            let location = head.headers.first("Location"), !location.isEmpty
         else { return .done }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(written: location) else {

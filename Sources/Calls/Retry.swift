@@ -1,3 +1,4 @@
+package import System
 package import Wire
 
 /// A request will be sent again.
@@ -8,6 +9,14 @@ package struct Retry {
         case response(HTTPResponseHead)
         /// There was no complete response.
         case failure(HTTPError)
+    }
+
+    /// A retry, and when it is due.
+    package struct Planned {
+        /// The retry.
+        package let retry: Retry
+        /// When the request is sent again.
+        package let end: MonotonicTime
     }
 
     /// Why.

@@ -1,3 +1,4 @@
+internal import Calls
 internal import Glibc
 internal import OAuth
 internal import System
@@ -43,6 +44,8 @@ final class TokenRenewal {
     private var sent: String?
     /// Whether the token request may have left: the token of the response must be saved, whatever happens.
     private var isSending = false
+    /// The request that is under way, and its retries.
+    private var sending: (request: ServerRequest, exchange: EndpointExchange)?
     /// Whether the refresh token was refused once, while another machine stored a newer one.
     private var isLast = false
 
@@ -69,12 +72,19 @@ final class TokenRenewal {
 
     /// The first step, and the one after a pause.
     func next() -> Step {
-        step { () throws(Failure) in try lock() }
+        // After the pause before a retry.
+        if let sending { return .send(sending.request) }
+        return step { () throws(Failure) in try lock() }
     }
 
     /// Takes the result of a request, and returns the next step.
     func receive(_ result: ServerRequest.Result) -> Step {
-        step { () throws(Failure) in
+        if let planned = sending?.exchange.receive(result, at: .now) {
+            token.transport.diagnostics.tell(planned.retry)
+            return .pause(until: planned.end)
+        }
+        sending = nil
+        return step { () throws(Failure) in
             guard isSending else {
                 if search?.request != nil {
                     try search?.receive(result)
@@ -101,7 +111,7 @@ final class TokenRenewal {
             case .pause(let end):
                 Pause.wait(until: end)
                 step = next()
-            case .send(let request): step = receive(try token.transport.send(request))
+            case .send(let request): step = receive(try token.transport.attempt(request))
             case .finished(let result): return try result.get()
             }
         }
@@ -109,7 +119,12 @@ final class TokenRenewal {
 
     private func step(_ body: () throws(Failure) -> Step) -> Step {
         do throws(Failure) {
-            return try body()
+            let step = try body()
+            if case .send(let request) = step {
+                let exchange = EndpointExchange(request.message, isRepeatable: request.isRepeatable, at: .now)
+                sending = (request, exchange)
+            }
+            return step
         } catch {
             return finish(.failure(error))
         }

@@ -137,6 +137,19 @@ enum ProgramText {
 
                 An error document has `error`, `error_description`, `stage` and `exit_status`, and, if known, \
                 `error_uri`, `http_status`, `retryable`, `retry_after` and `hint`.
-                """)
+                """),
+        ManualSection(
+            "RETRIES",
+            text: """
+                A request to an authorization server is sent again, twice at most, after a failed name lookup, \
+                connection or TLS handshake, since nothing was sent. Metadata, keys, claims, introspection and \
+                revocation, which can be repeated, are tried again also after a connection that breaks and a status of \
+                408, 429, 500, 502, 503 or 504. A code or a refresh token that the server may have received is never \
+                sent again.
+
+                The pause is random and at most one second, or as long as `Retry-After` says; where it would end more \
+                than 10 seconds after the first attempt, the command fails at once. Each retry is a line on standard \
+                error. For requests to an API see `oap-call(1)`.
+                """),
     ]
 }

@@ -53,7 +53,7 @@ struct AuthorizationServer {
     ///
     /// - Throws: exit 6, 9, 10 or 11 without a response.
     func send(_ message: HTTPRequest, to endpoint: Endpoint) throws(Failure) -> EndpointResponse {
-        try response(of: try transport.send(ServerRequest(message: message)), from: endpoint)
+        try response(of: try transport.send(ServerRequest(message: message, isRepeatable: true)), from: endpoint)
     }
 
     /// The value of an expression about a response; an error that concerns the client says what to do.

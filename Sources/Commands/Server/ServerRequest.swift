@@ -6,6 +6,8 @@ struct ServerRequest {
     let message: HTTPRequest
     /// Whether the client certificate is shown.
     var withCertificate = true
+    /// Whether sending it twice does no harm, though its method may.
+    var isRepeatable = false
 
     /// The most bytes of a response.
     static let limit = 1 << 20

@@ -1,3 +1,4 @@
+internal import Calls
 internal import CommandSpec
 internal import HTTP
 internal import Wire
@@ -48,10 +49,23 @@ final class Transport {
         return client
     }
 
-    /// Sends a request to the authorization server, and waits for the response.
+    /// Sends a request to the authorization server, and again after a failure that may pass.
     ///
     /// - Throws: as `client()`.
     func send(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
+        var exchange = EndpointExchange(request.message, isRepeatable: request.isRepeatable, at: .now)
+        while true {
+            let result = try attempt(request)
+            guard let planned = exchange.receive(result, at: .now) else { return result }
+            diagnostics.tell(planned.retry)
+            Pause.wait(until: planned.end)
+        }
+    }
+
+    /// Sends a request to the authorization server once, and waits for the response.
+    ///
+    /// - Throws: as `client()`.
+    func attempt(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
         let client = try client()
         do throws(HTTPError) {
             return .success(

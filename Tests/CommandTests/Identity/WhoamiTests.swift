@@ -37,7 +37,8 @@ struct WhoamiTests {
 
     @Test("an endpoint that fails leaves the sub, with a warning; another user is exit 9")
     func failing() throws {
-        let server = try Responder(.text("", status: 503), .text("", status: 503), .json(#"{"sub":"8","name":"Eve"}"#))
+        let busy = Responder.Reply.text("", status: 503, headers: ["Retry-After: 60"])
+        let server = try Responder(busy, busy, .json(#"{"sub":"8","name":"Eve"}"#))
         let known = token(server, claims: ["sub": "7"])
         let result = try run(known).expect(status: 0).expect(output: "7\n")
         #expect(result.errorText.contains("warning: the name is not known: "), "\(result)")

@@ -66,9 +66,9 @@ struct DiscoverTests {
     func refused() throws {
         let moved = try Responder(.redirect(302, to: "https://other.example/"))
         #expect(try discover(moved.url()).expect(status: 9).object()["error"] == "redirect_refused")
-        let busy = try Responder(.text("", status: 503, headers: ["Retry-After: 7"]))
+        let busy = try Responder(.text("", status: 503, headers: ["Retry-After: 70"]))
         let error = try discover(busy.url()).expect(status: 6).object()
-        #expect(error["retryable"] == true && error["retry_after"] == 7)
+        #expect(error["retryable"] == true && error["retry_after"] == 70)
         let large = try Responder(.json(#"{"issuer":""# + String(repeating: "x", count: 10 << 20) + #""}"#))
         #expect(try discover(large.url()).expect(status: 10).object()["error"] == "too_large")
         #expect(moved.requests.count + busy.requests.count + large.requests.count == 3)

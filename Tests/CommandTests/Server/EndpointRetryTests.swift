@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Requests to endpoints that are tried again")
+struct EndpointRetryTests {
+    /// A token document whose endpoints are all one server.
+    private func document(_ server: Responder, expiresIn seconds: Int = 3600) -> JSONObject {
+        var document: JSONObject = [
+            "client_id": "c", "access_token": "at-0", "refresh_token": "rt-0", "token_type": "Bearer",
+            "expires_at": .integer(Int(Date().timeIntervalSince1970) + seconds), "api_base": .string(server.url()),
+        ]
+        for name in ["token", "revocation", "introspection", "userinfo"] {
+            document["\(name)_endpoint"] = .string(server.url("/\(name)"))
+        }
+        return document
+    }
+
+    private func retries(_ result: ProgramResult) -> Int {
+        result.errorText.components(separatedBy: "; trying again in ").count - 1
+    }
+
+    @Test("R-12 where nothing listens every request is made three times, and a line says so each time")
+    func refused() throws {
+        let gone = try Responder()
+        gone.stop()
+        for command in [["refresh"], ["revoke"], ["introspect"], ["userinfo"], ["discover", gone.url()]] {
+            let input = command[0] == "discover" ? Program.Input.none : document(gone).input
+            let result = try Program.oap(command, input: input).run().expect(status: 6)
+            #expect(retries(result) == 2, "\(result)")
+        }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(JSON.object(document(gone, expiresIn: -10)).text, to: "token.json")
+        chmod(file, 0o600)
+        for command in [["userinfo", "--token-file", file], ["call", "--token-file", file, "/x"]] {
+            let result = try Program.oap(command).run().expect(status: 6)
+            #expect(retries(result) == 2, "\(result)")
+        }
+    }
+
+    @Test("a request that can be repeated is sent again after a reset and after 503")
+    func repeated() throws {
+        for (command, answer) in [
+            ("introspect", #"{"active":true}"#), ("userinfo", #"{"sub":"1"}"#), ("revoke", "{}"),
+        ] {
+            let server = try Responder(.reset, .text("", status: 503), .json(answer), .json(answer))
+            let result = try Program.oap([command], input: document(server).input).run().expect(status: 0)
+            #expect(retries(result) == 2, "\(result)")
+            let targets = Set(server.requests.prefix(3).map(\.target))
+            #expect(targets.count == 1, "\(targets)")
+        }
+    }
+
+    @Test("R-12 a refresh token that may have arrived is not sent again")
+    func once() throws {
+        for reply in [Responder.Reply.reset, .close, .text("", status: 503, headers: ["Retry-After: 0"])] {
+            let server = try Responder { _ in reply }
+            let result = try Program.oap(["refresh"], input: document(server).input).run().expect(status: 12)
+            #expect(retries(result) == 0 && server.requests.count == 1, "\(result)")
+        }
+    }
+}
