@@ -196,9 +196,9 @@ enum CallCommand {
             "Send many requests; each answer is a line.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
-                printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/status/404"}\\n' |
+                printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/user","query":{"page":2}}\\n' |
                     oap call --batch --api-base "$OAP_API_BASE" --ordered --jq '[.id, .status]' -c
-                """, output: "[\"a\",200]\n[\"b\",404]"),
+                """, output: "[\"a\",200]\n[\"b\",200]"),
         Example(
             "Count all elements of a list in pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
