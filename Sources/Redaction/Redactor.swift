@@ -17,7 +17,7 @@ package final class Redactor {
     private var reach = 64 << 10
 
     /// A redactor for these secrets. Empty ones are ignored.
-    package init(secrets: some Sequence<String> = []) {
+    package init(secrets: [String] = []) {
         for secret in secrets { add(secret) }
     }
 

@@ -11,8 +11,9 @@ package struct Document: Sendable {
 
     /// The members.
     package var members: JSONObject
-    /// The members that did not come with the document itself.
-    private(set) var origins: [String: Origin] = [:]
+    /// The members that did not come with the document itself; the last of a name counts. They are few, and no
+    /// dictionary, whose metadata the runtime would search all conformances for.
+    private var origins: [(name: String, origin: Origin)] = []
 
     /// What to do about a member that is missing, in the place of the usual.
     package var hintForMissing: String?
@@ -25,11 +26,13 @@ package struct Document: Sendable {
     /// Sets a member that an option or a variable named.
     package mutating func set(_ name: String, to value: JSON, from origin: Origin) {
         members[name] = value
-        origins[name] = origin
+        origins.append((name, origin))
     }
 
     /// Where a member came from.
-    package func origin(of name: String) -> Origin { origins[name] ?? .document }
+    package func origin(of name: String) -> Origin {
+        origins.last { $0.name.isIdentical(to: name) }?.origin ?? .document
+    }
 }
 
 extension Document {
