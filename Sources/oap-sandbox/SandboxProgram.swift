@@ -40,7 +40,7 @@ enum SandboxProgram {
 
     private static var versions: String {
         let libraries = [LoopbackLibrary.version, CryptoLibrary.version].compactMap(\.self)
-        return "oap-sandbox \(Version.number)\n" + libraries.map { "\($0)\n" }.joined()
+        return "oap-sandbox \(Version.text)\n" + libraries.map { "\($0)\n" }.joined()
     }
 
     private static func show(_ text: String) throws(Failure) -> Int32 {

@@ -140,6 +140,6 @@ package enum Run {
 
     private static var versions: String {
         let libraries = [HTTPLibrary.version, JQLibrary.version, CryptoLibrary.version, LoopbackLibrary.version]
-        return "oap \(Version.number)\n" + libraries.compactMap(\.self).map { "\($0)\n" }.joined()
+        return "oap \(Version.text)\n" + libraries.compactMap(\.self).map { "\($0)\n" }.joined()
     }
 }
