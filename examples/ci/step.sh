@@ -1,0 +1,66 @@
+#!/bin/sh
+# The token of a CI job, as a shell step of any CI system:
+#
+#     step.sh install PACKAGE SHA256   installs the Debian package, a path or an https URL
+#     step.sh login                    fetches a token with the client credentials of the job, and masks it in the log
+#     step.sh logout                   revokes and forgets it; run this always, after a failure too
+#
+# The variables of the job: OAP_CLIENT_ID, OAP_CLIENT_SECRET, OAP_ISSUER or OAP_TOKEN_ENDPOINT, and OAP_SCOPE if the server
+# wants one. The secret is never written to a file; steps that renew the token need the variable too. Between login and
+# logout, `oap call URL` and `oap token` of the same job use the token, and renew it.
+set -eu
+
+fail() {
+    printf 'step.sh: %s\n' "$1" >&2
+    exit 2
+}
+
+# The files of this job; nothing is kept in the home of the runner.
+folder="${OAP_CI_FOLDER:-${RUNNER_TEMP:-${CI_PROJECT_DIR:-${TMPDIR:-/tmp}}}/oap-ci}"
+export XDG_CONFIG_HOME="$folder/config" XDG_STATE_HOME="$folder/state" XDG_CACHE_HOME="$folder/cache" OAP_PROFILE=ci
+
+install_package() {
+    package="$1"
+    case "$package" in
+        https://*)
+            package="$(mktemp -d)/oap.deb"
+            curl --fail --silent --show-error --location --proto '=https' --retry 3 --output "$package" "$1"
+            ;;
+    esac
+    printf '%s  %s\n' "$2" "$package" | sha256sum --check --quiet --strict
+    root=
+    [ "$(id -u)" -eq 0 ] || root=sudo
+    $root apt-get install --quiet=2 --yes "$(realpath "$package")"
+}
+
+# Gives variables to the steps that follow, where the CI system has a file for that.
+hand_on() {
+    for name in XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME OAP_PROFILE; do
+        eval "value=\$$name"
+        printf '%s=%s\n' "$name" "$value"
+    done >> "${GITHUB_ENV:-/dev/null}"
+}
+
+case "${1:-}" in
+    install)
+        [ $# -eq 3 ] || fail 'usage: step.sh install PACKAGE SHA256'
+        install_package "$2" "$3"
+        ;;
+    login)
+        (umask 077 && mkdir -p "$folder")
+        oap login ci --grant client_credentials
+        token="$(oap token ci)"
+        # printf is part of the shell: the token is no argument of a process.
+        if [ "${GITHUB_ACTIONS:-}" = true ]; then printf '::add-mask::%s\n' "$token"; fi
+        if [ "${TF_BUILD:-}" = True ]; then printf '##vso[task.setsecret]%s\n' "$token"; fi
+        if [ -n "${GITHUB_OUTPUT:-}" ]; then printf 'token=%s\n' "$token" >> "$GITHUB_OUTPUT"; fi
+        hand_on
+        ;;
+    logout)
+        status=0
+        oap logout ci || status=$?
+        rm -rf "$folder"
+        exit "$status"
+        ;;
+    *) fail 'usage: step.sh install PACKAGE SHA256 | login | logout' ;;
+esac
