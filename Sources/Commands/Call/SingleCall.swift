@@ -32,9 +32,14 @@ final class SingleCall {
     ///
     /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
-        _ = driver.add(request)
-        try write(try answer(by: driver))
-        return try end()
+        do throws(Failure) {
+            _ = driver.add(request)
+            try write(try answer(by: driver))
+            return try end()
+        } catch {
+            discard()
+            throw error
+        }
     }
 
     /// A response that is no error.
@@ -83,6 +88,9 @@ final class SingleCall {
         guard let result = result.take() else { preconditionFailure("the result ends once") }
         return try result.end()
     }
+
+    /// Drops the result, and the temporary file of `-o` with it.
+    func discard() { result = nil }
 
     private func explained(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver

@@ -182,7 +182,7 @@ struct PagedCallTests {
             #expect(result.errorText.contains("oap: call: \(message)"), "\(result)")
             #expect(result.text.isEmpty == (message == "page 2: GET"), "\(result)")
         }
-        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         let whole = try linked(["[1]", "[2]"])
         try call(["--paginate", "-o", folder.path("out")], whole).expect(status: 0).expect(output: "")
         #expect(try String(contentsOfFile: folder.path("out"), encoding: .utf8) == "[1]\n[2]")
