@@ -216,7 +216,9 @@ struct LoginTests {
         #expect(result.errorText.contains("logged in, but the token cannot be stored: "))
         #expect(result.errorText.contains("the keyring is locked"))
         #expect(result.errorText.contains(status == 200 ? "it was revoked at the server" : "it could not be revoked"))
-        #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == ["token=rt", "token=at"])
+        let attempts = status == 200 ? 1 : 3
+        let tokens = ["token=rt", "token=at"].flatMap { Array(repeating: $0[...], count: attempts) }
+        #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == tokens)
         #expect(revocation.requests.allSatisfy { $0.headers.first("Authorization") == "Basic Y2xpZW50Omh1bnRlcjI=" })
     }
 
