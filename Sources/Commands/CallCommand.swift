@@ -23,7 +23,7 @@ enum CallCommand {
             allowed: arguments.values(CallOption.allowOrigin))
         if arguments.has(CallOption.dryRun) {
             let token = try source.token()
-            return try session.output().finish(line: curl(request.request, with: token))
+            return try session.output().finish(line: CurlCommand(request.request, with: token).text)
         }
         let token = try source.isDue() ? nil : try source.token()
         let pages = try PagedCall.walk(
@@ -65,15 +65,6 @@ enum CallCommand {
                 retries: retries, over: session.transport, options: options, watching: session.form.watchedOutput,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
                 makeReceiver: { id, disposition in batch.makeReceiver(id, disposition) }))
-    }
-
-    /// The command line for a request, with a variable in the place of the token.
-    static func curl(_ request: APIRequest, with token: AccessToken) -> String {
-        var message = request.message
-        message.headers.insert(token.field, at: 0)
-        let secret = CurlCommand.Secret(variable: "OAP_ACCESS_TOKEN", value: token.token)
-        let file = request.upload.map { $0.name == "standard input" ? "-" : $0.name }
-        return CurlCommand(message, secrets: [secret], contentFile: file).text
     }
 
     /// The command.

@@ -70,6 +70,13 @@ package struct JSONObject: Sendable {
         for name in names { self[name] = nil }
     }
 
+    /// The object with a member set, or without it.
+    package func setting(_ name: String, to value: JSON?) -> JSONObject {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+
     private func position(of name: String) -> Int? {
         if case .known(let known) = positions { return known[Array(name.utf8)] }
         return members.firstIndex { $0.name.isIdentical(to: name) }

@@ -14,8 +14,8 @@ final class TokenRenewal {
         case pause(until: MonotonicTime)
         /// Send this request, and report its result with `receive`.
         case send(ServerRequest)
-        /// The token document of the token that is meant, as it is kept now; or exit 8 where a person must log in, every failure of the request, exit
-        /// 11.
+        /// The document of the token that is meant, as it is kept now; or exit 8 where a person must log in, every
+        /// failure of the request, exit 11.
         case finished(Result<JSONObject, Failure>)
     }
 
@@ -295,14 +295,5 @@ extension TokenRenewal {
         }
         held = consume token
         return try result.get()
-    }
-}
-
-extension JSONObject {
-    /// The object with a member set, or without it.
-    fileprivate func setting(_ name: String, to value: JSON?) -> JSONObject {
-        var copy = self
-        copy[name] = value
-        return copy
     }
 }

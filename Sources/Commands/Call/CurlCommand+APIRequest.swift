@@ -1,0 +1,15 @@
+internal import Calls
+internal import HTTP
+internal import OAuth
+internal import Wire
+
+extension CurlCommand {
+    /// The command line for a request of `call`, with a variable in the place of the token.
+    init(_ request: APIRequest, with token: AccessToken) {
+        var message = request.message
+        message.headers.insert(token.field, at: 0)
+        let secret = Secret(variable: "OAP_ACCESS_TOKEN", value: token.token)
+        let file = request.upload.map { $0.name == "standard input" ? "-" : $0.name }
+        self.init(message, secrets: [secret], contentFile: file)
+    }
+}
