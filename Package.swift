@@ -7,15 +7,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// What makes a program small and quick to start: no symbols (a package has them in a file of their own), not even those that linking the standard library statically
-/// exports, and the C++ runtime linked in. All functions are bound at the start, so that no address of one can be written
-/// to later (full RELRO).
+/// What makes a program small and quick to start: no symbols (a package has them in a file of their own), not even those
+/// that linking the standard library statically exports, and the C++ runtime linked in. All functions are bound at the
+/// start, so that no address of one can be written to later (full RELRO).
 let small: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", Context.environment["OAP_SYMBOLS"] == nil ? "-s" : "--build-id", "-Xlinker",
-            "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "now", "-Xclang-linker",
-            "-static-libgcc", "-L\(Context.packageDirectory)/Sources/oap/Link",
+            "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker",
+            "now",
+            "-Xclang-linker", "-static-libgcc", "-L\(Context.packageDirectory)/Sources/oap/Link",
         ],
         .when(configuration: .release))
 ]
