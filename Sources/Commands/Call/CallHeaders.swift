@@ -69,12 +69,14 @@ struct CallHeaders {
 
     /// Replaces the fields of a name.
     ///
-    /// - Throws: exit 3 for one that cannot be sent, or that carries the token.
+    /// - Throws: exit 3 for one that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {
         guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {
             throw Failure(.badInput, .usage, "headers has a field that cannot be sent")
         }
-        guard !isCredential(name) else { throw Failure(.badInput, .usage, "headers cannot set \(name)") }
+        guard !isCredential(name), !Self.isFraming(name), !name.equalsIgnoringASCIICase("Host") else {
+            throw Failure(.badInput, .usage, "headers cannot set \(name)")
+        }
         given.removeAll { $0.name.equalsIgnoringASCIICase(name) }
         given += values.map { HTTPField(name, $0) }
     }
@@ -101,6 +103,9 @@ struct CallHeaders {
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
         guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }
+        guard !Self.isFraming(name) || text[mark] == ":" && value.isEmpty else {
+            throw .usage("-H cannot set \(name)", hint: "it follows from the content and the connection")
+        }
         if text[mark] == ";" {
             guard value.isEmpty else { throw .usage("-H takes 'Name: value'") }
             given.append(HTTPField(name, ""))
@@ -114,6 +119,16 @@ struct CallHeaders {
     /// A field that carries the token, which nothing else may set (`-H` in oap-call(1)).
     private func isCredential(_ name: String) -> Bool {
         [credential, "Authorization", "DPoP"].contains { name.equalsIgnoringASCIICase($0) }
+    }
+
+    /// A field of the connection, or one that says where the content ends: a server would take the rest of the content for
+    /// another request (RFC 9112 §11.2).
+    private static func isFraming(_ name: String) -> Bool {
+        let names = [
+            "Connection", "Content-Length", "Expect", "HTTP2-Settings", "Keep-Alive", "Proxy-Connection", "TE",
+            "Trailer", "Transfer-Encoding", "Upgrade",
+        ]
+        return names.contains { name.equalsIgnoringASCIICase($0) }
     }
 
     private static func isValue(_ value: String) -> Bool {

@@ -199,6 +199,18 @@ struct CallRequestTests {
         #expect(responder.connectionCount == 0)
     }
 
+    @Test("-H cannot say where the content ends, which would make a second request of the rest")
+    func framing() throws {
+        let responder = try Responder(.text("no"))
+        for field in ["Content-Length: 2", "transfer-encoding: chunked", "Connection;"] {
+            let result = try Program.oap(["call", "/x", "-d", "abc", "-H", field], input: responder.token.input).run()
+            #expect(result.expect(status: 2).errorText.contains("-H cannot set"), "\(field)")
+        }
+        #expect(responder.connectionCount == 0)
+        try Program.oap(["call", "/x", "-d", "abc", "-H", "Expect:"], input: responder.token.input).run()
+            .expect(status: 0)
+    }
+
     @Test(
         "a request of oap call is not sent with a control character in a field",
         arguments: ["\u{1}", "\u{7F}", "\u{1F}", "\u{B}"])
