@@ -116,6 +116,8 @@ final class Batch {
     private func wait(until end: MonotonicTime?, _ driver: CallDriver) throws(Failure) {
         try record(try output.flush())
         endIfSignalled(driver)
+        // Nothing could end the wait.
+        if isAtEnd, driver.size == 0, output.backlog == 0 { return }
         progress.draw(at: input.offset, diagnostics)
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         var waking = Transfers.Waking()
@@ -223,7 +225,9 @@ extension Batch {
         switch outcome {
         case .answered(let head, let note):
             guard content.count < CallReceiver.limit else {
-                let failure = AnswerMemory.tooLarge("the response is larger than \(CallReceiver.limit >> 20) MiB")
+                let failure = AnswerMemory.tooLarge(
+                    "the response is larger than \(CallReceiver.limit >> 20) MiB",
+                    hint: "without --batch the size is not limited")
                 return finish(request.line, request.id, failure)
             }
             let failure = head.status < 400 ? nil : explained(request, head, note, content, driver)

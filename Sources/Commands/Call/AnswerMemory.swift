@@ -32,8 +32,8 @@ struct AnswerMemory {
     }
 
     /// The failure for a response that is too large for a filter.
-    static func tooLarge(_ message: String) -> Failure {
-        Failure(.badAnswer, .tooLarge, message, hint: "without a filter the size is not limited")
+    static func tooLarge(_ message: String, hint: String = "without a filter the size is not limited") -> Failure {
+        Failure(.badAnswer, .tooLarge, message, hint: hint)
     }
 
     private var weight: Int { extent.values + 3 * extent.arrays + 7 * extent.objects }

@@ -27,6 +27,8 @@ enum Signals {
             guard !old.isIgnored else { continue }
             Glibc.signal(signal) { number in
                 if Signals.postpones(number) { return }
+                // The alarm of a held signal ends the process by that signal.
+                let number = number == SIGALRM && Signals.isPending ? Signals.postponed : number
                 Signals.removeLeftovers()
                 TerminalMode.leave()
                 Glibc.signal(number, SIG_DFL)
@@ -40,7 +42,7 @@ enum Signals {
     enum Hold {
         /// The response to a request that cannot be repeated.
         case renewal
-        /// The end of the line that is being written.
+        /// The end of the line that is being written, two seconds at most: a filter may never end.
         case line
     }
 
@@ -75,7 +77,10 @@ enum Signals {
         if number == SIGPIPE { return true }
         guard postponed == 0 else { return false }
         postponed = number
-        guard holdsRenewal else { return true }
+        guard holdsRenewal else {
+            alarm(2)
+            return true
+        }
         let text: StaticString = "oap: the new token is on its way; a second signal ends without it\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
         return true

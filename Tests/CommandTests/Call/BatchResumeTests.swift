@@ -130,4 +130,19 @@ struct BatchResumeTests {
         #expect(try ids(batch(lines, to: responder).run().expect(status: 0)) == [3])
         try batch(lines, to: responder).run().expect(status: 0).expect(output: "")
     }
+
+    @Test("a signal ends a filter that never ends, after the answers before it")
+    func endlessFilter() throws {
+        let gate = Responder.Gate()
+        let responder = try Responder { request in
+            request.target == "/1" ? .text("") : .text("").after(gate)
+        }
+        let lines = [#"{"url":"/1"}"#, #"{"url":"/2"}"#]
+        let options = ["--ordered", "--jq", "def f: f; if .id == 2 then f else .id end"]
+        let program = try batch(lines, options, to: responder).start()
+        _ = try program.outputLine { $0 == "1" }
+        gate.open()
+        program.send(signal: SIGTERM)
+        try program.finish().expect(signal: SIGTERM).expect(output: "1\n")
+    }
 }
