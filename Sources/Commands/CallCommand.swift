@@ -106,6 +106,15 @@ enum CallCommand {
     private static let sections = [
         BatchOption.manual,
         ManualSection(
+            "FILTERS",
+            text: """
+                The response must be JSON (RFC 8259), nested no deeper than 256 levels; of members with one name the \
+                last counts. A plain path such as `.items[].name`, and a filter that begins with `.[] |` on an array, \
+                run while the response arrives, in little memory. For another filter the response may have 128 MiB and \
+                32 million values. Outputs are held up to 4 MiB: a response that turns out not to be JSON gives none if \
+                they are fewer, and exit status 10 in any case.
+                """),
+        ManualSection(
             "RETRIES",
             text: """
                 A request is sent again, up to 5 times, after a failed name lookup, connection or TLS handshake, a \

@@ -8,6 +8,8 @@ final class CallReceiver: ResponseReceiver {
     /// What to do with the content.
     private enum Destination {
         case pass
+        /// Give it to the filter.
+        case filter(HTTPResponseHead)
         /// Buffer it; drop what is beyond the limit.
         case keep(limit: Int)
         /// Buffer it up to the limit; deliver what is longer.
@@ -28,12 +30,15 @@ final class CallReceiver: ResponseReceiver {
     private let sink: ByteSink
     private let disposition: (HTTPResponseHead) -> Disposition
     private let plan: (HTTPResponseHead) -> Plan
+    private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
     private var destination = Destination.pass
 
     /// What to do with a final response, decided by its head.
     struct Plan {
         /// The content is passed on unchanged.
         var passes: Bool
+        /// The content is given to the filter.
+        var isFiltered = false
         /// Bytes to write before it.
         var preface: [UInt8] = []
         /// The most bytes to buffer if it is not passed on; the rest is dropped.
@@ -45,11 +50,14 @@ final class CallReceiver: ResponseReceiver {
     /// - Parameters:
     ///   - sink: the destination of content that is passed on.
     ///   - disposition: decides from the head what becomes of the content.
+    ///   - filter: gives a piece of content to the filter; false ends the transfer.
     ///   - plan: decides from the head of a final response.
     init(
         sink: ByteSink, disposition: @escaping (HTTPResponseHead) -> Disposition,
+        filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool = { _, _ in true },
         plan: @escaping (HTTPResponseHead) -> Plan
     ) {
+        self.filter = filter
         self.sink = sink
         self.disposition = disposition
         self.plan = plan
@@ -75,6 +83,7 @@ final class CallReceiver: ResponseReceiver {
     func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
         switch destination {
         case .pass: return write(bytes)
+        case .filter(let head): return filter(bytes, head)
         case .keep(let limit):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
@@ -97,7 +106,7 @@ final class CallReceiver: ResponseReceiver {
         let plan = plan(head)
         let held = content
         content = []
-        destination = plan.passes ? .pass : .keep(limit: plan.limit)
+        destination = plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
         return held.isEmpty || held.withUnsafeBytes { receive(content: $0) }
     }

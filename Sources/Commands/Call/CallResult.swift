@@ -15,6 +15,8 @@ struct CallResult: ~Copyable {
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
     private var writer: ResultWriter
+    /// Why the filter took no more of the content.
+    private var failure: Failure?
 
     /// The variables that a filter of `call` may use; their values are set from the response.
     static let variables = ["status", "headers", "url"]
@@ -40,28 +42,53 @@ struct CallResult: ~Copyable {
         self.form = form
         self.includesHead = includesHead
         self.isEnvelope = isEnvelope
-        isKept = keepsContent || form.filter != nil || isEnvelope
+        isKept = keepsContent || isEnvelope
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+        failure = nil
         self.writer = consume writer
     }
 
     /// Waits until the filter has compiled.
     ///
     /// - Throws: exit 2 for a filter that does not compile.
-    mutating func settleFilter() throws(Failure) { try writer.settleFilter() }
+    mutating func settleFilter() throws(Failure) {
+        if let failure, failure.exit == .usage { throw failure }
+        try writer.settleFilter()
+    }
 
     /// Whether the body of an error is the result.
     var takesErrors: Bool { errorBody == "stdout" || includesHead || isEnvelope }
 
     /// A receiver for one request.
     ///
-    /// - Parameter disposition: what becomes of the content behind a head.
-    func receiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
-        let (isKept, takesErrors, includesHead) = (isKept, takesErrors, includesHead)
+    /// - Parameters:
+    ///   - disposition: what becomes of the content behind a head.
+    ///   - filter: gives a piece of content to `feed`.
+    func receiver(
+        _ disposition: @escaping (HTTPResponseHead) -> Disposition,
+        filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
+    ) -> CallReceiver {
+        let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
+        let (takesErrors, includesHead) = (takesErrors, includesHead)
         let text = Self.text(escaped: form.isTerminal)
-        return CallReceiver(sink: writer.sink, disposition: disposition) { head in
+        return CallReceiver(sink: writer.sink, disposition: disposition, filter: filter) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
-            return CallReceiver.Plan(passes: !isKept, preface: includesHead ? text(head) : [])
+            return CallReceiver.Plan(
+                passes: passes, isFiltered: isFiltered, preface: includesHead ? text(head) : [])
+        }
+    }
+
+    /// Gives a piece of the content to the filter.
+    ///
+    /// - Returns: false if no more is needed: `settleFilter` or `finish` throws why.
+    mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
+        do throws(Failure) {
+            try writer.settleFilter()
+            try writer.feed(piece) { Self.values(of: head) }
+            return true
+        } catch {
+            failure = error
+            return false
         }
     }
 
@@ -72,15 +99,15 @@ struct CallResult: ~Copyable {
     ///
     /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
     mutating func write(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) {
-        try receiver.checkSize()
-        if isEnvelope || form.filter != nil { try AnswerMemory.check(receiver.content) }
         if isEnvelope {
-            try write(.object(Self.envelope(receiver.content, head)), head: head)
-        } else if form.filter == nil {
-            if isKept { try writer.write(unchanged: receiver.content) }
-        } else if !receiver.content.isEmpty {
-            try write(try Self.json(receiver.content), head: head)
+            try receiver.checkSize()
+            try AnswerMemory.check(receiver.content)
+            return try write(.object(Self.envelope(receiver.content, head)), head: head)
         }
+        if isKept, form.filter == nil { return try writer.write(unchanged: receiver.content) }
+        if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }
+        if let failure { throw failure }
+        try writer.finishInput()
     }
 
     /// Ends the last line of a response that is written unchanged, before another one.

@@ -69,8 +69,8 @@ final class PagedCall {
         if let filter { self.filter = try NextFilter(filter, form: form) }
     }
 
-    /// Whether pages are buffered without a filter of the result, too.
-    var keepsContent: Bool { isSlurp || filter != nil }
+    /// Whether pages are buffered.
+    var keepsContent: Bool { isSlurp || filter != nil || form.filter != nil }
 
     /// Carries the walk out.
     ///

@@ -21,7 +21,10 @@ final class SingleCall {
     ///
     /// - Parameter disposition: what becomes of the content behind a head.
     func makeReceiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
-        guard let receiver = result?.receiver(disposition) else {
+        let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool = { [unowned self] piece, head in
+            result?.feed(piece, of: head) ?? false
+        }
+        guard let receiver = result?.receiver(disposition, filter: filter) else {
             preconditionFailure("the result is written once")
         }
         self.receiver = receiver

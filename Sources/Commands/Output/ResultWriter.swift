@@ -8,6 +8,8 @@ struct ResultWriter: ~Copyable {
     private let diagnostics: Diagnostics
     private var compilation: JQCompilation?
     private var filter: JQFilter?
+    /// The text that the filter is given in pieces.
+    private var input: JQInput?
     private var file: OutputFile?
     /// The destination of bytes that are written unchanged.
     private(set) var sink: ByteSink
@@ -33,6 +35,7 @@ struct ResultWriter: ~Copyable {
         sink = .standardOutput
         compilation = nil
         filter = nil
+        input = nil
         file = nil
         if let text = form.filter {
             if compilesLater {
@@ -89,8 +92,60 @@ struct ResultWriter: ~Copyable {
         }
         try sink.flush()
         (self.sink, self.last) = (sink, last)
+        if let ending { try settle(ending) }
+    }
+
+    /// Gives the next piece of a JSON text to the filter, and writes the outputs that need not wait for the rest.
+    ///
+    /// - Parameter late: the values of the late variables, for the first piece.
+    /// - Throws: exit 10 for a text that is not JSON or too large; exit 11.
+    mutating func feed(_ piece: UnsafeRawBufferPointer, late: () -> JSONObject) throws(Failure) {
+        guard !isHalted, var compiled = filter.take() else { return }
+        let end: [UInt8] = form.isJoined ? [] : [0x0A]
+        if input == nil { input = JQInput(for: compiled, late: late(), style: form.style, separator: end) }
+        let text: [UInt8]
+        do throws(JQInputError) {
+            text = try input?.feed(piece, to: &compiled) ?? []
+        } catch {
+            throw Failure(error)
+        }
+        filter = consume compiled
+        guard !text.isEmpty else { return }
+        try sink.write(form.style.isRaw ? text : form.shown(text))
+        try sink.flush()
+    }
+
+    /// Ends the text, and writes the other outputs.
+    ///
+    /// - Throws: exit 5 for a filter that fails on the data, after its outputs so far; exit 10 and 11 as `feed`.
+    mutating func finishInput() throws(Failure) {
+        guard let text = input.take(), var compiled = filter.take() else { return }
+        let form = form
+        var (sink, failure) = (sink, Failure?.none)
+        let result: JQInput.Result
+        do throws(JQInputError) {
+            result = try text.finish(&compiled) { outputs in
+                guard failure == nil else { return }
+                do throws(Failure) {
+                    try sink.write(form.style.isRaw ? outputs : form.shown(outputs))
+                } catch {
+                    failure = error
+                }
+            }
+        } catch {
+            throw Failure(error)
+        }
+        if let failure { throw failure }
+        try sink.flush()
+        self.sink = sink
+        filter = consume compiled
+        last = result.isFalseOrNull ?? last
+        try settle(result.ending)
+    }
+
+    private mutating func settle(_ ending: JQEnding) throws(Failure) {
         switch ending {
-        case .completed, nil: return
+        case .completed: return
         case .halted: isHalted = true
         case .haltedWithError(_, let message):
             diagnostics.halted(message)
@@ -150,6 +205,21 @@ struct ResultWriter: ~Copyable {
 }
 
 extension Failure {
+    /// A text that a filter cannot take.
+    init(_ error: JQInputError) {
+        switch error {
+        case .notJSON(let reason):
+            self = Failure(.badAnswer, .notJSON, "the response is not JSON, which the filter needs: \(reason)")
+        case .tooLarge:
+            self = AnswerMemory.tooLarge(
+                "the response is larger than \(JQInput.maximumSize >> 20) MiB, too large for a filter")
+        case .tooManyValues:
+            self = AnswerMemory.tooLarge(
+                "the answer has more than \(JQInput.maximumWeight / 1_000_000) million values, too many for a filter")
+        case .noMemory: self = AnswerMemory.tooLarge("the answer needs more memory than there is")
+        }
+    }
+
     /// A filter that does not compile, or no libjq.
     init(_ error: JQError) {
         switch error {

@@ -39,7 +39,9 @@ struct CallDriverTests {
             over: session.transport,
             options: try session.transport.apiOptions(), notifyRetry: { _, _ in },
             makeReceiver: { _, disposition in
-                CallReceiver(sink: .standardOutput, disposition: disposition) { _ in .init(passes: false) }
+                CallReceiver(sink: .standardOutput, disposition: disposition, filter: { _, _ in true }) { _ in
+                    .init(passes: false)
+                }
             })
     }
 

@@ -47,6 +47,41 @@ struct CallResultTests {
         #expect(try #require(peak) < 40 << 20)
     }
 
+    @Test(
+        "a filter on the elements of an answer of 40 MB runs in little memory",
+        arguments: [".[].name", ".[] | .name"])
+    func elements(filter: String) throws {
+        let element = #"{"id":1,"text":"\#(String(repeating: "x", count: 150))","name":"n"}"#
+        let count = 200_000
+        let body = "[" + repeatElement(element, count: count).joined(separator: ",") + "]"
+        let (sent, end) = (Responder.Gate(), Responder.Gate())
+        defer { end.open() }
+        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\n\r\n").then(.raw(body)).opening(sent)
+        let responder = try Responder { _ in reply.then(.close.after(end)) }
+        var program = Program.oap(["call", "/x", "-r", "-q", filter], input: responder.token.input)
+        program.output = .file("/dev/null")
+        let running = try program.start()
+        #expect(sent.wait())
+        let peak = running.peakMemory
+        end.open()
+        try running.finish().expect(status: 0)
+        #expect(try #require(peak) < 40 << 20)
+    }
+
+    @Test(
+        "an answer that breaks off gives a filter nothing, with exit 10 and the place",
+        arguments: [".[].a", ".[] | .a", "map(.a)", "."])
+    func broken(filter: String) throws {
+        try call(["-q", filter], .chunked([#"[{"a":"#, #"1},{"a""#, #":2}"#])).expect(status: 10).expect(output: "")
+            .expect(
+                errorLine: "oap: call: the response is not JSON, which the filter needs: expected ',' or ']' at line 1")
+    }
+
+    @Test("of members with one name a filter sees the last", arguments: [".a", ".a | .", "[.a] | .[0]"])
+    func repeated(filter: String) throws {
+        try call(["-q", filter], .json(#"{"a":1,"b":0,"a":2}"#)).expect(status: 0).expect(output: "2\n")
+    }
+
     /// Runs a call with a filter in an address space of some 1.5 GB.
     private func limited(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
         let responder = try Responder(reply)
