@@ -157,7 +157,8 @@ final class CallDriver {
     private func send(
         _ id: CallGroup.ID, _ message: HTTPRequest, upload: (any ContentSource)?, isBare: Bool
     ) throws(Failure) {
-        let receiver = makeReceiver(id) { self.group.receive($0, for: id, at: .now) }
+        // The call owns the receiver, and this object the call: the temporary file of `-o` goes with them.
+        let receiver = makeReceiver(id) { [unowned self] in group.receive($0, for: id, at: .now) }
         do throws(HTTPError) {
             let transfer = try transfers.start(
                 message, upload: upload, options: options, withCertificate: !isBare, receiver: receiver)
