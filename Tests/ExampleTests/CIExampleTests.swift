@@ -56,7 +56,7 @@ struct CIExampleTests {
             GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci/revoke sh -c '\(last)'
             \(Self.after)
             """)
-        try result.expect(status: 0)
+        result.expect(status: 0)
         let token = try folder.read("used").dropLast()
         #expect(result.text == "::add-mask::\(token)\n401\n")
         #expect(!result.errorText.contains(token))
@@ -76,7 +76,7 @@ struct CIExampleTests {
             \(after.joined(separator: "\n"))
             \(Self.after)
             """)
-        try result.expect(status: 0)
+        result.expect(status: 0)
         #expect(result.text == "401\n")
         #expect(!result.errorText.contains(try folder.read("used").dropLast()))
         #expect(!FileManager.default.fileExists(atPath: folder.path(".oap")))
@@ -90,7 +90,7 @@ struct CIExampleTests {
             status=0; \(Fixture.project)/examples/ci/step.sh login || status=$?
             echo "$status"
             """)
-        try result.expect(status: 0)
+        result.expect(status: 0)
         #expect(result.text == "4\n")
         #expect(result.errorText.contains("invalid_client"))
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
