@@ -90,6 +90,9 @@ enum CallCommand {
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
         arrives, byte for byte. The options are named as in curl and gh.
 
+        On a terminal, and with `--pretty` or `-c`, a response in JSON of up to 4 MiB is laid out as a document is, and \
+        ends with a line end. A longer one is printed as it is.
+
         The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
         token is for (`api_base`, `resource`, `api_origins`), it goes to these and to that of `userinfo_endpoint`; any \
         other is refused with exit status 9, unless `--allow-origin` names it. A redirect to another origin is \

@@ -10,6 +10,8 @@ final class CallReceiver: ResponseReceiver {
         case pass
         /// Give it to the filter.
         case filter(HTTPResponseHead)
+        /// Buffer it, to show it as JSON; pass on what is longer than the limit.
+        case show(limit: Int)
         /// Buffer it; drop what is beyond the limit.
         case keep(limit: Int)
         /// Buffer it up to the limit; deliver what is longer.
@@ -39,6 +41,8 @@ final class CallReceiver: ResponseReceiver {
         var passes: Bool
         /// The content is given to the filter.
         var isFiltered = false
+        /// The content is shown as JSON, unless it is longer than the limit; then it is passed on.
+        var isShown = false
         /// Bytes to write before it.
         var preface: [UInt8] = []
         /// The most bytes to buffer if it is not passed on; the rest is dropped.
@@ -64,7 +68,10 @@ final class CallReceiver: ResponseReceiver {
     }
 
     var keepsContent: Bool {
-        if case .pass = destination { false } else { true }
+        switch destination {
+        case .pass, .show: false
+        case .filter, .keep, .inspect: true
+        }
     }
 
     func receive(head: HTTPResponseHead) -> Bool {
@@ -84,6 +91,12 @@ final class CallReceiver: ResponseReceiver {
         switch destination {
         case .pass: return write(bytes)
         case .filter(let head): return filter(bytes, head)
+        case .show(let limit):
+            guard content.count + bytes.count > limit else {
+                content.append(contentsOf: bytes)
+                return true
+            }
+            return passHeld() && write(bytes)
         case .keep(let limit):
             content.append(contentsOf: bytes.prefix(limit - content.count))
             return content.count < limit
@@ -101,12 +114,25 @@ final class CallReceiver: ResponseReceiver {
         if case .inspect(let head) = destination { _ = deliver(head) }
     }
 
+    /// Passes on what was buffered to be shown: more of it has come than is shown, or less than all of it.
+    @discardableResult
+    func passHeld() -> Bool {
+        guard case .show = destination else { return true }
+        let held = content
+        content = []
+        destination = .pass
+        return held.withUnsafeBytes(write)
+    }
+
     /// Treats the response, of which a part may be here, as final.
     private func deliver(_ head: HTTPResponseHead) -> Bool {
         let plan = plan(head)
         let held = content
         content = []
-        destination = plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
+        destination =
+            plan.isShown
+            ? .show(limit: plan.limit)
+            : plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
         return held.isEmpty || held.withUnsafeBytes { receive(content: $0) }
     }

@@ -12,6 +12,12 @@ struct CallResult: ~Copyable {
     private let isEnvelope: Bool
     /// Whether responses are buffered whole, not passed on as they arrive.
     private let isKept: Bool
+    /// Whether a response in JSON is written in the layout of documents: on a terminal, or because an option asks for it.
+    private let isShown: Bool
+    /// Whether the last response was, and so ended its line.
+    private var hasShown = false
+    /// The most bytes of a response that is shown so.
+    private static let shownLimit = 4 << 20
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
     private var writer: ResultWriter
@@ -43,6 +49,7 @@ struct CallResult: ~Copyable {
         self.includesHead = includesHead
         self.isEnvelope = isEnvelope
         isKept = keepsContent || isEnvelope
+        isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped)
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         failure = nil
         self.writer = consume writer
@@ -69,10 +76,14 @@ struct CallResult: ~Copyable {
         filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
     ) -> CallReceiver {
         let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
-        let (takesErrors, includesHead) = (takesErrors, includesHead)
+        let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
         let text = Self.text(escaped: form.isTerminal)
         return CallReceiver(sink: writer.sink, disposition: disposition, filter: filter) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            if isShown, Self.isJSON(head) {
+                return CallReceiver.Plan(
+                    passes: false, isShown: true, preface: includesHead ? text(head) : [], limit: Self.shownLimit)
+            }
             return CallReceiver.Plan(
                 passes: passes, isFiltered: isFiltered, preface: includesHead ? text(head) : [])
         }
@@ -104,16 +115,32 @@ struct CallResult: ~Copyable {
             try AnswerMemory.check(receiver.content)
             return try write(.object(Self.envelope(receiver.content, head)), head: head)
         }
-        if isKept, form.filter == nil { return try writer.write(unchanged: receiver.content) }
+        if form.filter == nil { return try write(receiver.content, of: head) }
         if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }
         if let failure { throw failure }
         try writer.finishInput()
     }
 
+    /// Writes buffered content, in the layout of documents if it is JSON and that is asked for.
+    private mutating func write(_ content: [UInt8], of head: HTTPResponseHead) throws(Failure) {
+        hasShown = false
+        guard !content.isEmpty else { return }
+        if isShown, Self.isJSON(head), content.count <= Self.shownLimit, let value = try? JSON(parsing: content) {
+            try write(value, head: head)
+            hasShown = true
+            return
+        }
+        try writer.write(unchanged: content)
+    }
+
+    private static func isJSON(_ head: HTTPResponseHead) -> Bool {
+        head.headers.first("Content-Type").map { MediaType($0).isJSON } ?? false
+    }
+
     /// Ends the last line of a response that is written unchanged, before another one.
     mutating func endLine(_ receiver: CallReceiver) throws(Failure) {
-        guard form.filter == nil, !isEnvelope, let last = isKept ? receiver.content.last : receiver.lastByte,
-            last != 0x0A
+        guard form.filter == nil, !isEnvelope, !hasShown,
+            let last = receiver.content.last ?? receiver.lastByte, last != 0x0A
         else { return }
         try writer.write(unchanged: [0x0A])
     }

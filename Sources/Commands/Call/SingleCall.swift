@@ -70,7 +70,9 @@ final class SingleCall {
             var failure = Failure(error.kind.exit, error.kind, error.message)
             failure.httpStatus = error.status
             throw failure
-        case .lost(let error, let isOpen): throw Failure(error, stake: isOpen ? .open : .repeatable)
+        case .lost(let error, let isOpen):
+            receiver?.passHeld()
+            throw Failure(error, stake: isOpen ? .open : .repeatable)
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
             try head.map { (head) throws(Failure) in try driver.markRefused(by: head) }

@@ -39,7 +39,7 @@ struct OutputForm {
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
         isShaped = layout != nil || filter != nil
         isTable = isTerminal && !isShaped
-        let refusesColor = environment.isSet("NO_COLOR")
+        let refusesColor = environment.isSet("NO_COLOR") || (try? environment.value("TERM")) == "dumb"
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
