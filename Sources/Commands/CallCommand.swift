@@ -34,7 +34,10 @@ enum CallCommand {
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         request.adjust(&options)
-        let call = SingleCall(request.request, result: result, diagnostics: session.diagnostics)
+        let cache = try CallCache(
+            arguments, for: request.request, over: options, in: session.environment.folders,
+            redactor: session.diagnostics.redactor)
+        let call = SingleCall(request.request, result: result, cache: cache, diagnostics: session.diagnostics)
         let driver = try CallDriver(
             token: token, source: source,
             redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
@@ -138,7 +141,7 @@ enum CallCommand {
                 redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
                 with longer content is not sent again.
                 """),
-        ManualSection("PAGES", pages),
+        ManualSection("PAGES", pages), CallCache.manual,
     ]
 
     private static let pages: [ManualBlock] = [

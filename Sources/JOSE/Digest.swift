@@ -21,8 +21,11 @@ package enum Digest: Int, Sendable {
     }
 
     /// The digest of a text, in lower-case hexadecimal digits.
-    package func hexadecimal(_ text: String) -> String {
-        let digits = self(Array(text.utf8)).flatMap { byte in
+    package func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
+
+    /// The digest of some bytes, in lower-case hexadecimal digits.
+    package func hexadecimal(_ bytes: [UInt8]) -> String {
+        let digits = self(bytes).flatMap { byte in
             [hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true)]
         }
         return String(decoding: digits, as: UTF8.self)

@@ -55,6 +55,9 @@ package struct UserFolders: Sendable {
     /// The folder of metadata that was fetched, `~/.cache/oap/metadata`; throws `noHome`.
     package func metadata() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/metadata" }
 
+    /// The folder of the responses of APIs, `~/.cache/oap/responses`; throws `noHome`.
+    package func responses() throws(StoreError) -> String { try base(cacheHome, or: ".cache") + "/oap/responses" }
+
     private func base(_ given: String?, or standard: String) throws(StoreError) -> String {
         if let given { return given }
         guard let home else { throw .noHome }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// nginx of Debian's package, as a user's process with TLS and HTTP/2. It answers a request with the number of its
-/// connection and its URI, as JSON.
+/// connection and its URI, as JSON, and one below `/static/` with a file.
 package final class Nginx {
     /// `https://127.0.0.1:PORT`
     package let origin: String
@@ -47,6 +47,11 @@ package final class Nginx {
         _ = try? server.finish()
     }
 
+    /// Writes a file, `/static/NAME`.
+    package func write(_ text: String, to name: String) throws {
+        _ = try folder.write(text, to: "static/\(name)")
+    }
+
     private static func freePort() throws -> Int {
         let python = Program(
             path: "/usr/bin/python3",
@@ -56,6 +61,7 @@ package final class Nginx {
 
     private static func configuration(port: Int, in folder: String) -> String {
         """
+        \(geteuid() == 0 ? "user root;" : "")
         daemon off;
         pid \(folder)/pid;
         error_log stderr notice;
@@ -73,6 +79,7 @@ package final class Nginx {
                 listen 127.0.0.1:\(port) ssl http2;
                 ssl_certificate \(folder)/server.pem;
                 ssl_certificate_key \(folder)/server.key;
+                location /static/ { root \(folder); }
                 location / { return 200 '{"connection":$connection,"uri":"$request_uri"}'; }
             }
         }

@@ -13,8 +13,8 @@ final class CallDriver {
 
     /// Why the last renewal failed.
     private(set) var renewalFailure: Failure?
-    /// The scheme of the token.
-    private(set) var scheme: String
+    /// The token of the next request; nil if it must be renewed first.
+    private var current: AccessToken?
     private var group: CallGroup
     private let source: TokenSource
     private let transfers: Transfers
@@ -56,13 +56,19 @@ final class CallDriver {
         transfers = try transport.transfers()
         serverOptions = try transport.client().options
         group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects, retries: retries)
-        scheme = token?.scheme ?? "Bearer"
+        current = token
         self.source = source
         self.options = options
         self.watched = watched
         self.notifyRetry = notifyRetry
         self.makeReceiver = makeReceiver
     }
+
+    /// The scheme of the token.
+    var scheme: String { current?.scheme ?? "Bearer" }
+
+    /// The token that was used last, or is used next.
+    var token: AccessToken? { current ?? (try? source.token()) }
 
     /// The document that the token came from.
     var document: JSONObject { source.document.members }
@@ -236,7 +242,7 @@ extension CallDriver {
                 let document = try result.get()
                 let token = try source.token(of: document)
                 renewed = document
-                (scheme, renewalFailure) = (token.scheme, nil)
+                (current, renewalFailure) = (token, nil)
                 group.renewed(token)
             } catch {
                 renewalFailure = error

@@ -43,6 +43,13 @@ enum CallOption {
         "dry-run", section: request, summary: "print the request as a curl command",
         details: "Sends nothing. Prints the request as a curl command line, with variables in place of secrets.")
 
+    static let cache = Option(
+        "cache", argument: "SECONDS", section: request, summary: "use a response that is not older",
+        details: """
+            Uses the response of an earlier run with this option if it is not older, and stores the response. An older \
+            one is validated. Goes with `GET` only. See CACHE.
+            """)
+
     static let data = Option(
         "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
         details: """
@@ -148,6 +155,6 @@ enum CallOption {
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, include, envelope, errorBody,
-            noCrossOrigin, allowOrigin, dryRun, http11, compressed,
+            noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
         ] + habits
 }

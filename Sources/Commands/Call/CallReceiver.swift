@@ -25,6 +25,9 @@ final class CallReceiver: ResponseReceiver {
 
     /// The content, if it is buffered.
     private(set) var content: [UInt8] = []
+    /// The content that was passed on, if it is copied.
+    private var copy: [UInt8]?
+    private var copyLimit = 0
     /// The last byte that was passed on.
     private(set) var lastByte: UInt8?
     /// The error of the write that ended the transfer.
@@ -47,6 +50,8 @@ final class CallReceiver: ResponseReceiver {
         var preface: [UInt8] = []
         /// The most bytes to buffer if it is not passed on; the rest is dropped.
         var limit = CallReceiver.limit
+        /// The most bytes to copy if it is passed on; there is no copy of longer content.
+        var copyLimit: Int?
     }
 
     /// Makes a receiver.
@@ -88,6 +93,8 @@ final class CallReceiver: ResponseReceiver {
     }
 
     func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
+        copy?.append(contentsOf: bytes)
+        if let copy, copy.count > copyLimit { self.copy = nil }
         switch destination {
         case .pass: return write(bytes)
         case .filter(let head): return filter(bytes, head)
@@ -107,6 +114,11 @@ final class CallReceiver: ResponseReceiver {
             }
             return deliver(head) && receive(content: bytes)
         }
+    }
+
+    /// The whole content; nil if it was passed on and not copied.
+    var wholeContent: [UInt8]? {
+        if case .keep = destination { content } else { copy }
     }
 
     /// Delivers the content of a response that was inspected and is final.
@@ -133,6 +145,7 @@ final class CallReceiver: ResponseReceiver {
             plan.isShown
             ? .show(limit: plan.limit)
             : plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
+        if let limit = plan.copyLimit { (copy, copyLimit) = ([], limit) }
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
         return held.isEmpty || held.withUnsafeBytes { receive(content: $0) }
     }

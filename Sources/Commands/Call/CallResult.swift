@@ -71,23 +71,32 @@ struct CallResult: ~Copyable {
     /// - Parameters:
     ///   - disposition: what becomes of the content behind a head.
     ///   - filter: gives a piece of content to `feed`.
+    ///   - copyLimit: the most bytes of content to copy; nil for none.
+    ///   - isValidation: whether a head says that a stored response is the result.
     func receiver(
         _ disposition: @escaping (HTTPResponseHead) -> Disposition,
-        filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
+        filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool, copyLimit: Int? = nil,
+        isValidation: @escaping (HTTPResponseHead) -> Bool = { _ in false }
     ) -> CallReceiver {
         let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
         let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
         let text = Self.text(escaped: form.isTerminal)
         return CallReceiver(sink: writer.sink, disposition: disposition, filter: filter) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            if isValidation(head) { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if isShown, Self.isJSON(head) {
                 return CallReceiver.Plan(
-                    passes: false, isShown: true, preface: includesHead ? text(head) : [], limit: Self.shownLimit)
+                    passes: false, isShown: true, preface: includesHead ? text(head) : [], limit: Self.shownLimit,
+                    copyLimit: copyLimit)
             }
             return CallReceiver.Plan(
-                passes: passes, isFiltered: isFiltered, preface: includesHead ? text(head) : [])
+                passes: passes, isFiltered: isFiltered, preface: includesHead ? text(head) : [],
+                copyLimit: passes || isFiltered ? copyLimit : nil)
         }
     }
+
+    /// Whether the filter took no more of the content.
+    var hasFailed: Bool { failure != nil }
 
     /// Gives a piece of the content to the filter.
     ///

@@ -79,7 +79,7 @@ final class PagedCall {
     func run(_ call: SingleCall, by driver: CallDriver) throws(Failure) -> Exit {
         defer { progress.end() }
         do throws(Failure) {
-            _ = driver.add(first)
+            _ = call.begin(first, by: driver)
             while try step(call, driver) { count += 1 }
             return try call.end()
         } catch {
@@ -103,8 +103,7 @@ final class PagedCall {
             throw error
         }
         if let next {
-            _ = driver.add(next)
-            if call.result?.overlaps == true { try driver.begin() }
+            if call.begin(next, by: driver), call.result?.overlaps == true { try driver.begin() }
         }
         try write(answer, call, isLast: next == nil)
         return next != nil && call.result?.isHalted == false

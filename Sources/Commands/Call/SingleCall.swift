@@ -1,5 +1,6 @@
 internal import Calls
 internal import OAuth
+internal import System
 internal import Wire
 
 /// One call: its request, and what becomes of its response.
@@ -8,10 +9,17 @@ final class SingleCall {
     /// Where the response goes; nil after the end.
     var result: CallResult?
     private let diagnostics: Diagnostics
+    private let cache: CallCache?
     private var receiver: CallReceiver?
+    /// The request that was begun last, and the stored response to it, which is used as it is or validated.
+    private var current: (message: HTTPRequest, stored: StoredResponse?, isFresh: Bool)
 
     /// Prepares the call.
-    init(_ request: APIRequest, result: consuming CallResult, diagnostics: Diagnostics) {
+    ///
+    /// - Parameter cache: where responses are stored; nil for nowhere.
+    init(_ request: APIRequest, result: consuming CallResult, cache: CallCache?, diagnostics: Diagnostics) {
+        self.cache = cache
+        current = (request.message, nil, false)
         self.request = request
         self.diagnostics = diagnostics
         self.result = consume result
@@ -21,14 +29,20 @@ final class SingleCall {
     ///
     /// - Parameter disposition: what becomes of the content behind a head.
     func makeReceiver(_ disposition: @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver {
-        let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool = { [unowned self] piece, head in
-            result?.feed(piece, of: head) ?? false
-        }
-        guard let receiver = result?.receiver(disposition, filter: filter) else {
+        let (url, mayValidate) = (current.message.url, current.stored != nil)
+        let receiver = result?.receiver(
+            disposition, filter: feed, copyLimit: cache == nil ? nil : CallCache.limit,
+            isValidation: { mayValidate && $0.status == 304 && $0.url == url })
+        guard let receiver else {
             preconditionFailure("the result is written once")
         }
         self.receiver = receiver
         return receiver
+    }
+
+    /// Gives a piece of content to the filter.
+    private var feed: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool {
+        { [unowned self] piece, head in result?.feed(piece, of: head) ?? false }
     }
 
     /// Carries the call out until the response is written.
@@ -36,7 +50,7 @@ final class SingleCall {
     /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
         do throws(Failure) {
-            _ = driver.add(request)
+            _ = begin(request, by: driver)
             try write(try answer(by: driver))
             return try end()
         } catch {
@@ -45,17 +59,41 @@ final class SingleCall {
         }
     }
 
+    /// Adds a request to those of the driver, unless a stored response answers it. A stored one that is too old is
+    /// validated.
+    ///
+    /// - Returns: whether the request was added.
+    func begin(_ request: APIRequest, by driver: CallDriver) -> Bool {
+        let stored = cache?.response(to: request.message, with: driver.token)
+        let isFresh = stored.map { cache?.isFresh($0) == true } ?? false
+        current = (request.message, stored, isFresh)
+        guard !isFresh else { return false }
+        guard let conditions = stored?.conditions, !conditions.isEmpty else {
+            current.stored = nil
+            _ = driver.add(request)
+            return true
+        }
+        var message = request.message
+        message.headers += conditions
+        _ = driver.add(APIRequest(message))
+        return true
+    }
+
     /// A response that is no error.
     struct Answer {
         let head: HTTPResponseHead
         let receiver: CallReceiver
     }
 
-    /// Waits for the response to the request that was added.
+    /// Waits for the response to the request that was begun last.
     ///
     /// - Throws: exit 2 for a filter that does not compile, 6 or 12 if there is no response, 7 for a status of 400 and
     ///   above, 8 where a person must log in, 9 for a redirect that is not followed, and what writing throws.
     func answer(by driver: CallDriver) throws(Failure) -> Answer {
+        if current.isFresh, let stored = current.stored {
+            try result?.settleFilter()
+            return try answer(with: stored)
+        }
         guard let (_, outcome) = try driver.next() else { preconditionFailure("one request has one outcome") }
         // A filter error takes precedence over the result of the request.
         try result?.settleFilter()
@@ -64,7 +102,18 @@ final class SingleCall {
             guard let receiver else { preconditionFailure("an answer has come through a receiver") }
             receiver.settle()
             try receiver.checkWriting()
+            if head.status == 304, head.url == current.message.url, let stored = current.stored {
+                let validated = stored.validated(by: head, now: Clock.now)
+                cache?.store(validated, to: current.message, with: driver.token)
+                return try answer(with: validated)
+            }
             guard head.status < 400 else { throw try refusal(head, note, driver, receiver) }
+            if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasFailed == false {
+                let response = receiver.wholeContent.flatMap {
+                    StoredResponse(HTTPResponse(head: head, body: $0), now: Clock.now)
+                }
+                cache.store(response, to: current.message, with: driver.token)
+            }
             return Answer(head: head, receiver: receiver)
         case .stopped(let error):
             var failure = Failure(error.kind.exit, error.kind, error.message)
@@ -79,6 +128,19 @@ final class SingleCall {
             if let head { failure.message += "; \(explained(head, nil, driver).message)" }
             throw failure
         }
+    }
+
+    /// Delivers a stored response as if it had come now.
+    ///
+    /// - Throws: exit 11.
+    private func answer(with stored: StoredResponse) throws(Failure) -> Answer {
+        let head = stored.head(url: current.message.url, now: Clock.now)
+        guard let receiver = result?.receiver({ _ in .deliver }, filter: feed) else {
+            preconditionFailure("the result is written once")
+        }
+        _ = receiver.receive(head: head) && stored.body.withUnsafeBytes { receiver.receive(content: $0) }
+        try receiver.checkWriting()
+        return Answer(head: head, receiver: receiver)
     }
 
     /// Writes a response.

@@ -81,6 +81,7 @@ enum ProgramText {
         Definition("$XDG_STATE_HOME/oap/flows", "The flows that `oap authurl --remember` stores."),
         Definition("$XDG_STATE_HOME/oap/logins", "The marks of logins that are under way."),
         Definition("$XDG_CACHE_HOME/oap/metadata", "The metadata that `oap discover --cache` stores."),
+        Definition("$XDG_CACHE_HOME/oap/responses", "The responses that `oap call --cache` stores."),
         Definition("~/.local/state/oap/locks", "The locks of tokens in a `helper:` store."),
     ]
 

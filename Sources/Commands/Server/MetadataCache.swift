@@ -1,23 +1,21 @@
-internal import JOSE
 internal import OAuth
 internal import System
 internal import TokenStore
 internal import Wire
 
-/// Metadata and public keys in files of the user, `$XDG_CACHE_HOME/oap/metadata`. Nothing fails because of it: what cannot
-/// be read or written is fetched again.
+/// Metadata and public keys in files of the user, `$XDG_CACHE_HOME/oap/metadata`.
 struct MetadataCache {
     /// How old an entry may be, in seconds.
     private let maximumAge: Int
-    private let folder: String
+    private let folder: CacheFolder
 
     /// The most seconds for which an entry is used.
     static let limit = 86_400
 
     /// The cache of a user; nil without a home.
     init?(_ folders: UserFolders, maximumAge: Double) {
-        guard let folder = try? folders.metadata() else { return nil }
-        self.folder = folder
+        guard let path = try? folders.metadata() else { return nil }
+        folder = CacheFolder(path)
         self.maximumAge = Int(min(maximumAge, Double(Self.limit)))
     }
 
@@ -25,8 +23,8 @@ struct MetadataCache {
     ///
     /// - Parameter isWhole: whether it must have been stored as such.
     func response(from address: String, isWhole: Bool = false) -> HTTPResponse? {
-        guard (try? PrivateFile.checkFolder(folder)) == true, let file = try? PrivateFile.read(path(address)),
-            let entry = (try? JSON(parsing: file.bytes))?.object, let content = entry["content"]?.string,
+        guard let bytes = folder.read(Array(address.utf8)),
+            let entry = (try? JSON(parsing: bytes))?.object, let content = entry["content"]?.string,
             entry["address"]?.string?.isIdentical(to: address) == true, !isWhole || entry["is_whole"] == .bool(true),
             let fetched = entry["fetched_at"]?.integer, let lifetime = entry["lifetime"]?.integer
         else { return nil }
@@ -42,16 +40,12 @@ struct MetadataCache {
     func store(_ response: HTTPResponse, from address: String, isWhole: Bool = false) {
         let lifetime = min(CacheControl.lifetime(of: response.head.headers) ?? Self.limit, Self.limit)
         guard lifetime > 0, let content = String(validating: response.body, as: UTF8.self) else {
-            _ = try? PrivateFile.remove(path(address))
-            return
+            return folder.remove(Array(address.utf8))
         }
         let entry: JSONObject = [
             "address": .string(address), "fetched_at": .integer(Clock.now), "lifetime": .integer(lifetime),
             "is_whole": .bool(isWhole), "content": .string(content),
         ]
-        guard (try? PrivateFile.prepareFolder(folder)) != nil else { return }
-        try? PrivateFile.replace(path(address), with: JSON.object(entry).bytes)
+        folder.replace(Array(address.utf8), with: JSON.object(entry).bytes)
     }
-
-    private func path(_ address: String) -> String { "\(folder)/\(Digest.sha256.hexadecimal(address)).json" }
 }

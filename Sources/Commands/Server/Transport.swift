@@ -100,7 +100,8 @@ final class Transport {
     ///
     /// - Throws: exit 2 for what is no number of seconds.
     func cache() throws(Failure) -> MetadataCache? {
-        try arguments.seconds(GeneralOption.cache).flatMap { MetadataCache(environment.folders, maximumAge: $0) }
+        try arguments.seconds(GeneralOption.cache, takesZero: true)
+            .flatMap { MetadataCache(environment.folders, maximumAge: $0) }
     }
 
     /// Whether endpoints that are missing may be looked for.
