@@ -255,6 +255,7 @@ struct UserFoldersTests {
         #expect(try plain.tokens() == "/home/a/.local/state/oap/tokens")
         #expect(try plain.profiles() == "/home/a/.config/oap/profiles")
         #expect(try plain.metadata() == "/home/a/.cache/oap/metadata")
+        #expect(try plain.responses() == "/home/a/.cache/oap/responses")
         let given = UserFolders { ["XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c", "XDG_CACHE_HOME": "/m"][$0] }
         #expect(try given.metadata() == "/m/oap/metadata")
         #expect(try given.tokens() == "/s/oap/tokens")

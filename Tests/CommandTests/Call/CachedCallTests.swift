@@ -199,6 +199,8 @@ struct CachedCallTests {
         #expect(entries().count == 1000 && !entries().contains("1") && !entries().contains("2"))
         let large = "\(folder)/1000"
         truncate(large, 256 << 20)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: large)
         try call(["/z", "--cache", "600"], api).expect(status: 0)
         #expect(!entries().contains("1000"))
         try call(["/x", "--cache", "600"], api).expect(status: 0).expect(output: #"{"number":1}"#)
