@@ -29,23 +29,30 @@ package struct CurlCommand: Sendable {
     /// - secrets: a secret in its plain form is replaced by its variable, in another form by `***`.
     ///   - contentFile: the file that holds the content, `-` for standard input; nil when the content is the request's
     ///     own. Content that is no text, or is long, is left to standard input.
-    package init(_ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil) {
+    ///   - form: the options for the parts of a multipart form, in place of content; curl sets its own boundary.
+    package init(
+        _ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil,
+        form: [(name: String, value: String)] = []
+    ) {
         let words = CommandWords(secrets: secrets)
         var arguments = ["curl"]
         let content = request.body ?? (request.methodWantsContent ? [] : nil)
-        let hasContent = content != nil || contentFile != nil
+        let hasContent = content != nil || contentFile != nil || !form.isEmpty
+        let headers = form.isEmpty ? request.headers : request.headers.filter { $0.name != "Content-Type" }
         if request.method == "HEAD" {
             arguments.append("-I")
         } else if request.method != (hasContent ? "POST" : "GET") {
             arguments += ["-X", words.quote(request.method)]
         }
         // curl adds `Accept: */*` unless there is an option for it.
-        for field in request.headers where field != HTTPField("Accept", "*/*") {
+        for field in headers where field != HTTPField("Accept", "*/*") {
             arguments += ["-H", words.quote(field)]
         }
         if request.headers.first("Accept") == nil { arguments += ["-H", "Accept:"] }
-        if hasContent, request.headers.first("Content-Type") == nil { arguments += ["-H", "Content-Type:"] }
-        if let contentFile {
+        if hasContent, form.isEmpty, headers.first("Content-Type") == nil { arguments += ["-H", "Content-Type:"] }
+        if !form.isEmpty {
+            for part in form { arguments += [part.name, words.quote(content: part.value)] }
+        } else if let contentFile {
             arguments += ["--data-binary", words.quote("@" + contentFile)]
         } else if let content {
             arguments += Self.arguments(for: content, words)

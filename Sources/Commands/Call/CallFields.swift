@@ -62,7 +62,9 @@ struct CallFields {
         case _ where text.dropping(first: "@") != nil:
             let path = text.dropping(first: "@") ?? ""
             guard let content = String(validating: try readFile(path), as: UTF8.self) else {
-                throw .usage("\(path) is not UTF-8, which a JSON string must be")
+                throw .usage(
+                    "\(path) is not UTF-8, which a JSON string must be",
+                    hint: "\(CallOption.form.name) sends a file of any type")
             }
             return .string(content)
         default:

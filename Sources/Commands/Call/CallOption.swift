@@ -92,6 +92,21 @@ enum CallOption {
             is standard input, with `-n`.
             """)
 
+    static let form = Option(
+        "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
+        details: """
+            A part of a `multipart/form-data` body, as `-F` in curl. `NAME=@FILE` sends a file of any type, streamed; \
+            `;type=TYPE` behind it sets its media type, `;filename=NAME` its name. `@-` is standard input, with `-n`. \
+            A value may have a `;type=TYPE` too.
+            """)
+    static let uploadFile = Option(
+        "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
+        summary: "upload a file with PUT",
+        details: """
+            As in curl: the body is the file, streamed, without a type unless `-H` sets one; the method is `PUT`. The \
+            name of the file is added to a URL that ends with a slash. `-` is standard input, with `-n`.
+            """)
+
     static let include = Option(
         "include", short: "i", section: OutputOption.section, summary: "print status line and headers first",
         details: "Prints the status line and the header fields before the body, as in curl.")
@@ -153,7 +168,7 @@ enum CallOption {
     static let all =
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
-            inputFile,
+            inputFile, form, uploadFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, include, envelope, errorBody,
             noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
         ] + habits

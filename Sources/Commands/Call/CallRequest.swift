@@ -22,7 +22,7 @@ struct CallRequest {
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
         guard bodies.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
-            throw .usage("-d, --json, -f and --input cannot be combined: each sets the body")
+            throw .usage("-d, --json, -f, --input, --form and -T cannot be combined: each sets the body")
         }
         var query = try arguments.pairs(CallOption.query)
         var method = arguments.value(CallOption.method)
@@ -32,7 +32,7 @@ struct CallRequest {
             switch body {
             case .bytes(let bytes, Self.form): queryText = String(decoding: bytes, as: UTF8.self)
             case nil: break
-            case .bytes, .file: throw .usage("-G goes with -d, --data-raw, --data-binary and --data-urlencode only")
+            case .bytes, .stream: throw .usage("-G goes with -d, --data-raw, --data-binary and --data-urlencode only")
             }
             body = nil
         }
@@ -44,8 +44,10 @@ struct CallRequest {
                 body = .bytes(try fields.object().bytes, type: "application/json; charset=utf-8")
             }
         }
-        method = method ?? (body == nil ? "GET" : "POST")
+        let uploaded = arguments.value(CallOption.uploadFile)
+        method = method ?? (body == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
         var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
+        if let uploaded, uploaded != "-" { url = try Self.completing(url, with: uploaded) }
         if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }
         let credential = try lift(
@@ -54,17 +56,20 @@ struct CallRequest {
         if arguments.has(CallOption.idempotencyKey) { try headers.addKey(arguments.value(CallOption.idempotencyKey)) }
         headers.addDefault("Accept", arguments.has(CallOption.json) ? "application/json" : "*/*")
         var message = HTTPRequest(method: method ?? "GET", url: url.withoutFragment)
-        var upload: FileUpload?
+        var upload: (any ContentSource)?
         switch body {
         case .bytes(let bytes, let type):
             headers.addDefault("Content-Type", type)
             message.body = bytes
-        case .file(let file):
-            headers.addDefault("Content-Type", "application/json; charset=utf-8")
-            upload = file
+        case .stream(let source, let type):
+            if let type { headers.addDefault("Content-Type", type) }
+            upload = source
         case nil: break
         }
         message.headers = headers.fields
+        if let form = upload as? MultipartForm, message.headers.first("Content-Type") != form.type {
+            throw .usage("\(CallOption.form.name) sets Content-Type: no other can be set")
+        }
         request = APIRequest(message, upload: upload)
         self.headers = headers
     }
@@ -81,7 +86,7 @@ extension CallRequest {
 
     private enum Body {
         case bytes([UInt8], type: String)
-        case file(FileUpload)
+        case stream(any ContentSource, type: String?)
     }
 
     /// The bodies that the options make, at most one of each kind.
@@ -92,9 +97,27 @@ extension CallRequest {
             bodies.append(.bytes(json, type: "application/json"))
         }
         if let path = arguments.value(CallOption.inputFile) {
-            bodies.append(.file(try reader.open(path)))
+            bodies.append(.stream(try reader.open(path), type: "application/json; charset=utf-8"))
+        }
+        if arguments.has(CallOption.form) {
+            let form = try MultipartForm(arguments.values(CallOption.form), reader: reader)
+            bodies.append(.stream(form, type: form.type))
+        }
+        if let path = arguments.value(CallOption.uploadFile) {
+            bodies.append(.stream(try reader.open(path), type: nil))
         }
         return bodies
+    }
+
+    /// The URL of an upload: the name of the file comes behind a slash at the end, as in curl.
+    private static func completing(_ url: WebURL, with file: String) throws(Failure) -> WebURL {
+        let text = url.withoutFragment
+        guard url.query == nil, text.hasSuffix("/") else { return url }
+        let name = file.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+        guard let longer = WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) else {
+            throw .usage("the URL cannot hold the name of the file")
+        }
+        return longer
     }
 
     /// Adds to the query of a URL.

@@ -9,6 +9,10 @@ extension CurlCommand {
         var message = request.message
         message.headers.insert(token.field, at: 0)
         let secret = Secret(variable: "OAP_ACCESS_TOKEN", value: token.token)
+        if let form = request.upload as? MultipartForm {
+            self.init(message, secrets: [secret], form: form.curlOptions)
+            return
+        }
         let file = request.upload.map { $0.name == "standard input" ? "-" : $0.name }
         self.init(message, secrets: [secret], contentFile: file)
     }

@@ -11,7 +11,7 @@ struct DryRunTests {
             ["/x", "--json", "{\"a\":\"ä\\n\"}"], ["/x", "-F", "a[b][]=1"], ["/x", "-H", "X-A: b c", "-H", "X-E;"],
             ["/x", "-X", "POST"], ["/x", "-d", "a", "-H", "Content-Type:"], ["/x/../y"], ["/x?[1-3]={a,b}"],
             ["/x", "-d", "token=old-access"], ["/x", "-d", "@FILE"], ["/x", "--input", "FILE"],
-            ["/x", "-X", "PUT", "--input", "FILE"],
+            ["/x", "-X", "PUT", "--input", "FILE"], ["/x", "-T", "FILE"], ["/dir/", "-T", "FILE"],
             ["/x", "--data-raw", "@notafile"], ["/x", "-H", "X-Api-Key: old-access"],
         ])
     func sameBytes(arguments: [String]) throws {

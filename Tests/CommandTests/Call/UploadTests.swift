@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Uploads of call")
+struct UploadTests {
+    private func call(
+        _ options: [String], to responder: Responder, input: Program.Input? = nil
+    ) throws -> ProgramResult {
+        try Program.oap(
+            ["call", "-n", responder.url("/x")] + options, input: input ?? .text(""),
+            environment: ["OAP_ACCESS_TOKEN": "at-upload-1"]
+        ).run()
+    }
+
+    /// What Python's email package reads in a multipart body, one part a line.
+    private func parts(of request: Responder.Request, in folder: TemporaryDirectory) throws -> [String] {
+        let type = try #require(request.headers.first("Content-Type"))
+        let file = folder.path("message")
+        try Data("Content-Type: \(type)\r\n\r\n".utf8 + request.body).write(to: URL(fileURLWithPath: file))
+        let script = """
+            import email.policy, sys
+            message = email.message_from_bytes(open(sys.argv[1], "rb").read(), policy=email.policy.HTTP)
+            assert message.is_multipart() and not message.defects, message.defects
+            for part in message.iter_parts():
+                assert not part.defects, part.defects
+                fields = dict(part["Content-Disposition"].params)
+                print(fields["name"], fields.get("filename"), part["Content-Type"], part.get_payload(decode=True))
+            """
+        let result = try Program(path: "/usr/bin/python3", arguments: ["-c", script, file]).run().expect(status: 0)
+        return result.text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("-T sends a file with PUT and without a type, and adds its name to a URL that ends with a slash")
+    func put() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("one\r\n\0two", to: "a b.bin")
+        let responder = try Responder { _ in .text("ok") }
+        for (target, options) in [("/x", []), ("/x/", []), ("/x/?a=b", []), ("/x", ["-X", "PATCH"])] {
+            try Program.oap(["call", target, "-T", file] + options, input: responder.token.input).run()
+                .expect(status: 0)
+        }
+        let requests = responder.requests
+        #expect(requests.map(\.target) == ["/api/x", "/api/x/a%20b.bin", "/api/x/?a=b", "/api/x"])
+        #expect(requests.map(\.method) == ["PUT", "PUT", "PUT", "PATCH"])
+        for request in requests {
+            #expect(request.bodyText == "one\r\n\0two" && request.headers.first("Content-Type") == nil)
+            #expect(request.headers.first("Content-Length") == "9")
+        }
+    }
+
+    @Test("-T - sends standard input, and sends it again after a redirect")
+    func standardInput() throws {
+        let responder = try Responder(.redirect(307, to: "/y"), .text("ok"))
+        try call(["-T", "-"], to: responder, input: .text("piped")).expect(status: 0).expect(output: "ok")
+        #expect(responder.requests.map(\.bodyText) == ["piped", "piped"])
+        try Program.oap(["call", "/x", "-T", "-"], input: responder.token.input).run().expect(status: 2)
+    }
+
+    @Test("--form sends parts that Python's email package reads with their names, types and bytes")
+    func form() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("\0\r\n--x", to: "photo.PNG")
+        let odd = try folder.write("odd", to: "a;type=\"b\"")
+        let responder = try Responder { _ in .text("ok") }
+        let options = [
+            "a=b=c; d", #"j={"x":1};type=application/json"#, "p=@\(file)", "q=@\(file);type=a/b;filename=x y.txt",
+            "i=@-", "o=@\(odd);filename=o", "e=",
+        ]
+        try call(options.flatMap { ["--form", $0] }, to: responder, input: .text("piped")).expect(status: 0)
+        let request = try #require(responder.requests.first)
+        #expect(request.method == "POST")
+        #expect(
+            try parts(of: request, in: folder) == [
+                "a None None b'b=c; d'", #"j None application/json b'{"x":1}'"#,
+                #"p photo.PNG image/png b'\x00\r\n--x'"#, #"q x y.txt a/b b'\x00\r\n--x'"#,
+                "i - application/octet-stream b'piped'", "o o application/octet-stream b'odd'", "e None None b''",
+            ])
+    }
+
+    @Test("a form of files and values has a length, and is sent again whole after a redirect and a retry")
+    func again() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(String(repeating: "0123456789", count: 50_000), to: "file.txt")
+        let responder = try Responder(
+            .redirect(307, to: "/y"), .text("", status: 503, headers: ["Retry-After: 0"]), .text("ok"))
+        let options = ["--form", "a=1", "--form", "f=@\(file)", "--form", "z=2", "--retry-all-methods"]
+        try call(options, to: responder).expect(status: 0).expect(output: "ok")
+        let requests = responder.requests
+        try #require(requests.count == 3)
+        #expect(Set(requests.map(\.bodyText)).count == 1 && requests[2].bodySize > 500_000)
+        #expect(requests[2].headers.first("Content-Length") == String(requests[2].bodySize))
+        let parts = try parts(of: requests[2], in: folder)
+        #expect(parts.count == 3 && parts.last == "z None None b'2'")
+    }
+
+    @Test("--dry-run prints a form as options of curl, which send the same parts")
+    func dryRun() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("\0x", to: "it's;\"odd\".txt")
+        let responder = try Responder { _ in .text("ok") }
+        let options = [
+            "--form", "a=b;c", "--form", #"j={"x":"y;z"};type=application/json"#, "--form",
+            "f=@\(file);filename=n o.txt",
+        ]
+        let dry = try call(options + ["--dry-run"], to: responder).expect(status: 0).expect(nowhere: "at-upload-1")
+        #expect(responder.requests.isEmpty)
+        try Program.shell(dry.text, shell: "/bin/sh", environment: ["OAP_ACCESS_TOKEN": "at-upload-1"]).run()
+            .expect(status: 0)
+        try call(options, to: responder).expect(status: 0)
+        let requests = responder.requests
+        try #require(requests.count == 2)
+        #expect(try parts(of: requests[0], in: folder) == parts(of: requests[1], in: folder), "\(dry)")
+    }
+
+    @Test("a form that cannot be sent, or is combined with another body, is refused before anything is sent")
+    func refused() throws {
+        let folder = try TemporaryDirectory()
+        let binary = folder.path("binary")
+        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: binary))
+        let responder = try Responder { _ in .text("no") }
+        let wrong = [
+            ["--form", "a"], ["--form", "=a"], ["--form", "a=@"], ["--form", "a=1", "-d", "b"],
+            ["--form", "a=1", "-f", "b=c"], ["--form", "a=1", "-T", binary], ["--form", "a=@-", "--form", "b=@-"],
+            ["--form", "a=1", "-H", "Content-Type: text/plain"], ["-T", binary, "-d", "a"],
+        ]
+        for options in wrong { try call(options, to: responder).expect(status: 2) }
+        let typed = try call(["-F", "a=@\(binary)"], to: responder).expect(status: 2)
+        #expect(typed.errorText.contains("--form sends a file of any type"), "\(typed)")
+        try call(["--form", "a=@\(folder.path("none"))"], to: responder).expect(status: 11)
+        try call(["--form", "a=@\(folder.path)"], to: responder).expect(status: 11)
+        try call(["-T", folder.path("none")], to: responder).expect(status: 11)
+        #expect(responder.requests.isEmpty)
+    }
+}
