@@ -107,6 +107,14 @@ enum CallOption {
             name of the file is added to a URL that ends with a slash. `-` is standard input, with `-n`.
             """)
 
+    static let remoteName = Option(
+        "remote-name", short: "O", section: OutputOption.section,
+        summary: "write the result to a file named as in the URL",
+        details: """
+            As `-o`, with the last segment of the URL's path as the name of the file, in the current directory. A URL \
+            that ends with a slash, and a name that begins with a dot, are refused.
+            """)
+
     static let include = Option(
         "include", short: "i", section: OutputOption.section, summary: "print status line and headers first",
         details: "Prints the status line and the header fields before the body, as in curl.")
@@ -169,7 +177,7 @@ enum CallOption {
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile, form, uploadFile,
-            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, include, envelope, errorBody,
+            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, include, envelope, errorBody,
             noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
         ] + habits
 }

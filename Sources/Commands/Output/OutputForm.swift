@@ -31,7 +31,7 @@ struct OutputForm {
         filter = arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
         decidesExit = arguments.has(OutputOption.exitStatus)
-        let path = arguments.value(OutputOption.output)
+        let path = try RemoteName.file(arguments) ?? arguments.value(OutputOption.output)
         file = path == "-" ? nil : path
         isTerminal = file == nil && Terminal.isTerminal(1)
         let layouts = [OutputOption.pretty, OutputOption.compactOutput]

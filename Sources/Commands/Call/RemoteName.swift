@@ -1,0 +1,21 @@
+internal import CommandSpec
+
+/// The file of `-O`, named after the URL.
+enum RemoteName {
+    /// The last segment of the path of the operand, without decoding, as in curl; nil without `-O`.
+    ///
+    /// - Throws: exit 2 for a URL that gives no usable name.
+    static func file(_ arguments: Arguments) throws(Failure) -> String? {
+        guard arguments.has(CallOption.remoteName), let operand = arguments.operand(0) else { return nil }
+        guard !arguments.has(OutputOption.output) else { throw .usage("-o and -O cannot be combined") }
+        let url = operand.prefix { $0 != "?" && $0 != "#" }.utf8
+        // An authority is no path.
+        let segments = url.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isAbsolute = segments.count > 1 && segments[0].last == UInt8(ascii: ":") && segments[1].isEmpty
+        let name = String(decoding: segments.dropFirst(isAbsolute ? 3 : 1).last ?? "".utf8[...], as: UTF8.self)
+        guard !name.isEmpty, name != "-", !name.hasPrefix("."),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .usage("the URL has no name that a file can have", hint: "-o FILE names it") }
+        return name
+    }
+}
