@@ -30,7 +30,8 @@ enum CallCommand {
             from: request.request, arguments, form: session.form, diagnostics: session.diagnostics)
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
-            mayCompileLater: request.request.onlyReads, keepsContent: pages?.keepsContent ?? false)
+            mayCompileLater: request.request.onlyReads, keepsContent: pages?.keepsContent ?? false,
+            showsProgress: pages == nil)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         request.adjust(&options)

@@ -33,6 +33,7 @@ final class CallReceiver: ResponseReceiver {
     /// The error of the write that ended the transfer.
     private(set) var writeError: Errno?
     private let sink: ByteSink
+    private let progress: TransferProgress?
     private let disposition: (HTTPResponseHead) -> Disposition
     private let plan: (HTTPResponseHead) -> Plan
     private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
@@ -60,14 +61,16 @@ final class CallReceiver: ResponseReceiver {
     ///   - sink: the destination of content that is passed on.
     ///   - disposition: decides from the head what becomes of the content.
     ///   - filter: gives a piece of content to the filter; false ends the transfer.
+    ///   - progress: counts the content.
     ///   - plan: decides from the head of a final response.
     init(
-        sink: ByteSink, disposition: @escaping (HTTPResponseHead) -> Disposition,
+        sink: ByteSink, progress: TransferProgress? = nil, disposition: @escaping (HTTPResponseHead) -> Disposition,
         filter: @escaping (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool = { _, _ in true },
         plan: @escaping (HTTPResponseHead) -> Plan
     ) {
         self.filter = filter
         self.sink = sink
+        self.progress = progress
         self.disposition = disposition
         self.plan = plan
     }
@@ -81,6 +84,7 @@ final class CallReceiver: ResponseReceiver {
 
     func receive(head: HTTPResponseHead) -> Bool {
         self.head = head
+        progress?.begin(head)
         switch disposition(head) {
         case .deliver: return deliver(head)
         case .hold, .discard:
@@ -93,6 +97,11 @@ final class CallReceiver: ResponseReceiver {
     }
 
     func receive(content bytes: UnsafeRawBufferPointer) -> Bool {
+        progress?.add(bytes.count)
+        return take(bytes)
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         copy?.append(contentsOf: bytes)
         if let copy, copy.count > copyLimit { self.copy = nil }
         switch destination {
@@ -112,7 +121,7 @@ final class CallReceiver: ResponseReceiver {
                 content.append(contentsOf: bytes)
                 return true
             }
-            return deliver(head) && receive(content: bytes)
+            return deliver(head) && take(bytes)
         }
     }
 
@@ -147,7 +156,7 @@ final class CallReceiver: ResponseReceiver {
             : plan.passes ? .pass : plan.isFiltered ? .filter(head) : .keep(limit: plan.limit)
         if let limit = plan.copyLimit { (copy, copyLimit) = ([], limit) }
         guard plan.preface.isEmpty || plan.preface.withUnsafeBytes(write) else { return false }
-        return held.isEmpty || held.withUnsafeBytes { receive(content: $0) }
+        return held.isEmpty || held.withUnsafeBytes { take($0) }
     }
 
     /// Reports a write error that ended the transfer.

@@ -20,6 +20,7 @@ struct CallResult: ~Copyable {
     private static let shownLimit = 4 << 20
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
+    private let progress: TransferProgress?
     private var writer: ResultWriter
     /// Why the filter took no more of the content.
     private var failure: Failure?
@@ -32,10 +33,11 @@ struct CallResult: ~Copyable {
     /// - Parameters:
     ///   - mayCompileLater: whether the request may go out while the filter still compiles.
     ///   - keepsContent: whether responses are buffered without a filter, too.
+    ///   - showsProgress: whether a terminal shows how far a response is.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
         _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
-        keepsContent: Bool = false
+        keepsContent: Bool = false, showsProgress: Bool = false
     ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
@@ -52,6 +54,7 @@ struct CallResult: ~Copyable {
         isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped)
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         failure = nil
+        progress = showsProgress ? TransferProgress(diagnostics, form: form) : nil
         self.writer = consume writer
     }
 
@@ -81,7 +84,9 @@ struct CallResult: ~Copyable {
         let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
         let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
         let text = Self.text(escaped: form.isTerminal)
-        return CallReceiver(sink: writer.sink, disposition: disposition, filter: filter) { head in
+        return CallReceiver(
+            sink: writer.sink, progress: progress, disposition: disposition, filter: filter
+        ) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if isValidation(head) { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if isShown, Self.isJSON(head) {
@@ -119,6 +124,7 @@ struct CallResult: ~Copyable {
     ///
     /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
     mutating func write(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) {
+        progress?.end()
         if isEnvelope {
             try receiver.checkSize()
             try AnswerMemory.check(receiver.content)

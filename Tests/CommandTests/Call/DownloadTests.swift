@@ -61,4 +61,21 @@ struct DownloadTests {
         #expect(responder.requests.isEmpty)
         #expect(try files.isEmpty)
     }
+
+    @Test("on a terminal a line says how far a download is, after one second, and is erased at the end")
+    func progress() throws {
+        let body = String(repeating: "x", count: 500_000)
+        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n").then(.raw(body))
+        let responder = try Responder { _ in
+            // The line comes after a second only.
+            Thread.sleep(forTimeInterval: 1.1)
+            return reply.then(.raw(body))
+        }
+        var program = Program.shell(
+            "oap call -n \(responder.url("/x")) -o \(folder.path("out")) 2>&1", environment: ["OAP_ACCESS_TOKEN": "t"])
+        program.output = .terminal
+        let shown = try program.run().expect(status: 0).text
+        #expect(shown.contains(" of 1.0 MB, ") && shown.contains("/s, "), "\(shown)")
+        #expect(shown.hasSuffix(" s left\r\u{1B}[K"), "\(shown)")
+    }
 }
