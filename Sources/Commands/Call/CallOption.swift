@@ -161,8 +161,7 @@ enum CallOption {
 
     /// Flags of curl for behaviour that is the default here.
     static let habits = [
-        Option(
-            "silent", short: "s", section: request, summary: "ignored; there is no progress meter", details: ignored),
+        Option("silent", short: "s", section: request, summary: "ignored", details: ignored),
         Option(
             "show-error", short: "S", section: request, summary: "ignored; errors are always shown", details: ignored),
         Option(
