@@ -45,7 +45,7 @@ enum WhoamiCommand {
     ) throws(Failure) -> JSONObject? {
         do throws(Failure) {
             let answer = try fetch.claims(checksSubject: false)
-            // Without a subject it is nobody's in particular (OpenID Connect Core §5.3.2).
+            // Without a subject it names no account (OpenID Connect Core §5.3.2).
             return known["sub"] == nil || answer["sub"] != nil ? answer : nil
         } catch {
             guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }

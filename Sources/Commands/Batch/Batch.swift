@@ -116,8 +116,7 @@ final class Batch {
     private func wait(until end: MonotonicTime?, _ driver: CallDriver) throws(Failure) {
         try record(try output.flush())
         endIfSignalled(driver)
-        // Nothing could end the wait.
-        if isAtEnd, driver.size == 0, output.backlog == 0 { return }
+        if isAtEnd, driver.size == 0, output.backlog == 0 { return }  // Nothing could end the wait.
         progress.draw(at: input.offset, diagnostics)
         let mayRead = hasRoom(driver) && !isAtEnd && nextStart <= .now
         var waking = Transfers.Waking()

@@ -25,7 +25,7 @@ struct BatchInput {
     private var number = 0
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Up to where there is no line end.
+    /// The number of bytes that were searched for a line end.
     private var searched = 0
     private var isTooLong = false
 

@@ -7,7 +7,7 @@ internal import Wire
 /// An address on this machine that leads a browser to a URL, once: other users see the arguments of a browser, but not
 /// where it is redirected.
 struct PrivateAddress {
-    /// The address, whose path nobody can guess.
+    /// The address. Its path is random.
     let url: WebURL
     private let server: LoopbackServer
 

@@ -6,9 +6,9 @@ struct TenantIssuer: Sendable {
     private let prefix: Substring
     private let suffix: Substring
 
-    /// What stands for the tenant in the member.
+    /// The placeholder of the tenant in the member.
     private static let place = "{TID}"
-    /// What stands for it in metadata.
+    /// The placeholder of the tenant in metadata.
     private static let placeInMetadata = "{tenantid}"
 
     /// Reads the member.
