@@ -83,7 +83,6 @@ final class PagedCall {
             while try step(call, driver) { count += 1 }
             return try call.end()
         } catch {
-            call.discard()
             throw naming(error)
         }
     }

@@ -49,14 +49,9 @@ final class SingleCall {
     ///
     /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
-        do throws(Failure) {
-            _ = begin(request, by: driver)
-            try write(try answer(by: driver))
-            return try end()
-        } catch {
-            discard()
-            throw error
-        }
+        _ = begin(request, by: driver)
+        try write(try answer(by: driver))
+        return try end()
     }
 
     /// Adds a request to those of the driver, unless a stored response answers it. A stored one that is too old is
@@ -155,9 +150,6 @@ final class SingleCall {
         guard let result = result.take() else { preconditionFailure("the result ends once") }
         return try result.end()
     }
-
-    /// Drops the result, and the temporary file of `-o` with it.
-    func discard() { result = nil }
 
     private func explained(
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
