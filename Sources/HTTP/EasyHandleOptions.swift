@@ -72,8 +72,8 @@ extension EasyHandle {
         return bundle
     }
 
-    /// The buffer size of the curl program, in bytes: fewer reads than with libcurl's default of 16 KiB.
-    static let bufferSize = 100 << 10
+    /// The size of the buffer for reading, in bytes; libcurl's default is 16 KiB, that of the curl program 100 KiB.
+    static let bufferSize = 128 << 10
 
     /// Milliseconds for libcurl; 0 means no limit.
     private func milliseconds(_ seconds: Double) -> Int {
