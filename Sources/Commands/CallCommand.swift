@@ -94,7 +94,7 @@ enum CallCommand {
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
         arrives, byte for byte. The options are named as in curl and gh.
 
-        On a terminal, and with `--pretty` or `-c`, a response in JSON of up to 4 MiB is laid out as a document is, and \
+        On a terminal, and with `--pretty`, `-c` or `--color always`, a response in JSON of up to 4 MiB is laid out as a document is, and \
         ends with a line end. A longer one is printed as it is.
 
         The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
@@ -179,7 +179,7 @@ enum CallCommand {
             printed, and the message has its number.
 
             A page is requested before the one before it is filtered. If standard error is a terminal and the result \
-            goes elsewhere, a line has the number of the page.
+            goes elsewhere, a line has the number of the page; `-s` hides it.
             """),
     ]
 

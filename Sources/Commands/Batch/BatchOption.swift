@@ -75,6 +75,7 @@ enum BatchOption {
             CallOption.header, CallOption.userAgent, CallOption.http11, CallOption.compressed,
             CallOption.noCrossOrigin, CallOption.allowOrigin, CallOption.dryRun, CallOption.retry,
             CallOption.retryDelay, CallOption.retryMaxTime, CallOption.retryAllMethods, CallOption.idempotencyKey,
+            CallOption.silent,
         ]
         let others =
             (CallOption.all + PageOption.all + [OutputOption.exitStatus])

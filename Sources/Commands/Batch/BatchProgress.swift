@@ -1,7 +1,6 @@
 internal import System
 
-/// One line on the terminal that says how far a batch is. Nothing where standard error is no terminal, or the answers go
-/// to one.
+/// The line on a terminal that says how far a batch is, after one second.
 struct BatchProgress {
     /// How many lines are done, those that failed included.
     var done = 0
@@ -16,7 +15,7 @@ struct BatchProgress {
 
     /// Progress through standard input.
     init(_ form: OutputForm) {
-        isShown = Terminal.isTerminal(2) && !form.isTerminal
+        isShown = form.showsProgress
         size = (try? FileStatus(.standardInput)).flatMap { $0.isFile && $0.size > 0 ? $0.size : nil }
         next = start + .seconds(1)
     }

@@ -159,9 +159,12 @@ enum CallOption {
 
     private static let ignored = "Ignored, for compatibility with curl."
 
+    static let silent = Option(
+        "silent", short: "s", section: OutputOption.section, summary: "show no progress",
+        details: "Shows no line that says how far a response, a walk over pages or a batch is. Errors are still shown.")
+
     /// Flags of curl for behaviour that is the default here.
     static let habits = [
-        Option("silent", short: "s", section: request, summary: "ignored", details: ignored),
         Option(
             "show-error", short: "S", section: request, summary: "ignored; errors are always shown", details: ignored),
         Option(
@@ -177,6 +180,6 @@ enum CallOption {
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile, form, uploadFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, include, envelope, errorBody,
-            noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
+            silent, noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
         ] + habits
 }

@@ -51,7 +51,7 @@ struct CallResult: ~Copyable {
         self.includesHead = includesHead
         self.isEnvelope = isEnvelope
         isKept = keepsContent || isEnvelope
-        isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped)
+        isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
         failure = nil
         progress = showsProgress ? TransferProgress(diagnostics, form: form) : nil

@@ -7,13 +7,13 @@ struct PageProgress {
     private var pages = 0
     private var items = 0
 
-    /// Whether the line is shown: standard error is a terminal, and the result goes elsewhere.
+    /// Whether the line is shown: see ``OutputForm/showsProgress``.
     let isShown: Bool
 
     /// A walk that begins now.
     init(_ diagnostics: Diagnostics, form: OutputForm) {
         self.diagnostics = diagnostics
-        isShown = !form.isTerminal && Terminal.isTerminal(2)
+        isShown = form.showsProgress
     }
 
     /// Counts a page.

@@ -10,9 +10,9 @@ final class TransferProgress {
     private var size: Int?
     private static let pause = Duration.milliseconds(250)
 
-    /// A transfer that begins now; nil unless standard error is a terminal, and the result goes elsewhere.
+    /// A transfer that begins now; nil if it is not shown.
     init?(_ diagnostics: Diagnostics, form: OutputForm) {
-        guard !form.isTerminal, Terminal.isTerminal(2) else { return nil }
+        guard form.showsProgress else { return nil }
         self.diagnostics = diagnostics
         next = start + .seconds(1)
     }

@@ -19,6 +19,8 @@ struct OutputForm {
     let file: String?
     /// Whether a terminal shows the result.
     let isTerminal: Bool
+    /// Whether progress is not shown (`-s`).
+    private let isSilent: Bool
     /// Whether a list is shown as a table: on a terminal, without a filter or a layout.
     let isTable: Bool
     /// Whether a filter or a layout asks for JSON, where the result would be a line of text.
@@ -39,15 +41,24 @@ struct OutputForm {
         let isPretty = layout.map { $0 == OutputOption.pretty } ?? isTerminal
         isShaped = layout != nil || filter != nil
         isTable = isTerminal && !isShaped
-        let refusesColor = environment.isSet("NO_COLOR") || (try? environment.value("TERM")) == "dumb"
+        isSilent = arguments.has(CallOption.silent)
+        let isColored =
+            switch arguments.value(OutputOption.color) {
+            case "always": true
+            case "never": false
+            default: isTerminal && !environment.isSet("NO_COLOR") && (try? environment.value("TERM")) != "dumb"
+            }
         style = JQOutputStyle(
-            json: JSONStyle(isPretty: isPretty, isColored: isTerminal && !refusesColor),
+            json: JSONStyle(isPretty: isPretty, isColored: isColored),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
         filterArguments = try Self.filterArguments(arguments)
     }
 
     /// The JSON text, escaped if a terminal shows it.
     func shown(_ json: [UInt8]) -> [UInt8] { isTerminal ? Terminal.escaping(json: json) : json }
+
+    /// Whether a line on standard error shows how far the command is: it is a terminal, and the result goes elsewhere.
+    var showsProgress: Bool { !isSilent && !isTerminal && Terminal.isTerminal(2) }
 
     /// Whether a failing command writes its error document: not on a terminal, not beside a filter or a file.
     var takesErrorDocuments: Bool { filter == nil && file == nil && !Terminal.isTerminal(1) }

@@ -31,6 +31,13 @@ enum OutputOption {
     static let compactOutput = Option(
         "compact-output", short: "c", section: section, summary: "print JSON on one line",
         details: "Prints every JSON value on one line, which is the default if standard output is not a terminal.")
+    static let color = Option(
+        "color", argument: "WHEN", choices: ["auto", "always", "never"], section: section,
+        summary: "when to print JSON in colour (auto)",
+        details: """
+            `always` prints JSON in the colours of `jq -C`, also to a pipe or a file; `never` in none. `auto` is the \
+            default: in colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+            """)
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file",
@@ -45,7 +52,7 @@ enum OutputOption {
             "Fails with exit status 10 instead of printing a warning, for example for a narrower scope than requested.")
 
     /// The options of every command that prints a document.
-    static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, output]
+    static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output]
 
     /// The options of a command whose warnings `--strict` makes errors.
     static let allAndStrict = all + [strict]

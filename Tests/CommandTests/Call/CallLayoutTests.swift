@@ -35,6 +35,30 @@ struct CallLayoutTests {
         error.expect(status: 7).expect(output: "[1]\n")
     }
 
+    @Test("a response in JSON has the colours of jq -C with --color always, through a filter and in a batch too")
+    func color() throws {
+        let text = #"{"a":[1,"b",null,true,{}],"c":{"d":[]}}"#
+        func jq(_ options: [String], _ text: String = text) throws -> String {
+            var program = Program(path: "/usr/bin/jq", arguments: ["-C"] + options)
+            program.input = .text(text)
+            return try program.run().expect(status: 0).text
+        }
+        let always = ["--color", "always"]
+        try call(always, .json(text), output: .collected).expect(status: 0).expect(output: try jq(["-c", "."]))
+        try call(always + ["--pretty"], .json(text), output: .collected).expect(output: try jq(["."]))
+        for filter in [".", ".a", ".a[]", ".[] | .", "{a}", "keys"] {
+            try call(always + ["-q", filter], .json(text), output: .collected)
+                .expect(status: 0).expect(output: try jq(["-c", filter]))
+        }
+        try call(["--color", "never"], .json("1"), output: .terminal).expect(output: "1\r\n")
+        try call(always, .text(text), output: .collected).expect(output: text)
+        let responder = try Responder(.json(text))
+        try Program.oap(
+            ["call", "--batch", "-q", ".body"] + always, input: .text(#"{"url":"\#(responder.url("/x"))"}"#),
+            environment: ["OAP_ACCESS_TOKEN": "t", "OAP_API_BASE": responder.url()]
+        ).run().expect(status: 0).expect(output: try jq(["-c", "."]))
+    }
+
     @Test("what is not JSON, breaks off, names a member twice or is longer than 4 MiB is shown as it is")
     func unchanged() throws {
         for text in ["{", "", #"{"a":1,"a":2}"#] {

@@ -62,7 +62,7 @@ struct DownloadTests {
         #expect(try files.isEmpty)
     }
 
-    @Test("on a terminal a line says how far a download is, after one second, and is erased at the end")
+    @Test("on a terminal a line says how far a download is, after one second, and is erased at the end; -s hides it")
     func progress() throws {
         let body = String(repeating: "x", count: 500_000)
         let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n").then(.raw(body))
@@ -71,10 +71,15 @@ struct DownloadTests {
             Thread.sleep(forTimeInterval: 1.1)
             return reply.then(.raw(body))
         }
-        var program = Program.shell(
-            "oap call -n \(responder.url("/x")) -o \(folder.path("out")) 2>&1", environment: ["OAP_ACCESS_TOKEN": "t"])
-        program.output = .terminal
-        let shown = try program.run().expect(status: 0).text
+        func shown(_ option: String) throws -> String {
+            var program = Program.shell(
+                "oap call -n \(option) \(responder.url("/x")) -o \(folder.path("out")) 2>&1",
+                environment: ["OAP_ACCESS_TOKEN": "t"])
+            program.output = .terminal
+            return try program.run().expect(status: 0).text
+        }
+        #expect(try shown("-s").isEmpty)
+        let shown = try shown("-S")
         #expect(shown.contains(" of 1.0 MB, ") && shown.contains("/s, "), "\(shown)")
         #expect(shown.hasSuffix(" s left\r\u{1B}[K"), "\(shown)")
     }

@@ -39,10 +39,30 @@ struct OutputFormTests {
         try pass(["-c"], output: .terminal, environment: ["NO_COLOR": "1"]).run().expect(output: Self.document + "\r\n")
     }
 
-    private func jq(_ options: [String]) throws -> String {
+    @Test("--color decides about colour wherever standard output goes, and a pipe gets what jq -C gives it")
+    func color() throws {
+        for layout in ["-c", "--pretty"] {
+            let expected = try jq(["-C"] + (layout == "-c" ? ["-c"] : []), output: .collected)
+            #expect(expected.contains("\u{1B}["))
+            for options in [[], ["-q", "."], ["-q", ".", "--color", "never"]] {
+                try pass([layout] + options + ["--color", "always"], environment: ["NO_COLOR": "1", "TERM": "dumb"])
+                    .run().expect(output: expected)
+            }
+        }
+        try pass(["--color", "auto"]).run().expect(output: Self.document + "\n")
+        try pass(["--color", "auto"], output: .terminal).run().expect(output: try jq([]))
+        try pass(["--color", "never"], output: .terminal).run().expect(output: try jq(["-M"]))
+        try pass(["-r", "-q", ".access_token", "--color", "always"]).run().expect(output: "a\n")
+        try pass(["--color", "green"]).run().expect(status: 2)
+        let folder = try TemporaryDirectory()
+        try pass(["--color", "always", "-o", folder.path("x")]).run().expect(status: 0)
+        #expect(try folder.read("x") == jq(["-C", "-c"], output: .collected))
+    }
+
+    private func jq(_ options: [String], output: Program.Output = .terminal) throws -> String {
         var program = Program(path: "/usr/bin/jq", arguments: options + ["."])
         program.input = .text(Self.document)
-        program.output = .terminal
+        program.output = output
         return try program.run().expect(status: 0).text
     }
 
