@@ -4,6 +4,8 @@ internal import Wire
 /// The check of the ID token that a grant may bring.
 struct IDTokenCheck {
     private let expected: IDToken.Expectation
+    /// Whether the grant asks for an ID token. One that was not asked for is dropped when it fails a check.
+    let isAsked: Bool
     private let server: AuthorizationServer
     private let cache: MetadataCache?
     /// The keys; nil while they must be fetched.
@@ -14,7 +16,9 @@ struct IDTokenCheck {
     /// - Throws: exit 3 where the issuer or its keys are not named, or the document is wrong about what was asked for.
     init?(of grant: Grant, input: Input, server: AuthorizationServer, _ cache: MetadataCache?) throws(Failure) {
         (self.server, self.cache) = (server, cache)
-        guard var expected = try lift(try IDToken.Expectation(after: grant, of: input.document)) else { return nil }
+        let asked = try lift(try IDToken.Expectation(after: grant, of: input.document))
+        guard var expected = asked ?? IDToken.Expectation(unaskedAfter: grant, of: input.document) else { return nil }
+        isAsked = asked != nil
         if expected.usesSecret { expected.clientSecret = try input.secret("client_secret") }
         self.expected = expected
         keys = expected.keys == nil ? .empty : nil
@@ -23,8 +27,8 @@ struct IDTokenCheck {
         }
     }
 
-    /// The request for the keys of the issuer; nil if none are needed, or those of the cache will do.
-    var keysRequest: ServerRequest? { keys == nil ? request : nil }
+    /// The request for the keys of the issuer; nil if none are needed yet, or those of the cache will do.
+    var keysRequest: ServerRequest? { isAsked && keys == nil ? request : nil }
 
     private var request: ServerRequest? {
         // Keys are public: their server does not need the identity of the client (RFC 8705 §8).

@@ -121,17 +121,24 @@ struct TokenExchange {
                     return .send(request)
                 }
             }
-            let claims = try idTokenCheck?.check(response, now: Clock.now)
-            return .finished(
-                .token(
-                    IssuedToken(
-                        response, for: request.grant, by: server.authentication.method, start: start,
-                        claims: claims)))
+            return issued(response, claims: try idTokenCheck?.check(response, now: Clock.now))
         } catch {
+            if idTokenCheck?.isAsked == false,
+                (try? server.diagnostics.warn([.idTokenDropped(reason: error.message)])) != nil
+            {
+                return issued(response.withoutIDToken, claims: nil)
+            }
             rejected = ["access_token": .string(response.accessToken)]
             rejected?["refresh_token"] = response.refreshToken.map { .string($0) }
             return .finished(.unusable(clocked(error), refreshToken: response.refreshToken))
         }
+    }
+
+    private func issued(_ response: TokenResponse, claims: JSONObject?) -> Step {
+        .finished(
+            .token(
+                IssuedToken(
+                    response, for: request.grant, by: server.authentication.method, start: start, claims: claims)))
     }
 
     /// A failure of an ID token's times, with how far the clocks of this machine and of the server are apart.

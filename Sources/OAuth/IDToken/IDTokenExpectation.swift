@@ -81,6 +81,15 @@ extension IDToken.Expectation {
         }
     }
 
+    /// What an ID token is checked against that was not asked for; nil where the document does not name the issuer, its
+    /// keys and the client, or where a token of this grant is not checked.
+    package init?(unaskedAfter grant: Grant, of document: Document) {
+        guard grant.kind.idToken == .required || grant.kind.idToken == .expected,
+            let expected = try? Self(.codeFlow(nonce: document.string("nonce")), of: document), expected.keys != nil
+        else { return nil }
+        self = expected
+    }
+
     /// Whether an ID token of a grant is checked.
     static func isMade(after grant: Grant, of document: Document) -> Bool {
         let isOpenID = grant.scope.contains("openid")

@@ -18,6 +18,7 @@ package enum OAuthWarning: Sendable, Equatable {
     case issuedTokenTypeMissing
     case idTokenMissing
     case idTokenUnverified(isRequested: Bool)
+    case idTokenDropped(reason: String)
     case scopeReduced([String])
     case scopeWidened([String])
     case scopeEmpty
@@ -64,6 +65,7 @@ extension OAuthWarning {
         case .idTokenMissing: "the server sent no id_token, though openid was asked for"
         case .idTokenUnverified(let isRequested):
             "an id_token \(isRequested ? "of this grant" : "that was not asked for") came; it was not checked"
+        case .idTokenDropped(let reason): "an id_token that was not asked for came, and was dropped: \(reason)"
         case .scopeReduced(let missing): "the server did not grant \(missing.joined(separator: " "))"
         case .scopeWidened(let added): "the server granted more: \(added.joined(separator: " "))"
         case .scopeEmpty: "the granted scope is empty; taken as the one asked for"

@@ -54,7 +54,7 @@ package struct TokenResponse: Sendable {
     /// Whether a scope was named at a refresh: the grant may be wider.
     let isNarrowed: Bool
     /// The ID token as it came; not checked here.
-    package let idToken: String?
+    package private(set) var idToken: String?
     /// The other members, those that would steer the client taken out (oap-documents(5)).
     let others: JSONObject
     /// Deviations that did not stop the work.
@@ -92,6 +92,13 @@ package struct TokenResponse: Sendable {
 }
 
 extension TokenResponse {
+    /// The response without its ID token.
+    package var withoutIDToken: Self {
+        var response = self
+        response.idToken = nil
+        return response
+    }
+
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
         guard let token = members["access_token"]?.string, !token.isEmpty else {
             let found = members["access_token"].map { "is \($0.string == nil ? $0.kind : "empty")" } ?? "is missing"

@@ -106,6 +106,45 @@ struct IDTokenExchangeTests {
         }
     }
 
+    @Test("ID tokens that were not asked for are checked where the issuer and its keys are known, else dropped")
+    func unasked() throws {
+        let key = try RSAKey()
+        var good = claims()
+        good["nonce"] = nil
+        let cases: [(claims: JSONObject, keys: String, reason: String?)] = [
+            (good, key.set, nil),
+            (good.with(["aud": "other"]), key.set, "aud of the ID token does not name the client"),
+            (good, "{}", "the key set has no array"),
+        ]
+        for (claims, keys, reason) in cases {
+            let token = try key.signed(claims)
+            let responder = try Responder { request in
+                if request.target == "/keys" { return .json(keys) }
+                return .json(#"{"access_token":"new-access","token_type":"Bearer","id_token":"\#(token)"}"#)
+            }
+            let document = responder.flow.with([
+                "issuer": "https://as.example", "jwks_uri": .string(responder.url("/keys")),
+                "id_token_signed_response_alg": "RS512",
+            ])
+            let result = try Program.oap(["exchange"], input: document.input).run().expect(status: 0)
+            let issued = try result.object()
+            #expect(issued["access_token"] == "new-access")
+            #expect(issued["id_token"]?.string == (reason == nil ? token : nil))
+            #expect(issued["id_token_claims"]?.object?["sub"] == (reason == nil ? "me" : nil))
+            guard let reason else {
+                result.expectSilence()
+                continue
+            }
+            #expect(
+                result.errorText.contains("warning: an id_token that was not asked for came, and was dropped: ")
+                    && result.errorText.contains(reason), "\(result)")
+            #expect(responder.requests.map(\.target).last == "/keys")
+            let strict = try Program.oap(["exchange", "--strict"], input: document.input).run()
+            strict.expect(nowhere: "new-access")
+            #expect(strict.ending != .status(0), "\(strict)")
+        }
+    }
+
     @Test("ID tokens that fail by a setting are refused with the setting that would take them, and the code is gone")
     func settings() throws {
         let end = "; the code is used up: log in again"

@@ -15,6 +15,7 @@ extension OAuthWarning {
         case .issuedTokenTypeMissing: "issued_token_type_missing"
         case .idTokenMissing: "id_token_missing"
         case .idTokenUnverified: "id_token_unverified"
+        case .idTokenDropped: "id_token_dropped"
         case .scopeReduced: "scope_reduced"
         case .scopeWidened: "scope_widened"
         case .scopeEmpty: "scope_empty"
