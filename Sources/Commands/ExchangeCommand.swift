@@ -8,9 +8,11 @@ enum ExchangeCommand {
         "grant", argument: "GRANT", completes: .words(Grant.Kind.names), section: "Request",
         summary: "the grant type",
         details: """
-            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, or the URN of \
-            an extension grant, with its parameters from `--param`. The default is `device_code` if the document has \
-            that member, else `authorization_code`.
+            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` (RFC \
+            6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), or the \
+            URN of another one. Parameters of the last five are from `--param` or the member `token_params`; a secret \
+            among them is from its file. The default is `device_code` if the document has that member, else \
+            `authorization_code`.
             """)
 
     /// The members that its options set.
@@ -107,8 +109,7 @@ enum ExchangeCommand {
                 type=urn:ietf:params:oauth:token-type:access_token
                 jq --arg type $type '.token_params = {
                     subject_token: .access_token, subject_token_type: $type}' token.json |
-                    oap exchange --jq .issued_token_type -r \\
-                        --grant urn:ietf:params:oauth:grant-type:token-exchange
+                    oap exchange --grant token-exchange --jq .issued_token_type -r
                 """, output: "urn:ietf:params:oauth:token-type:access_token"),
     ]
 }
@@ -129,6 +130,7 @@ extension Input {
         let supplement = Grant.Kind.Supplement(secrets: secrets, scope: scope, isRepeated: isRepeated)
         var grant = try lift(try Grant(kind, of: document, supplement))
         try lift(try grant.addExtra(extra, of: document))
+        if let name = kind.secretMembers.first, grant.parameters[name] == nil { throw Failure(document.missing(name)) }
         return grant
     }
 }

@@ -80,7 +80,7 @@ extension Grant.Kind {
     private static let all: [Grant.Kind] = [.authorizationCode, .clientCredentials, .deviceCode, .refreshToken]
 
     /// The names that the document and `--grant` can use without a URN.
-    package static let names = all.map(\.name)
+    package static let names = all.map(\.name) + known.map(\.name)
 
     /// The parameters of any kind that are secrets.
     static let secretParameters = all.flatMap(\.secretParameters)

@@ -103,7 +103,7 @@ struct TokenRequestTests {
     @Test(
         "the request to the token endpoint is not sent for what is wrong beforehand",
         arguments: [
-            (["exchange"], [:], 3), (["exchange", "--grant", "password"], ["code": "x"], 2),
+            (["exchange"], [:], 3), (["exchange", "--grant", "password"], ["code": "x"], 3),
             (["exchange", "--param", "code=x"], ["code": "x"], 2), (["exchange", "--param", "x"], ["code": "x"], 2),
             (["exchange"], ["code": "x", "token_endpoint": "http://as.example/t"], 9),
             (["exchange"], ["code": "x", "token_endpoint": "http://localhost.evil.example/t"], 9),
@@ -155,15 +155,32 @@ struct TokenRequestTests {
     }
 
     @Test(
-        "a grant that has no name here is told how it is written",
+        "a grant of another RFC is named without its URN",
         arguments: [
-            ("jwt-bearer", "use --grant urn:ietf:params:oauth:grant-type:jwt-bearer, with its parameters"),
-            ("token-exchange", "use --grant urn:ietf:params:oauth:grant-type:token-exchange, with its parameters"),
-            ("password", "list it in the member \"grant_types\""), ("implicit", "one of authorization_code, "),
+            ("password", "password", "--password-file", "password"),
+            ("jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer", "--assertion-file", "assertion"),
+            ("saml2-bearer", "urn:ietf:params:oauth:grant-type:saml2-bearer", "--assertion-file", "assertion"),
+            (
+                "token-exchange", "urn:ietf:params:oauth:grant-type:token-exchange", "--subject-token-file",
+                "subject_token"
+            ),
         ])
-    func unknownGrant(name: String, hint: String) throws {
-        let result = try Program.oap(["exchange", "-n", "--grant", name]).run().expect(status: 2)
-        #expect(result.errorText.contains("oap: hint: \(hint)"), "\(result)")
+    func namedGrant(name: String, type: String, option: String, parameter: String) throws {
+        let responder = try Responder(.token)
+        let folder = try TemporaryDirectory()
+        let secret = try folder.write("the-secret\n", to: "secret")
+        let command = ["exchange", "--grant", name, option, secret, "--param", "username=ada"]
+        try Program.oap(command, input: responder.client.input).run().expect(status: 0)
+        let sent = Set(try #require(responder.requests.first).bodyText.split(separator: "&").map(String.init))
+        let written = type.split(separator: ":").joined(separator: "%3A")
+        #expect(sent.isSuperset(of: ["grant_type=\(written)", "\(parameter)=the-secret", "username=ada"]), "\(sent)")
+    }
+
+    @Test("a grant that is not known is exit 2, with those that are")
+    func unknownGrant() throws {
+        try Program.oap(["exchange", "-n", "--grant", "implicit"]).run().expect(status: 2).expect(
+            errorLine: "oap: hint: one of authorization_code, client_credentials, device_code, refresh_token, "
+                + "password, jwt-bearer, saml2-bearer, token-exchange, or the URN of an extension")
     }
 
     @Test("a document without a code is told of other grants")
