@@ -24,7 +24,8 @@ enum SandboxOption {
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
         details: """
             A redirect URI of both clients, in addition to `/callback` on loopback. It must match exactly, except for \
-            the port of a loopback address.
+            the port of a loopback address. The printed document keeps its own; `oap login --redirect-uri URI` uses \
+            this one.
             """)
     static let plainPKCE = Option(
         "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",

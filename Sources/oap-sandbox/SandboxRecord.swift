@@ -106,6 +106,7 @@ enum SandboxRecord {
                 ManualItem(
                     "`/user/repos`", "Some hundred repositories, in pages of `per_page`; requires the scope `repo`."),
                 ManualItem("`/gists/starred`", "Gists, in pages too; requires the scope `gist`."),
+                ManualItem("`/gists/public`", "Other gists, in pages; requires no token."),
                 ManualItem(
                     "`/echo`",
                     """

@@ -1,11 +1,12 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The API. Every request needs an access token.
+    /// The API. Every request needs an access token, except for public resources.
     func serve(_ resource: Resource, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
-        let token = try authorize(request, scope: resource.scope)
+        let token = resource.isPublic ? nil : try authorize(request, scope: resource.scope)
         switch resource {
-        case .user: return SandboxResponse(json: .object(Self.user(token.scope)))
+        case .user: return SandboxResponse(json: .object(Self.user(token?.scope ?? Scope([]))))
+        case .publicGists: return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count)) }
         case .repositories: return try list(Repository.count, request) { .object(Repository.document($0)) }
         case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0)) }
         case .echo: return SandboxResponse(json: .object(try Self.echo(request)))

@@ -1,9 +1,12 @@
 internal import Wire
 
-/// The gists that the user has starred, in the format of GitHub.
+/// The gists that the user has starred, and those of everybody, in the format of GitHub.
 enum Gist {
     /// How many there are.
     static let count = 42
+
+    /// How many there are in the list of everybody.
+    static let publicCount = 60
 
     /// The entry of one in the list, counted from 1.
     static func document(_ number: Int) -> JSONObject {

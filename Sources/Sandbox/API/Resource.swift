@@ -3,6 +3,7 @@ enum Resource {
     case user
     case repositories
     case starredGists
+    case publicGists
     case echo
     case events
     case status(Int)
@@ -15,6 +16,7 @@ enum Resource {
         case "/user": self = .user
         case "/user/repos": self = .repositories
         case "/gists/starred": self = .starredGists
+        case "/gists/public": self = .publicGists
         case "/echo": self = .echo
         case "/events": self = .events
         default:
@@ -42,17 +44,20 @@ enum Resource {
     /// The allowed methods; empty for any.
     var methods: [String] {
         switch self {
-        case .user, .repositories, .starredGists, .events, .bytes: ["GET"]
+        case .user, .repositories, .starredGists, .publicGists, .events, .bytes: ["GET"]
         case .echo, .status, .delay: []
         }
     }
+
+    /// Whether it is for everybody, without a token.
+    var isPublic: Bool { if case .publicGists = self { true } else { false } }
 
     /// The required scope value; nil for none.
     var scope: String? {
         switch self {
         case .repositories: "repo"
         case .starredGists: "gist"
-        case .user, .echo, .events, .status, .delay, .bytes: nil
+        case .publicGists, .user, .echo, .events, .status, .delay, .bytes: nil
         }
     }
 }

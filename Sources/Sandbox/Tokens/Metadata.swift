@@ -56,7 +56,7 @@ extension SandboxServer {
         var members: JSONObject = ["client_id": .string(client.id)]
         members["client_secret"] = client.secret.map { .string($0) }
         members["token_endpoint_auth_method"] = .string(Client.AuthenticationMethod.basic.rawValue)
-        members["redirect_uri"] = .string(settings.redirectURIs.first ?? ClientRegistry.redirectURI)
+        members["redirect_uri"] = .string(ClientRegistry.redirectURI)
         members["scope"] = .string("openid profile email repo")
         members["id_token_signed_response_alg"] = .string(client.idTokenAlgorithm.rawValue)
         members["issuer"] = .string(issuer)

@@ -101,6 +101,16 @@ import Wire
         #expect(try scene.call("/gists/starred", scene.accessToken(scope: "gist")).array().count == 30)
     }
 
+    @Test("the sandbox's API has public gists for those who have no token, and no other resource")
+    func publicGists() throws {
+        let scene = try Scene()
+        let gists = scene.send("GET", "/gists/public", query: "per_page=100")
+        #expect(try gists.status == 200 && gists.array().count == 60)
+        for path in ["/user", "/user/repos", "/gists/starred", "/events"] {
+            #expect(scene.send("GET", path).status == 401, "\(path)")
+        }
+    }
+
     @Test(
         "the sandbox's API takes numbers of any length, and leads back from beyond the end",
         arguments: ["5", "0000000000005", "9999999999", "9223372036854775807", "100000000000000000000000000000000"])

@@ -58,4 +58,10 @@ import Wire
             #expect(scene.get(path).status == 404, "\(path)")
         }
     }
+
+    @Test("another redirect URI of the sandbox does not take the place of the document's own")
+    func redirectURI() throws {
+        let scene = try Scene { $0.redirectURIs = ["app:/cb"] }
+        #expect(scene.server.clientDocument["redirect_uri"] == .string("http://127.0.0.1:0/callback"))
+    }
 }
