@@ -5,14 +5,16 @@ import Testing
 @Suite("The README")
 struct ReadmeTests {
     /// What sets the program up, which the tests themselves have done or are part of.
-    private static let setUp = ["examples/quickstart.sh", "Tests/run.sh", "swift build -c release"]
+    private static let setUp = [
+        "examples/quickstart.sh", "Tests/run.sh", "swift build -c release", "apt install ./oap",
+    ]
 
-    /// The fenced blocks of shell commands.
-    private static func blocks() throws -> [ShownCommands] {
+    /// The fenced blocks of shell commands, or of a session with its output (`console`).
+    private static func blocks(of language: String = "sh") throws -> [ShownCommands] {
         let lines = try String(contentsOfFile: Fixture.project + "/README.md", encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
         var blocks: [ShownCommands] = []
-        for (number, line) in zip(1..., lines) where line == "```sh" {
+        for (number, line) in zip(1..., lines) where line == "```\(language)" {
             let text = lines[number...].prefix { $0 != "```" }.joined(separator: "\n")
             blocks.append(ShownCommands(place: "README.md:\(number + 1)", text: text))
         }
@@ -27,5 +29,40 @@ struct ReadmeTests {
         #expect(blocks.count >= 5)
         let outcomes = try ExampleSession.run(["cp \"$OAP_SANDBOX_FILE\" client.json"] + blocks.map(\.text))
         for (block, outcome) in zip(blocks, outcomes.dropFirst()) { block.check(outcome) }
+    }
+
+    @Test("the session that the README begins with prints what it shows; … is for any lines")
+    func session() throws {
+        let block = try #require(try Self.blocks(of: "console").first)
+        // Each command with the lines that it prints.
+        var steps: [(command: String, shown: [String])] = []
+        for line in block.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("$ ") {
+                steps.append((String(line.dropFirst(2)), []))
+            } else {
+                steps[steps.count - 1].shown.append(line)
+            }
+        }
+        #expect(steps.count >= 4)
+        // The server of the session is the sandbox; without a terminal a login opens the browser only if asked to.
+        let commands = steps.map { step in
+            let command = step.command.replacing("https://login.example.com", with: "$OAP_ISSUER")
+                .replacing("my-client", with: "$OAP_CLIENT_ID")
+            return "exec 2>&1; \(command)\(command.hasPrefix("oap login") ? " --open" : "") || true"
+        }
+        for (step, outcome) in zip(steps, try ExampleSession.run(commands)) {
+            let output = outcome.output.replacing(#/http://127\.0\.0\.1:\d+/#, with: "https://login.example.com")
+            var rest = output.split(separator: "\n").map(String.init)[...]
+            var isCut = false
+            for line in step.shown {
+                if line != "…" {
+                    let place = rest.firstIndex(of: line)
+                    try #require(place != nil && (isCut || place == rest.startIndex), "\(line)\n--- printed\n\(output)")
+                    rest = rest[(place! + 1)...]
+                }
+                isCut = line == "…"
+            }
+            #expect(isCut || rest.isEmpty, "\(step.command)\n--- printed\n\(output)")
+        }
     }
 }
