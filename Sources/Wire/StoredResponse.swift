@@ -113,7 +113,7 @@ extension HTTPField {
 
 extension String {
     /// Whether it is an entity tag (RFC 9110 §8.8.3), short and in ASCII.
-    fileprivate var isEntityTag: Bool {
+    var isEntityTag: Bool {
         let tag = (hasPrefix("W/") ? dropFirst(2) : self[...]).utf8
         return (2...1024).contains(tag.count) && tag.first == UInt8(ascii: "\"") && tag.last == UInt8(ascii: "\"")
             && tag.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) }
