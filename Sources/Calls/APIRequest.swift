@@ -7,9 +7,15 @@ package struct APIRequest {
     package let message: HTTPRequest
     /// The content if it is streamed; `message` has none then.
     package let upload: (any ContentSource)?
+    /// Makes further fields for each attempt, which ask for what is missing then. With it a response that breaks off is
+    /// a failure that may pass, as one before the response.
+    package let fields: (() -> [HTTPField])?
 
     /// Makes a request.
-    package init(_ message: HTTPRequest, upload: (any ContentSource)? = nil) {
+    package init(
+        _ message: HTTPRequest, upload: (any ContentSource)? = nil, fields: (() -> [HTTPField])? = nil
+    ) {
+        self.fields = fields
         self.message = message
         self.upload = upload
     }

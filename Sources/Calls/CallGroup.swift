@@ -114,6 +114,7 @@ package struct CallGroup {
         exchanges[place].start(serial: ledger.serial, scheme: token?.scheme, at: moment)
         let hop = exchanges[place].hop
         var message = hop.message
+        message.headers += exchanges[place].fields?() ?? []
         if let token { message.headers.insert(token.field, at: 0) }
         return .send(exchanges[place].id, message, upload: hop.upload, isBare: hop.isBare)
     }
@@ -175,6 +176,8 @@ extension CallGroup {
     package mutating func failed(_ id: ID, _ error: HTTPError, held: [UInt8] = [], at moment: Moment) {
         let place = place(of: id)
         switch exchanges[place].state {
+        case .underWay(.answer?) where exchanges[place].fields != nil:
+            exchanges[place].fail(error, retries: &retries, at: moment)
         case .underWay(.answer?), .underWay(.inspect?):
             exchanges[place].state = .finished(.lost(error, isOpen: exchanges[place].isOpen))
         case .underWay(let verdict?): carryOut(verdict, at: place, held: held, moment)

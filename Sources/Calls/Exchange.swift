@@ -49,6 +49,8 @@ struct Exchange {
     /// Whether a request that may not be repeated may have been carried out.
     private(set) var isOpen = false
     private var scheme = ""
+    /// Makes further fields for each attempt; see ``APIRequest/fields``.
+    let fields: (() -> [HTTPField])?
     private var hasNewToken = false
     private var budget = RetryBudget()
 
@@ -56,6 +58,7 @@ struct Exchange {
     init(_ request: APIRequest, id: CallGroup.ID) {
         self.id = id
         hop = Hop(message: request.message, upload: request.upload)
+        fields = request.fields
     }
 
     /// Records the number of the token that the hop is sent with; nil for a hop without credential.
@@ -137,9 +140,11 @@ struct Exchange {
         return retry ?? .answer(head, head.status == 403 ? .rateLimited : note)
     }
 
-    /// Decides about a transfer that failed before its head.
+    /// Decides about a transfer that failed before its head, or whose rest can be requested.
     mutating func fail(_ error: HTTPError, retries: inout Retries, at moment: Moment) {
         if error.requestSent { noteSent() }
+        // A download may take longer than all attempts.
+        if case .underWay(.some) = state { budget.restart(at: moment.time) }
         let isTransient = RetryPolicy.isTransient(error)
         if isTransient,
             case .retry(let retry, let end, _)? = self.retry(

@@ -9,6 +9,9 @@ struct RetryBudget {
 
     /// Starts the time of all attempts, once.
     mutating func begin(at now: MonotonicTime) { start = start ?? now }
+
+    /// Starts it again.
+    mutating func restart(at now: MonotonicTime) { start = now }
 }
 
 /// The policy of a group, and its random numbers.

@@ -190,6 +190,26 @@ struct RetryTests {
         #expect(script.dispositions == [.discard, .deliver])
     }
 
+    @Test("a response that breaks off is requested again if fields ask for its rest, in a new time of all attempts")
+    func rest() throws {
+        var attempts = 0
+        let message = HTTPRequest(method: "GET", url: "https://a.example/x")
+        let request = APIRequest(
+            message,
+            fields: {
+                attempts += 1
+                return [HTTPField("Range", "bytes=\(attempts)-")]
+            })
+        let script = try CallScript(
+            retries: policy(limit: 2, delay: 9, time: 10), ["/x": [.cut(200), .cut(206), .cut(206)]])
+        #expect(
+            try events(script, [request]) == [
+                "GET /x at-1", "retry 1 of 2 in 9.0", "GET /x at-1", "retry 2 of 2 in 9.0", "GET /x at-1",
+                "finish 0 lost, repeatable",
+            ])
+        #expect(attempts == 3)
+    }
+
     @Test("content that cannot be sent again is not sent again")
     func content() throws {
         let script = try CallScript(retries: policy(), ["/x": [.head(503)]])
