@@ -28,13 +28,15 @@ enum CallCommand {
         let token = try source.isDue() ? nil : try source.token()
         let pages = try PagedCall.walk(
             from: request.request, arguments, form: session.form, diagnostics: session.diagnostics)
+        let download = try Download(arguments, form: session.form, for: request.request)
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
             mayCompileLater: request.request.onlyReads, keepsContent: pages?.keepsContent ?? false,
-            showsProgress: pages == nil)
+            showsProgress: pages == nil, download: download)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         request.adjust(&options)
+        if download != nil { options.compressed = false }
         let cache = try CallCache(
             arguments, for: request.request, over: options, in: session.environment.folders,
             redactor: session.diagnostics.redactor)
@@ -128,7 +130,7 @@ enum CallCommand {
                 timeout, a connection that breaks before the response, and a status of 408, 429, 500, 502, 503 or 504. \
                 One whose method is neither `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` nor `DELETE` is sent again only if \
                 nothing of it was sent, or with `--idempotency-key` or `--retry-all-methods`. A certificate that is not \
-                trusted and a response that has begun are final.
+                trusted and, without `-C -`, a response that has begun are final.
 
                 The pause is random, at most 0.5 seconds before the first retry and twice as long before each further \
                 one, up to 30 seconds. A longer one that the server asks for is kept: `Retry-After` as seconds or as a \
@@ -142,7 +144,7 @@ enum CallCommand {
                 redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
                 with longer content is not sent again.
                 """),
-        ManualSection("PAGES", pages), CallCache.manual,
+        ManualSection("PAGES", pages), Download.manual, CallCache.manual,
     ]
 
     private static let pages: [ManualBlock] = [

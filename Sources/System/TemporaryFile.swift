@@ -18,6 +18,9 @@ package struct TemporaryFile {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// A file that is open for writing.
+    package init(_ descriptor: FileDescriptor, at path: String) { (self.descriptor, self.path) = (descriptor, path) }
+
     /// Opens the draft of a file; the caller holds the lock of the file. A file has one draft, so the next one overwrites
     /// that of a killed process, and no tokens pile up.
     package init(draftOf target: String) throws(Errno) {

@@ -20,7 +20,7 @@ struct CallCache {
     static let limit = PrivateFile.limit
 
     /// The request fields that would ask for less than the whole response.
-    private static let conditions = [
+    static let conditions = [
         "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
 

@@ -115,6 +115,14 @@ enum CallOption {
             that ends with a slash, and a name that begins with a dot, are refused.
             """)
 
+    static let continueAt = Option(
+        "continue-at", short: "C", argument: "-", section: OutputOption.section,
+        summary: "go on with an incomplete download",
+        details: """
+            `-C -`, with `-o` or `-O`: keeps an incomplete download beside the file, and goes on with it in the next run. \
+            See DOWNLOADS.
+            """)
+
     static let include = Option(
         "include", short: "i", section: OutputOption.section, summary: "print status line and headers first",
         details: "Prints the status line and the header fields before the body, as in curl.")
@@ -179,7 +187,8 @@ enum CallOption {
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
             inputFile, form, uploadFile,
-            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, include, envelope, errorBody,
+            retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, continueAt,
+            include, envelope, errorBody,
             silent, noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
         ] + habits
 }

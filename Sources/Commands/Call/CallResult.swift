@@ -21,6 +21,8 @@ struct CallResult: ~Copyable {
     /// Where the body of an error goes: `stderr`, `stdout` or `none`.
     let errorBody: String
     private let progress: TransferProgress?
+    /// The download that the result is, if it goes on where another ended.
+    let download: Download?
     private var writer: ResultWriter
     /// Why the filter took no more of the content.
     private var failure: Failure?
@@ -34,20 +36,22 @@ struct CallResult: ~Copyable {
     ///   - mayCompileLater: whether the request may go out while the filter still compiles.
     ///   - keepsContent: whether responses are buffered without a filter, too.
     ///   - showsProgress: whether a terminal shows how far a response is.
+    ///   - download: the download that the result is, if it goes on where another ended.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
         _ arguments: Arguments, form: OutputForm, diagnostics: Diagnostics, mayCompileLater: Bool,
-        keepsContent: Bool = false, showsProgress: Bool = false
+        keepsContent: Bool = false, showsProgress: Bool = false, download: Download? = nil
     ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
         guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
-            form, diagnostics: diagnostics, lateVariables: Self.variables,
+            form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
         self.form = form
+        self.download = download
         self.includesHead = includesHead
         self.isEnvelope = isEnvelope
         isKept = keepsContent || isEnvelope
@@ -83,11 +87,12 @@ struct CallResult: ~Copyable {
     ) -> CallReceiver {
         let (passes, isFiltered) = (!isKept && form.filter == nil, !isKept && form.filter != nil)
         let (takesErrors, includesHead, isShown) = (takesErrors, includesHead, isShown && !isKept)
-        let text = Self.text(escaped: form.isTerminal)
+        let (text, download) = (Self.text(escaped: form.isTerminal), download)
         return CallReceiver(
             sink: writer.sink, progress: progress, disposition: disposition, filter: filter
         ) { head in
             if head.status >= 400, !takesErrors { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
+            if let download { return CallReceiver.Plan(passes: download.begin(head), limit: 0) }
             if isValidation(head) { return CallReceiver.Plan(passes: false, limit: CallFailure.limit) }
             if isShown, Self.isJSON(head) {
                 return CallReceiver.Plan(
@@ -125,6 +130,7 @@ struct CallResult: ~Copyable {
     /// - Throws: exit 5 for a filter that fails, exit 10 if it needs JSON and there is none, exit 11.
     mutating func write(_ receiver: CallReceiver, head: HTTPResponseHead) throws(Failure) {
         progress?.end()
+        guard download == nil else { return }
         if isEnvelope {
             try receiver.checkSize()
             try AnswerMemory.check(receiver.content)

@@ -10,6 +10,7 @@ final class SingleCall {
     var result: CallResult?
     private let diagnostics: Diagnostics
     private let cache: CallCache?
+    private let download: Download?
     private var receiver: CallReceiver?
     /// The request that was begun last, and the stored response to it, which is used as it is or validated.
     private var current: (message: HTTPRequest, stored: StoredResponse?, isFresh: Bool)
@@ -20,7 +21,8 @@ final class SingleCall {
     init(_ request: APIRequest, result: consuming CallResult, cache: CallCache?, diagnostics: Diagnostics) {
         self.cache = cache
         current = (request.message, nil, false)
-        self.request = request
+        download = result.download
+        self.request = download?.request(request) ?? request
         self.diagnostics = diagnostics
         self.result = consume result
     }
@@ -49,9 +51,13 @@ final class SingleCall {
     ///
     /// - Throws: as `answer(by:)` and `write(_:)`.
     func run(by driver: CallDriver) throws(Failure) -> Exit {
-        _ = begin(request, by: driver)
-        try write(try answer(by: driver))
-        return try end()
+        do throws(Failure) {
+            _ = begin(request, by: driver)
+            try write(try answer(by: driver))
+            return try end()
+        } catch {
+            throw download?.explained(error) ?? error
+        }
     }
 
     /// Adds a request to those of the driver, unless a stored response answers it. A stored one that is too old is
@@ -89,7 +95,7 @@ final class SingleCall {
             try result?.settleFilter()
             return try answer(with: stored)
         }
-        guard let (_, outcome) = try driver.next() else { preconditionFailure("one request has one outcome") }
+        let outcome = try outcome(by: driver)
         // A filter error takes precedence over the result of the request.
         try result?.settleFilter()
         switch outcome {
@@ -102,7 +108,9 @@ final class SingleCall {
                 cache?.store(validated, to: current.message, with: driver.token)
                 return try answer(with: validated)
             }
-            guard head.status < 400 else { throw try refusal(head, note, driver, receiver) }
+            guard head.status < 400 || download?.isComplete == true else {
+                throw try refusal(head, note, driver, receiver)
+            }
             if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasFailed == false {
                 let response = receiver.wholeContent.flatMap {
                     StoredResponse(HTTPResponse(head: head, body: $0), now: Clock.now)
@@ -123,6 +131,18 @@ final class SingleCall {
             if let head { failure.message += "; \(explained(head, nil, driver).message)" }
             throw failure
         }
+    }
+
+    /// Waits for the outcome of the request that was begun last. A download whose response was not all of the rest goes
+    /// on.
+    private func outcome(by driver: CallDriver) throws(Failure) -> CallOutcome {
+        while let (_, outcome) = try driver.next() {
+            guard let download, case .answered(let head, _) = outcome, try download.goesOn(after: head) else {
+                return outcome
+            }
+            _ = driver.add(request)
+        }
+        preconditionFailure("one request has one outcome")
     }
 
     /// Delivers a stored response as if it had come now.

@@ -7,6 +7,8 @@ final class TransferProgress {
     private let start = MonotonicTime.now
     private var next: MonotonicTime
     private var received = 0
+    /// The bytes that were there before.
+    private var earlier = 0
     private var size: Int?
     private static let pause = Duration.milliseconds(250)
 
@@ -19,9 +21,11 @@ final class TransferProgress {
 
     /// Begins with the content behind a head. The length of content that is decompressed is unknown.
     func begin(_ head: HTTPResponseHead) {
-        received = 0
         let isCoded = head.headers.first("Content-Encoding") != nil
-        size = isCoded ? nil : head.headers.first("Content-Length").flatMap { Int($0) }
+        let range = head.status == 206 ? head.headers.first("Content-Range").flatMap { ContentRange($0) } : nil
+        earlier = range?.bytes?.lowerBound ?? 0
+        received = earlier
+        size = range?.size ?? (isCoded ? nil : head.headers.first("Content-Length").flatMap { Int($0) })
     }
 
     /// Counts bytes of the content.
@@ -30,7 +34,7 @@ final class TransferProgress {
         guard next <= .now else { return }
         next = .now + Self.pause
         let seconds = Double(MonotonicTime.now.milliseconds(since: start)) / 1000
-        let rate = Double(received) / seconds
+        let rate = Double(received - earlier) / seconds
         let whole = size.map { " of \(Self.text(Double($0)))" } ?? ""
         let left = size.flatMap { size -> String? in
             rate > 0 && size >= received ? ", \(Int((Double(size - received) / rate).rounded(.up))) s left" : nil

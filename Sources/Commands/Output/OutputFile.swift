@@ -11,14 +11,22 @@ struct OutputFile: ~Copyable {
     private let target: String
     private let replaces: Bool
     private var temporary: TemporaryFile?
+    /// The part that the file is made of, which removes itself; nil for a temporary file.
+    private let part: PartFile?
 
     /// Makes the temporary file, before anything is sent.
     ///
     /// - Parameters:
     ///   - replaces: whether an existing file may be replaced.
     ///   - room: the bytes to reserve on the disk.
+    ///   - part: the open part of the file, instead of a temporary file.
     /// - Throws: exit 11.
-    init(path: String, replaces: Bool = true, room: Int = 0) throws(Failure) {
+    init(path: String, replaces: Bool = true, room: Int = 0, part: PartFile? = nil) throws(Failure) {
+        self.part = part
+        if let part {
+            (self.replaces, target, descriptor, temporary) = (true, part.target, part.file.descriptor.number, part.file)
+            return
+        }
         guard !path.isEmpty else { throw .usage("-o needs the name of a file") }
         let resolved = try LinkedPath.resolved(path, keepsDescriptors: true)
         let isSpecial = DescriptorPath.number(of: resolved) != nil || Self.isSpecial(resolved)
@@ -38,7 +46,7 @@ struct OutputFile: ~Copyable {
 
     /// The error that the rename would have, as far as it is known: a name that is too long, another user's file in a
     /// folder such as `/tmp`.
-    private static func obstacle(at path: String) -> Errno? {
+    static func obstacle(at path: String) -> Errno? {
         let file: FileStatus
         do throws(Errno) {
             file = try FileStatus(ofLink: path)
@@ -120,10 +128,12 @@ struct OutputFile: ~Copyable {
     /// Keeps the temporary file.
     private mutating func keep() {
         temporary = nil
+        part?.finish()
         Signals.removeAtDeath(nil)
     }
 
     deinit {
+        guard part == nil else { return }
         close(descriptor)
         guard let temporary else { return }
         temporary.remove()

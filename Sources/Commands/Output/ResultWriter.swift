@@ -23,11 +23,12 @@ struct ResultWriter: ~Copyable {
     /// - Parameters:
     ///   - replaces: whether an existing file may be replaced.
     ///   - room: the bytes to reserve for a file.
+    ///   - part: the open part of the file; nil if nothing is kept of an incomplete one.
     ///   - lateVariables: the variables of the filter whose values come with each result.
     ///   - compilesLater: whether the filter is compiled in the background, until `settleFilter()`.
     /// - Throws: exit 2 for a filter that does not compile, unless it is compiled later; exit 11.
     init(
-        _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, room: Int = 0,
+        _ form: OutputForm, diagnostics: Diagnostics, replaces: Bool = true, room: Int = 0, part: PartFile? = nil,
         lateVariables: [String] = [], compilesLater: Bool = false
     ) throws(Failure) {
         self.form = form
@@ -55,7 +56,7 @@ struct ResultWriter: ~Copyable {
             guard ByteSink.isStandardOutputOpen else { throw .file("standard output is closed") }
             return
         }
-        let opened = try OutputFile(path: path, replaces: replaces, room: room)
+        let opened = try OutputFile(path: path, replaces: replaces, room: room, part: part)
         sink = ByteSink(descriptor: opened.descriptor, name: path)
         file = consume opened
     }

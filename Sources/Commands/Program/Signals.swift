@@ -16,6 +16,8 @@ enum Signals {
     /// Their paths. They are read in handlers, and written on the main thread only, one word at a time.
     nonisolated(unsafe) private static var output: UnsafeMutablePointer<CChar>?
     nonisolated(unsafe) private static var inbox: UnsafeMutablePointer<CChar>?
+    /// A hint that a signal prints, read like the paths.
+    nonisolated(unsafe) private static var hint: UnsafeMutablePointer<CChar>?
 
     /// Installs the handlers. A signal that was ignored at the start stays ignored.
     static func install() {
@@ -31,6 +33,7 @@ enum Signals {
                 let number = number == SIGALRM && Signals.isPending ? Signals.postponed : number
                 Signals.removeLeftovers()
                 TerminalMode.leave()
+                Signals.printHint()
                 Glibc.signal(number, SIG_DFL)
                 raise(number)
             }
@@ -121,6 +124,19 @@ enum Signals {
         case .output: replace(&output, by: new)
         case .inbox: replace(&inbox, by: new)
         }
+    }
+
+    /// Sets a hint for a person whose signal ends the process; nil for none.
+    static func tellAtDeath(_ text: String?) {
+        let erasing = Terminal.isTerminal(2) ? "\r\u{1B}[K" : ""
+        replace(&hint, by: text.map { strdup("\(erasing)oap: hint: \(Terminal.escaping($0))\n") } ?? nil)
+    }
+
+    private static func printHint() {
+        guard let hint else { return }
+        // Standard error may be closed.
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        write(2, hint, strlen(hint))
     }
 
     private static func replace(_ path: inout UnsafeMutablePointer<CChar>?, by new: UnsafeMutablePointer<CChar>?) {

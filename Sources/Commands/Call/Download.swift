@@ -1,0 +1,164 @@
+internal import Calls
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// A download that goes on where an earlier run or attempt ended (oap-call(1), `-C`): it requests the bytes that are
+/// missing, and checks that the response has them, of the same version (RFC 9110 §13.1.5, §14).
+final class Download {
+    /// The file.
+    let part: PartFile
+    /// How many bytes were there when the last request was made, if it asked for the others; nil if it asked for all.
+    private var offset: Int?
+    /// Why the last response is of no use.
+    private var failure: Failure?
+    /// Whether all bytes are there.
+    private(set) var isComplete = false
+
+    /// Opens the file that the options name.
+    ///
+    /// - Returns: nil without `-C`.
+    /// - Throws: exit 2 for options that contradict each other, exit 11.
+    init?(_ arguments: Arguments, form: OutputForm, for request: APIRequest) throws(Failure) {
+        guard let place = arguments.value(CallOption.continueAt) else { return nil }
+        let option = CallOption.continueAt.name
+        guard place == "-" else {
+            throw .usage("\(option) takes - only: how much is there is known", hint: "oap call -C - -O URL")
+        }
+        guard let file = form.file else { throw .usage("\(option) goes with -o FILE or -O") }
+        let message = request.message
+        guard message.method == "GET", message.body == nil, request.upload == nil else {
+            throw .usage("\(option) goes with GET requests without a body only")
+        }
+        if let other = Self.excluded.first(where: { arguments.has($0) }) {
+            throw .usage("\(option) and \(other.name) cannot be combined")
+        }
+        guard arguments.value(CallOption.errorBody) != "stdout" else {
+            throw .usage("\(option) and \(CallOption.errorBody.name) stdout cannot be combined")
+        }
+        if let field = (CallCache.conditions + ["Accept-Encoding"]).first(where: { message.headers.first($0) != nil }) {
+            throw .usage("\(option) and a field \(field) cannot be combined")
+        }
+        part = try PartFile(of: file, from: message.url)
+    }
+
+    private static let excluded = [
+        OutputOption.jq, OutputOption.pretty, OutputOption.compactOutput, OutputOption.color, CallOption.include,
+        CallOption.envelope, CallOption.cache, PageOption.paginate, PageOption.next,
+    ]
+
+    /// The request, which asks at each attempt for what is missing then.
+    func request(_ request: APIRequest) -> APIRequest { APIRequest(request.message, fields: fields) }
+
+    private func fields() -> [HTTPField] {
+        offset = nil
+        // Ranges are those of the content as it is coded.
+        var fields = [HTTPField("Accept-Encoding", "identity")]
+        let size = part.size
+        if let origin = part.origin, size > 0, size <= origin.size ?? .max {
+            offset = size
+            fields += [HTTPField("Range", "bytes=\(size)-"), HTTPField("If-Range", origin.validator)]
+        }
+        return fields
+    }
+
+    /// Prepares the file for the content of a final response that is no error.
+    ///
+    /// - Returns: false if the content is of no use; see `goesOn(after:)`.
+    func begin(_ head: HTTPResponseHead) -> Bool {
+        do throws(Failure) {
+            if let coding = head.headers.first("Content-Encoding"), !coding.equalsIgnoringASCIICase("identity") {
+                throw Failure(
+                    .badAnswer, .invalidResponse, "the response is compressed, which was not asked for",
+                    hint: "without \(CallOption.continueAt.name) it is decompressed")
+            }
+            if head.status == 206 { try check(head) } else { try restart(head) }
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// Begins with the first byte: the server ignores ranges, or the content has changed.
+    private func restart(_ head: HTTPResponseHead) throws(Failure) {
+        let length = head.headers.first("Content-Length").flatMap { Int($0) }
+        try part.restart(
+            head.status == 200 ? head.rangeValidator.map { PartFile.Origin(validator: $0, size: length) } : nil)
+    }
+
+    /// Checks that a response has bytes that are missing.
+    private func check(_ head: HTTPResponseHead) throws(Failure) {
+        let range = head.headers.values(of: "Content-Range").map { ContentRange($0) }
+        guard let offset, let origin = part.origin, range.count == 1, let range = range[0], let bytes = range.bytes,
+            bytes.lowerBound == offset, (range.size ?? origin.size) == (origin.size ?? range.size),
+            head.headers.first("Content-Length").map({ Int($0) == bytes.count }) ?? true
+        else {
+            throw refused(offset.map { "the bytes from \($0) on" } ?? "the whole content")
+        }
+        if let tag = head.headers.first("ETag"), origin.validator.hasPrefix("\""), tag != origin.validator {
+            throw refused("the same version")
+        }
+    }
+
+    private func refused(_ wanted: String) -> Failure {
+        Failure(
+            .badAnswer, .invalidResponse, "the response with status 206 does not have what was asked for, \(wanted)",
+            hint: "remove \(part.file.path) to begin again")
+    }
+
+    /// Decides after a response that was received whole.
+    ///
+    /// - Returns: whether another request is needed.
+    /// - Throws: exit 10 for a response that is of no use; exit 11.
+    func goesOn(after head: HTTPResponseHead) throws(Failure) -> Bool {
+        if let failure { throw failure }
+        let range = head.headers.first("Content-Range").flatMap { ContentRange($0) }
+        switch head.status {
+        case 206:
+            guard let offset, let bytes = range?.bytes else { preconditionFailure("a part was checked at its head") }
+            let size = part.size
+            guard size > offset, size <= bytes.upperBound + 1 else {
+                try part.cut(to: offset)
+                throw refused("\(bytes.count) bytes")
+            }
+            isComplete = size == range?.size ?? part.origin?.size ?? bytes.upperBound + 1
+            return !isComplete
+        case 416 where offset != nil:
+            isComplete = range?.bytes == nil && range?.size == offset && (part.origin?.size ?? offset) == offset
+            if !isComplete { try part.restart(nil) }
+            return !isComplete
+        default:
+            isComplete = head.status < 400
+            return false
+        }
+    }
+
+    /// A failure after which a later run can go on, with the hint that it can.
+    func explained(_ failure: Failure) -> Failure {
+        guard [.unavailable, .fileFailed].contains(failure.exit), let hint = part.hint else { return failure }
+        var failure = failure
+        failure.hint = (failure.hint.map { "\($0); " } ?? "") + hint
+        return failure
+    }
+}
+
+extension Download {
+    /// The section of the manual.
+    static let manual = ManualSection(
+        "DOWNLOADS",
+        text: """
+            With `-C -` a download that ends early is kept, and the next run of the same command goes on with it: the \
+            bytes are in `NAME.oap-part` beside the file `NAME`, and where they come from in `NAME.oap-part.json`. When \
+            the last byte is there, the first file becomes `NAME`, and the second is removed. A response that breaks off \
+            is also requested again at once, see RETRIES; `--retry-max-time` then begins anew.
+
+            The request asks for the missing bytes with `Range`, and with `If-Range` for those of the same version: its \
+            strong `ETag`, or its `Last-Modified` if that is older than the response. If the content has changed, or the \
+            server has no ranges, the download begins again. Nothing is kept of a response with neither field. A response \
+            with other bytes than those that are missing is exit status 10.
+
+            Another process that writes the same file at the same time fails with exit status 11. The method must be \
+            `GET`; filters, layouts, pages, `--include`, `--envelope` and `--cache` do not go with it.
+            """)
+}

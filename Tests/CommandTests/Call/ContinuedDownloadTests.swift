@@ -1,0 +1,363 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Downloads of call that go on")
+struct ContinuedDownloadTests {
+    private let folder: TemporaryDirectory
+    private static let body = String((0..<20_000).flatMap { "\($0) " }.prefix(100_000))
+    private static let half = 50_000
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func program(_ target: String, _ options: [String], to responder: Responder) -> Program {
+        var program = Program.oap(
+            ["call", "-n", responder.url(target), "-C", "-", "-O", "--retry", "0"] + options,
+            environment: ["OAP_ACCESS_TOKEN": "at-download-1"])
+        program.directory = folder.path
+        return program
+    }
+
+    @discardableResult
+    private func download(
+        _ target: String = "/f", _ options: [String] = [], to responder: Responder
+    ) throws -> ProgramResult {
+        try program(target, options, to: responder).run()
+    }
+
+    private var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private static let parts = ["f.oap-part", "f.oap-part.json"]
+
+    /// The first half of the body, and then the connection breaks.
+    private static func broken(_ fields: [String] = [#"ETag: "v1""#], of body: String = body) -> Responder.Reply {
+        let head = (["HTTP/1.1 200 OK", "Content-Length: \(body.utf8.count)"] + fields).joined(separator: "\r\n")
+        return .raw(head + "\r\n\r\n" + body.prefix(half)).then(.close)
+    }
+
+    /// A response of 206 with the bytes from `first` on.
+    private static func rest(
+        from first: Int = half, to last: Int = body.utf8.count - 1, size: String = "\(body.utf8.count)",
+        _ fields: [String] = [#"ETag: "v1""#]
+    ) -> Responder.Reply {
+        .content(
+            Array(Array(body.utf8)[first...last]), status: 206,
+            headers: fields + ["Content-Range: bytes \(first)-\(last)/\(size)"])
+    }
+
+    @Test("-C - keeps what has arrived of a response that breaks off, and the next run requests the rest of it")
+    func goesOn() throws {
+        let replies = try Responder(Self.broken(), Self.rest())
+        let result = try download("/f?key=planted-secret", to: replies).expect(status: 6).expect(output: "")
+        #expect(result.errorText.contains("oap: hint: the same command goes on with the 50000 bytes in "), "\(result)")
+        #expect(try files == Self.parts)
+        for file in Self.parts { #expect(try folder.permissions(file) == 0o600) }
+        #expect(try !folder.read("f.oap-part.json").contains("planted"))
+        #expect(replies.requests[0].headers.first("Range") == nil)
+        #expect(replies.requests[0].headers.values(of: "Accept-Encoding") == ["identity"])
+        try download("/f?key=planted-secret", to: replies).expect(status: 0).expect(output: "").expectSilence()
+        let request = replies.requests[1]
+        #expect(request.headers.values(of: "Range") == ["bytes=50000-"])
+        #expect(request.headers.values(of: "If-Range") == [#""v1""#])
+        #expect(request.headers.values(of: "Accept-Encoding") == ["identity"])
+        #expect(try files == ["f"] && folder.read("f") == Self.body)
+        #expect(try folder.permissions("f") == 0o600)
+    }
+
+    @Test("a retry in the same run of -C - requests the rest, also behind a redirect")
+    func retry() throws {
+        let responder = try Responder(
+            .redirect(302, to: "/g"), Self.broken(), .close, Self.rest(to: 59_999), Self.rest(from: 60_000))
+        let options = ["--retry", "2", "--retry-delay", "0"]
+        let result = try download("/f", options, to: responder).expect(status: 0)
+        #expect(result.errorText.contains("was cut off") && result.errorText.contains("(2 of 2)"), "\(result)")
+        #expect(responder.requests.map(\.target) == ["/f", "/g", "/g", "/g", "/f"])
+        #expect(
+            responder.requests.map { $0.headers.first("Range") ?? "" } == [
+                "", "", "bytes=50000-", "bytes=50000-", "bytes=60000-",
+            ])
+        #expect(try files == ["f"] && folder.read("f") == Self.body)
+    }
+
+    @Test("-C - begins again if the content has changed, the server ignores ranges, or the URL is another")
+    func beginsAgain() throws {
+        for (target, reply) in [
+            ("/f", Responder.Reply.text("new", headers: [#"ETag: "v2""#])), ("/f", .text("new")),
+            ("/f?other", .text("new")),
+        ] {
+            let port = try Responder(Self.broken(), reply)
+            try download(to: port).expect(status: 6)
+            try download(target, to: port).expect(status: 0).expectSilence()
+            #expect((port.requests[1].headers.first("Range") == nil) == (target != "/f"))
+            #expect(try files == ["f"] && folder.read("f") == "new")
+            try FileManager.default.removeItem(atPath: folder.path("f"))
+        }
+    }
+
+    @Test("-C - never joins two versions: the response that begins again and breaks off too has its own validator")
+    func twoVersions() throws {
+        let other = String(Self.body.reversed())
+        let responder = try Responder(
+            Self.broken(), Self.broken([#"ETag: "v2""#], of: other),
+            .content(
+                Array(other.utf8.dropFirst(Self.half)), status: 206,
+                headers: ["Content-Range: bytes 50000-99999/100000"]))
+        try download(to: responder).expect(status: 6)
+        try download(to: responder).expect(status: 6)
+        try download(to: responder).expect(status: 0)
+        #expect(responder.requests.map { $0.headers.first("If-Range") } == [nil, #""v1""#, #""v2""#])
+        #expect(try folder.read("f") == other)
+    }
+
+    @Test("416 ends a download with -C - whose bytes are all there, and begins one of another size again")
+    func notSatisfiable() throws {
+        let all = ["Content-Range: bytes */50000"]
+        for (fields, count) in [(all, 2), (["Content-Range: bytes */49999"], 3), ([], 3)] {
+            let port = try Responder(
+                .raw("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\nC350\r\n")
+                    .then(.raw("\(Self.body.prefix(Self.half))\r\n")).then(.close),
+                .text("no such range", status: 416, headers: fields), .text("new"))
+            try download(to: port).expect(status: 6)
+            try download(to: port).expect(status: 0).expectSilence()
+            #expect(port.requests.count == count)
+            #expect(try files == ["f"])
+            #expect(try folder.read("f") == (count == 2 ? String(Self.body.prefix(Self.half)) : "new"))
+        }
+        let responder = try Responder(.text("no", status: 416, headers: all))
+        try download(to: responder).expect(status: 7)
+        #expect(try files == ["f"])
+    }
+
+    @Test("a response of 206 with other bytes than those that are missing is exit 10, and changes nothing")
+    func lies() throws {
+        let rest = String(Self.body.dropFirst(Self.half))
+        let whole = ["ETag: \"v1\"", "Content-Range: bytes 50000-99999/100000"]
+        let lies: [Responder.Reply] = [
+            Self.rest(from: 50_001), Self.rest(from: 49_999), Self.rest(from: 0), Self.rest(size: "100001"),
+            Self.rest([#"ETag: "v2""#]), .text(rest, status: 206), .text("", status: 206, headers: whole),
+            .text(rest, status: 206, headers: ["Content-Range: bytes */100000"]),
+            .text(rest, status: 206, headers: ["Content-Range: bytes 50000-99999/100000/1"]),
+            .text(rest, status: 206, headers: ["Content-Range: bytes 50000-99999/99999"]),
+            .text(rest, status: 206, headers: whole + ["Content-Range: bytes 0-49999/100000"]),
+            .text(rest + "x", status: 206, headers: whole), .chunked([rest, "x"], status: 206, headers: whole),
+            .chunked([], status: 206, headers: whole),
+            .text(rest, status: 206, headers: whole + ["Content-Encoding: gzip"]),
+            .content(
+                Array("--x\r\nContent-Range: bytes 50000-99999/100000\r\n\r\n\(rest)\r\n--x--".utf8), status: 206,
+                type: "multipart/byteranges; boundary=x"),
+        ]
+        let queue = Mutex(lies[...])
+        let responder = try Responder { request in
+            request.headers.first("Range") == nil ? Self.broken() : queue.withLock { $0.popFirst() } ?? Self.rest()
+        }
+        try download(to: responder).expect(status: 6)
+        for _ in lies {
+            let result = try download(to: responder).expect(status: 10)
+            #expect(result.errorText.contains("oap: hint: "), "\(result)")
+            #expect(try files == Self.parts)
+            #expect(try folder.read("f.oap-part") == Self.body.prefix(Self.half))
+        }
+        try download(to: responder).expect(status: 0)
+        #expect(try folder.read("f") == Self.body)
+        let unasked = try Responder(Self.rest(from: 0))
+        try download("/g", to: unasked).expect(status: 10)
+        #expect(try files == ["f"])
+    }
+
+    @Test("a server may send less than the whole rest: the others are requested until all bytes are there")
+    func shortRanges() throws {
+        let responder = try Responder { request in
+            let first = request.headers.first("Range").flatMap { Int($0.dropFirst(6).dropLast()) }
+            guard let first else { return Self.broken() }
+            return Self.rest(from: first, to: min(first + 9_999, 99_999), size: first % 20_000 == 0 ? "100000" : "*")
+        }
+        try download(to: responder).expect(status: 6)
+        try download(to: responder).expect(status: 0)
+        #expect(responder.requests.count == 6)
+        #expect(try folder.read("f") == Self.body)
+    }
+
+    @Test(
+        "nothing is kept of a response that does not say which version it is",
+        arguments: [
+            [], [#"ETag: W/"v1""#], ["ETag: v1"], [#"ETag: W/"v1""#, "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT"],
+            ["Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT"],
+            ["Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT", "Date: Mon, 01 Jan 2024 00:00:00 GMT"],
+        ])
+    func noValidator(fields: [String]) throws {
+        let responder = try Responder(Self.broken(fields), Self.broken(fields), .text("whole"))
+        let result = try download(to: responder).expect(status: 6)
+        #expect(!result.errorText.contains("goes on"))
+        #expect(try files.isEmpty)
+        try download("/f", ["--retry", "1", "--retry-delay", "0"], to: responder).expect(status: 0)
+        #expect(responder.requests.allSatisfy { $0.headers.first("Range") == nil })
+        #expect(try files == ["f"] && folder.read("f") == "whole")
+    }
+
+    @Test("a date names the version if the content had not changed for a second")
+    func date() throws {
+        let changed = "Mon, 01 Jan 2024 00:00:00 GMT"
+        let responder = try Responder(
+            Self.broken(["Last-Modified: \(changed)", "Date: Mon, 01 Jan 2024 00:00:01 GMT"]), Self.rest([]))
+        try download(to: responder).expect(status: 6)
+        try download(to: responder).expect(status: 0)
+        #expect(responder.requests[1].headers.first("If-Range") == changed)
+        #expect(try folder.read("f") == Self.body)
+    }
+
+    @Test("an error leaves the incomplete download as it is, and so does a record that is damaged until all is new")
+    func errors() throws {
+        let responder = try Responder(
+            Self.broken(), .text("gone", status: 404), .text("busy", status: 503), Self.rest())
+        try download(to: responder).expect(status: 6)
+        try download(to: responder).expect(status: 7)
+        let result = try download(to: responder).expect(status: 6)
+        #expect(result.errorText.contains("goes on with the 50000 bytes"), "\(result)")
+        #expect(try files == Self.parts)
+        try download(to: responder).expect(status: 0)
+        for record in ["", "{", "[]", #"{"url_sha256":1}"#] {
+            let port = try Responder(Self.broken(), .close, .text("new"))
+            try download(to: port).expect(status: 6)
+            _ = try folder.write(record, to: "f.oap-part.json")
+            try download(to: port).expect(status: 6)
+            try download(to: port).expect(status: 0)
+            #expect(port.requests.allSatisfy { $0.headers.first("Range") == nil })
+            #expect(try files == ["f"] && folder.read("f") == "new")
+        }
+    }
+
+    @Test("a signal keeps the incomplete download and says how to go on; meanwhile a second process is refused")
+    func signal() throws {
+        let (arrived, held) = (Responder.Gate(), Responder.Gate())
+        let responder = try Responder { request in
+            guard request.headers.first("Range") != nil else { return Self.broken() }
+            arrived.open()
+            return Self.rest().after(held)
+        }
+        defer { held.open() }
+        try download(to: responder).expect(status: 6)
+        let running = try program("/f", [], to: responder).start()
+        #expect(arrived.wait())
+        let second = try download(to: responder).expect(status: 11)
+        #expect(second.errorText.contains("another process is writing this download"), "\(second)")
+        running.send(signal: SIGINT)
+        let result = try running.finish().expect(signal: SIGINT)
+        #expect(result.errorText.contains("oap: hint: the same command goes on with "), "\(result)")
+        #expect(try files == Self.parts && folder.read("f.oap-part") == Self.body.prefix(Self.half))
+        held.open()
+        try download(to: responder).expect(status: 0)
+        #expect(try folder.read("f") == Self.body)
+    }
+
+    @Test("a signal before the first byte leaves nothing behind")
+    func earlySignal() throws {
+        let (arrived, held) = (Responder.Gate(), Responder.Gate())
+        let responder = try Responder { _ in
+            arrived.open()
+            return Self.broken().after(held)
+        }
+        defer { held.open() }
+        let running = try program("/f", [], to: responder).start()
+        #expect(arrived.wait())
+        running.send(signal: SIGTERM)
+        try running.finish().expect(signal: SIGTERM).expectSilence()
+        #expect(try files.isEmpty)
+    }
+
+    @Test("a full disk keeps what is there with -C -, and what there was before without it")
+    func fullDisk() throws {
+        let responder = try Responder { request in
+            request.headers.first("Range") == nil
+                ? .text(Self.body, headers: [#"ETag: "v1""#]) : Self.rest(from: 40_960)
+        }
+        let call = "oap call -n \(responder.url("/f")) -O"
+        for (script, status, left) in [
+            ("ulimit -f 40; \(call)", 11, []), ("ulimit -f 40; \(call) -C -", 11, Self.parts),
+            ("\(call) -C -", 0, ["f"]),
+        ] {
+            var program = Program.shell(script, environment: ["OAP_ACCESS_TOKEN": "t"])
+            program.directory = folder.path
+            try program.run().expect(status: status)
+            #expect(try files == left)
+        }
+        #expect(try folder.read("f") == Self.body)
+    }
+
+    @Test("the files of -C - are not reached through links, and a target that is no regular file is exit 2")
+    func otherFiles() throws {
+        let responder = try Responder { _ in .text("x") }
+        _ = try folder.write("mine", to: "other")
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: folder.path("f.oap-part"), withDestinationPath: "other")
+        try download(to: responder).expect(status: 11)
+        try manager.removeItem(atPath: folder.path("f.oap-part"))
+        try manager.linkItem(atPath: folder.path("other"), toPath: folder.path("f.oap-part"))
+        try download(to: responder).expect(status: 11)
+        try manager.removeItem(atPath: folder.path("f.oap-part"))
+        try #require(mkfifo(folder.path("f.oap-part"), 0o600) == 0)
+        try download(to: responder).expect(status: 11)
+        try manager.removeItem(atPath: folder.path("f.oap-part"))
+        try #require(mkfifo(folder.path("f"), 0o600) == 0)
+        try download(to: responder).expect(status: 2)
+        try manager.removeItem(atPath: folder.path("f"))
+        #expect(responder.requests.isEmpty)
+        try manager.createSymbolicLink(atPath: folder.path("real.oap-part.json"), withDestinationPath: "other")
+        try manager.createSymbolicLink(atPath: folder.path("f"), withDestinationPath: "real")
+        try download(to: responder).expect(status: 0)
+        #expect(try folder.read("other") == "mine" && folder.read("real") == "x")
+        #expect(try files == ["f", "other", "real"])
+    }
+
+    @Test(
+        "-C refuses a number, a result that is no file, and what changes or repeats a response, before anything is sent",
+        arguments: [
+            ["-C", "5", "-O"], ["-C", "-"], ["-C", "-", "-o", "-"], ["-C", "-", "-o", "/dev/stdout"],
+            ["-C", "-", "-o", "/dev/null"], ["-C", "-", "-o", "."], ["-C", "-", "-O", "-q", "."],
+            ["-C", "-", "-O", "-i"], ["-C", "-", "-O", "--envelope"], ["-C", "-", "-O", "--cache", "9"],
+            ["-C", "-", "-O", "--paginate"], ["-C", "-", "-O", "--pretty"], ["-C", "-", "-O", "-d", "x"],
+            ["-C", "-", "-O", "-X", "HEAD"], ["-C", "-", "-O", "-H", "Range: bytes=0-1"],
+            ["-C", "-", "-O", "-H", "Accept-Encoding: gzip"], ["-C", "-", "-O", "--error-body", "stdout"],
+        ])
+    func usage(options: [String]) throws {
+        let responder = try Responder { _ in .text("x") }
+        var program = Program.oap(
+            ["call", "-n", responder.url("/f")] + options, environment: ["OAP_ACCESS_TOKEN": "t"])
+        program.directory = folder.path
+        try program.run().expect(status: 2).expect(output: "")
+        #expect(responder.requests.isEmpty)
+        #expect(try files.isEmpty)
+    }
+
+    @Test("nginx sends the rest of a file by HTTP/2, all of one that has changed, and 416 for one that is all there")
+    func nginx() throws {
+        let nginx = try Nginx()
+        func download(_ prefix: String = "") throws -> ProgramResult {
+            let call = "oap call -n -v --cacert \(nginx.certificate) \(nginx.origin)/static/f -O -C -"
+            var program = Program.shell(prefix + call, environment: ["OAP_ACCESS_TOKEN": "t"])
+            program.directory = folder.path
+            return try program.run()
+        }
+        for text in [Self.body, String(Self.body.reversed()) + "x"] {
+            try nginx.write(Self.body, to: "f")
+            try download("ulimit -f 40; ").expect(status: 11)
+            #expect(try files == Self.parts && folder.read("f.oap-part") == Self.body.prefix(40_960))
+            try nginx.write(text, to: "f")
+            let result = try download().expect(status: 0)
+            #expect(result.errorText.contains(text == Self.body ? "HTTP/2 206" : "HTTP/2 200"), "\(result)")
+            #expect(try files == ["f"] && folder.read("f") == text)
+            try FileManager.default.removeItem(atPath: folder.path("f"))
+        }
+        try nginx.write(Self.body, to: "f")
+        try download("ulimit -f 40; ").expect(status: 11)
+        let part = try #require(FileHandle(forWritingAtPath: folder.path("f.oap-part")))
+        try part.seekToEnd()
+        try part.write(contentsOf: Data(Self.body.utf8.dropFirst(40_960)))
+        try part.close()
+        #expect(try download().expect(status: 0).errorText.contains("HTTP/2 416"))
+        #expect(try files == ["f"] && folder.read("f") == Self.body)
+    }
+}
