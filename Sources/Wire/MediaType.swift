@@ -12,6 +12,24 @@ package struct MediaType: Sendable, Equatable {
     /// Whether it names JSON: `application/json` or any type with the suffix `+json` (RFC 6839 §3.1).
     package var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
+    /// Whether it names an event stream (WHATWG HTML, section 9.2).
+    package var isEventStream: Bool { essence == "text/event-stream" }
+
+    /// How the JSON texts follow each other that it names: NDJSON by any of its names, such as `application/x-ndjson`,
+    /// `application/jsonl` and `application/vnd.elasticsearch+x-ndjson`, or a JSON text sequence (RFC 7464 §4, RFC 8091).
+    package var framing: JSONTexts.Framing? {
+        guard essence.hasPrefix("application/") else { return nil }
+        let name = essence.split { $0 == "/" || $0 == "+" }.last ?? ""
+        switch name.hasPrefix("x-") ? name.dropFirst(2) : name {
+        case "ndjson", "jsonl", "jsonlines", "json-lines": return .lines
+        case "json-seq": return .sequence
+        default: return nil
+        }
+    }
+
+    /// Whether it names a text of items that come one after the other.
+    package var isStream: Bool { isEventStream || framing != nil }
+
     /// Whether it names `application/x-www-form-urlencoded`.
     package var isForm: Bool { essence == "application/x-www-form-urlencoded" }
 

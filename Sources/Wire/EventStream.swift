@@ -1,0 +1,126 @@
+/// Reads an event stream (WHATWG HTML, section 9.2) that arrives in pieces of any size.
+///
+/// `retry` is ignored: nothing connects again. An event that the end of the text cuts is dropped, as the standard says.
+package struct EventStream {
+    /// One event.
+    package struct Event: Sendable, Equatable {
+        /// Its type; `message` if it has none.
+        package var type: String
+        /// The last `id` so far; empty if there was none.
+        package var id: String
+        /// Its lines, joined with U+000A.
+        package var data: String
+    }
+
+    /// The text has an event that is larger than the limit.
+    package struct TooLarge: Error {}
+
+    private let limit: Int
+    /// The line that the last piece cut.
+    private var line: [UInt8] = []
+    private var isFirstLine = true
+    /// Whether the last byte was a U+000D: a U+000A is part of the same line end.
+    private var isBehindReturn = false
+    private var type = ""
+    private var id = ""
+    /// The lines of data, each with a U+000A behind it.
+    private var data: [UInt8] = []
+
+    /// A stream at its beginning.
+    ///
+    /// - Parameter limit: the most bytes of an event, and of a line.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Reads until an event is whole.
+    ///
+    /// - Parameter position: moves behind the bytes that were read.
+    /// - Returns: nil at the end of the piece.
+    /// - Throws: ``TooLarge``.
+    package mutating func next(in piece: UnsafeRawBufferPointer, at position: inout Int) throws(TooLarge) -> Event? {
+        while position < piece.count {
+            if isBehindReturn, piece[position] == 0x0A { position += 1 }
+            isBehindReturn = false
+            let end = piece[position...].firstIndex { $0 == 0x0A || $0 == 0x0D }
+            let rest = piece[position..<(end ?? piece.count)]
+            guard line.count + data.count + rest.count <= limit else { throw TooLarge() }
+            line.append(contentsOf: rest)
+            position = rest.endIndex
+            guard let end else { return nil }
+            isBehindReturn = piece[end] == 0x0D
+            position += 1
+            defer { line.removeAll(keepingCapacity: true) }
+            if let event = endLine() { return event }
+        }
+        return nil
+    }
+
+    /// Interprets a line.
+    ///
+    /// - Returns: the event that it ends.
+    private mutating func endLine() -> Event? {
+        var text = line[...]
+        if isFirstLine, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        isFirstLine = false
+        guard !text.isEmpty else { return dispatch() }
+        let colon = text.firstIndex(of: UInt8(ascii: ":"))
+        var value = colon.map { text[($0 + 1)...] } ?? []
+        if value.first == 0x20 { value = value.dropFirst() }
+        switch String(decoding: text[..<(colon ?? text.endIndex)], as: UTF8.self) {
+        case "data": data += value + [0x0A]
+        case "event": type = String(decoding: value, as: UTF8.self)
+        case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
+        default: break
+        }
+        return nil
+    }
+
+    /// The event before an empty line; nil without data.
+    private mutating func dispatch() -> Event? {
+        defer {
+            type = ""
+            data = []
+        }
+        guard !data.isEmpty else { return nil }
+        return Event(
+            type: type.isEmpty ? "message" : type, id: id, data: String(decoding: data.dropLast(), as: UTF8.self))
+    }
+}
+
+extension EventStream.Event {
+    /// The event as a JSON text: `{"event": …, "id": …, "data": …}`. Data that is a JSON text is the value of `data`, other
+    /// data a string.
+    package var json: [UInt8] {
+        var text = Array(#"{"event":"#.utf8)
+        JSON.write(type, to: &text)
+        text += #","id":"#.utf8
+        JSON.write(id, to: &text)
+        text += #","data":"#.utf8
+        if isJSON { text += data.utf8 } else { JSON.write(data, to: &text) }
+        return text + [UInt8(ascii: "}")]
+    }
+
+    private var isJSON: Bool {
+        // A byte order mark is allowed at the beginning only.
+        guard data.utf8.first != 0xEF else { return false }
+        var (scanner, nothing) = (JSONScanner(), NoSink())
+        do throws(JSONSyntaxError) {
+            try Array(data.utf8).withUnsafeBufferPointer { (text) throws(JSONSyntaxError) in
+                try scanner.scan(UnsafeRawBufferPointer(text), into: &nothing)
+            }
+            try scanner.finish(into: &nothing)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// Takes the values of a text that is only checked.
+private struct NoSink: JSONSink {
+    mutating func begin(_ container: JSONContainer) {}
+    mutating func end(_ container: JSONContainer) {}
+    mutating func name(_ text: JSONStringText) {}
+    mutating func string(_ text: JSONStringText) {}
+    mutating func number(_ text: UnsafeRawBufferPointer) {}
+    mutating func literal(_ literal: JSONLiteral) {}
+}
