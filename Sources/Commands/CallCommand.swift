@@ -14,6 +14,7 @@ enum CallCommand {
     static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         try BatchOption.check(arguments)
+        try StreamOption.check(arguments)
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
@@ -83,9 +84,9 @@ enum CallCommand {
                 details:
                     "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
         ],
-        options: CallOption.all + PageOption.all + BatchOption.all + (members + MemberOption.ofRenewal).map(\.option)
-            + [MinimumTTL.option] + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery]
-            + GeneralOption.transport,
+        options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
+            + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + GeneralOption.tokenInput
+            + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
         examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
@@ -144,7 +145,7 @@ enum CallCommand {
                 redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
                 with longer content is not sent again.
                 """),
-        ManualSection("PAGES", pages), Download.manual, CallCache.manual,
+        ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
 
     private static let pages: [ManualBlock] = [

@@ -2,7 +2,7 @@ internal import CLibJQ
 internal import Glibc
 package import Wire
 
-/// One JSON text (RFC 8259) on its way to a filter, in pieces of any size.
+/// JSON texts (RFC 8259) on their way to a filter, one after the other, in pieces of any size.
 ///
 /// A plain path, and a filter that begins with `.[] |` on an array, run while the text is being read. For another filter
 /// the text becomes values of libjq first. Outputs are held up to 4 MiB, so that a short text that turns out to be wrong
@@ -25,7 +25,7 @@ package struct JQInput: ~Copyable {
     /// The deepest nesting that jq 1.6 reads; its writer would print `<skipped: too deep>` in place of deeper values.
     package static let maximumDepth = 256
     /// The bytes of output that are held until the end of the text.
-    private static let heldSize = 4 << 20
+    package static let heldSize = 4 << 20
     /// The bytes that are read before elements are run.
     private static let pieceSize = 128 << 10
 
@@ -34,6 +34,7 @@ package struct JQInput: ~Copyable {
     private var path: PathSink<PathPrinter>?
     private var elements: PathSink<ElementQueue>?
     private var tree: JQValueBuilder?
+    private let begin: (path: PathSink<PathPrinter>?, elements: PathSink<ElementQueue>?)
 
     private let late: JSONObject
     private let style: JQOutputStyle
@@ -57,6 +58,7 @@ package struct JQInput: ~Copyable {
         self.late = late
         self.style = style
         self.separator = separator
+        var (path, elements, tree) = (PathSink<PathPrinter>?.none, PathSink<ElementQueue>?.none, JQValueBuilder?.none)
         switch filter.machine {
         case .path(let plain):
             path = PathSink(plain, output: PathPrinter(style: style, separator: separator))
@@ -71,6 +73,8 @@ package struct JQInput: ~Copyable {
             tree = JQValueBuilder()
         case .deferred: tree = JQValueBuilder()
         }
+        (self.path, self.elements, self.tree) = (path, elements, tree)
+        begin = (path, elements)
     }
 
     /// Whether values are being built, so that the memory grows with the text.
@@ -105,14 +109,20 @@ package struct JQInput: ~Copyable {
         return take()
     }
 
-    /// Ends the text, and the run.
+    /// Ends the text, and the run. Then another text may come.
     ///
     /// - Parameter emit: takes the text of outputs.
-    /// - Throws: ``JQInputError`` if the text is not whole.
-    package consuming func finish(
+    /// - Throws: ``JQInputError`` if the text is not whole. Then no other text may come.
+    package mutating func finish(
         _ filter: inout JQFilter, emit: ([UInt8]) -> Void
     ) throws(JQInputError) -> Result {
-        guard !scanner.isEmpty else { return result }
+        guard !scanner.isEmpty else { return Result() }
+        defer {
+            // Only what reads a text begins anew: a builder keeps the names that it knows.
+            scanner = JSONScanner(maximumDepth: Self.maximumDepth)
+            (path, elements) = begin
+            (memory, result, hasGivenText) = (ValueMemory(), Result(), false)
+        }
         do throws(JSONSyntaxError) {
             try path?.finish(by: &scanner)
             try elements?.finish(by: &scanner)

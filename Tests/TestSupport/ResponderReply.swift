@@ -96,7 +96,10 @@ extension Responder.Reply {
     }
 
     /// Bytes as they stand; the connection stays open.
-    package static func raw(_ text: String) -> Self { Self(steps: [.bytes(Array(text.utf8))]) }
+    package static func raw(_ text: String) -> Self { raw(Array(text.utf8)) }
+
+    /// Bytes that need not be text, likewise.
+    package static func raw(_ bytes: [UInt8]) -> Self { Self(steps: [.bytes(bytes)]) }
 
     /// A response that promises `promised` bytes, sends the text and closes.
     package static func truncated(_ text: String, promised: Int) -> Self {
@@ -107,6 +110,9 @@ extension Responder.Reply {
     package static func endless(_ piece: String = String(repeating: "x", count: 4096)) -> Self {
         Self(steps: [head(200, []), .endless(Array(piece.utf8))])
     }
+
+    /// The piece again and again, until the client leaves.
+    package static func repeating(_ piece: String) -> Self { Self(steps: [.endless(Array(piece.utf8))]) }
 
     /// Closes without a byte.
     package static var close: Self { Self(steps: [.close]) }

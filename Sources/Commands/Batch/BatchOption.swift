@@ -78,7 +78,7 @@ enum BatchOption {
             CallOption.silent,
         ]
         let others =
-            (CallOption.all + PageOption.all + [OutputOption.exitStatus])
+            (CallOption.all + PageOption.all + StreamOption.all + [OutputOption.exitStatus])
             .filter { !(common + CallOption.habits).contains($0) }
         if let other = others.first(where: { arguments.has($0) }) {
             throw .usage("\(other.name) does not go with --batch", hint: "each line of standard input is a request")

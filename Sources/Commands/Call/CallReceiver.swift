@@ -38,6 +38,7 @@ final class CallReceiver: ResponseReceiver {
     private let plan: (HTTPResponseHead) -> Plan
     private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
     private var destination = Destination.pass
+    private var isStream = false
 
     /// What to do with a final response, decided by its head.
     struct Plan {
@@ -45,6 +46,8 @@ final class CallReceiver: ResponseReceiver {
         var passes: Bool
         /// The content is given to the filter.
         var isFiltered = false
+        /// The filter takes one item after the other: nothing is kept of those before.
+        var isStream = false
         /// The content is shown as JSON, unless it is longer than the limit; then it is passed on.
         var isShown = false
         /// Bytes to write before it.
@@ -78,7 +81,8 @@ final class CallReceiver: ResponseReceiver {
     var keepsContent: Bool {
         switch destination {
         case .pass, .show: false
-        case .filter, .keep, .inspect: true
+        case .filter: !isStream
+        case .keep, .inspect: true
         }
     }
 
@@ -150,6 +154,7 @@ final class CallReceiver: ResponseReceiver {
         let plan = plan(head)
         let held = content
         content = []
+        isStream = plan.isStream
         destination =
             plan.isShown
             ? .show(limit: plan.limit)

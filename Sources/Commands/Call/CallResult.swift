@@ -23,6 +23,13 @@ struct CallResult: ~Copyable {
     private let progress: TransferProgress?
     /// The download that the result is, if it goes on where another ended.
     let download: Download?
+    /// Whether the filter runs on each element of an array.
+    private let takesElements: Bool
+    /// On how many items it still runs; nil for all.
+    private var remaining: Int?
+    /// The items of the response that is under way, if it has items.
+    private var items: ItemStream?
+    private var isUnderWay = false
     private var writer: ResultWriter
     /// Why the filter took no more of the content.
     private var failure: Failure?
@@ -44,6 +51,7 @@ struct CallResult: ~Copyable {
     ) throws(Failure) {
         let includesHead = arguments.has(CallOption.include)
         let isEnvelope = arguments.has(CallOption.envelope)
+        let limit = try StreamOption.limit(arguments)
         guard !includesHead || !isEnvelope else { throw .usage("--include and --envelope cannot be combined") }
         // The head that -i prints would come before the error message about the filter.
         let writer = try ResultWriter(
@@ -57,6 +65,9 @@ struct CallResult: ~Copyable {
         isKept = keepsContent || isEnvelope
         isShown = form.filter == nil && !isEnvelope && (form.isTerminal || form.isShaped || form.style.json.isColored)
         errorBody = arguments.value(CallOption.errorBody) ?? "stderr"
+        takesElements = arguments.has(StreamOption.streamEach)
+        remaining = limit
+        items = nil
         failure = nil
         progress = showsProgress ? TransferProgress(diagnostics, form: form) : nil
         self.writer = consume writer
@@ -100,13 +111,14 @@ struct CallResult: ~Copyable {
                     copyLimit: copyLimit)
             }
             return CallReceiver.Plan(
-                passes: passes, isFiltered: isFiltered, preface: includesHead ? text(head) : [],
+                passes: passes, isFiltered: isFiltered, isStream: Self.type(of: head)?.isStream ?? false,
+                preface: includesHead ? text(head) : [],
                 copyLimit: passes || isFiltered ? copyLimit : nil)
         }
     }
 
     /// Whether the filter took no more of the content.
-    var hasFailed: Bool { failure != nil }
+    var hasStopped: Bool { failure != nil || items?.isDone == true }
 
     /// Gives a piece of the content to the filter.
     ///
@@ -114,12 +126,23 @@ struct CallResult: ~Copyable {
     mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
         do throws(Failure) {
             try writer.settleFilter()
+            if !isUnderWay { beginItems(of: head) }
+            guard items == nil else {
+                try items?.feed(piece, to: &writer) { Self.values(of: head) }
+                return items?.isDone == false
+            }
             try writer.feed(piece) { Self.values(of: head) }
             return true
         } catch {
             failure = error
             return false
         }
+    }
+
+    private mutating func beginItems(of head: HTTPResponseHead) {
+        isUnderWay = true
+        items = ItemStream(head, takesElements: takesElements, limit: remaining)
+        if items?.isHeld == true { writer.holdItems() }
     }
 
     /// Whether the next request may be under way while a response is written: nothing of its response is written before.
@@ -139,7 +162,10 @@ struct CallResult: ~Copyable {
         if form.filter == nil { return try write(receiver.content, of: head) }
         if isKept, !receiver.content.isEmpty { _ = receiver.content.withUnsafeBytes { feed($0, of: head) } }
         if let failure { throw failure }
-        try writer.finishInput()
+        isUnderWay = false
+        guard var items = items.take() else { return try writer.finishInput() }
+        try items.finish(&writer)
+        remaining = remaining.map { $0 - items.count }
     }
 
     /// Writes buffered content, in the layout of documents if it is JSON and that is asked for.
@@ -155,7 +181,11 @@ struct CallResult: ~Copyable {
     }
 
     private static func isJSON(_ head: HTTPResponseHead) -> Bool {
-        head.headers.first("Content-Type").map { MediaType($0).isJSON } ?? false
+        type(of: head)?.isJSON ?? false
+    }
+
+    private static func type(of head: HTTPResponseHead) -> MediaType? {
+        head.headers.first("Content-Type").map { MediaType($0) }
     }
 
     /// Ends the last line of a response that is written unchanged, before another one.
@@ -169,8 +199,8 @@ struct CallResult: ~Copyable {
     /// Writes bytes as they are.
     mutating func write(unchanged bytes: [UInt8]) throws(Failure) { try writer.write(unchanged: bytes) }
 
-    /// Whether the filter has ended with `halt`.
-    var isHalted: Bool { writer.isHalted }
+    /// Whether the filter runs on nothing more: it has ended with `halt`, or the limit is reached.
+    var isHalted: Bool { writer.isHalted || remaining == 0 }
 
     /// Ends the result, and renames the output file into place unless the status is an error.
     ///

@@ -111,7 +111,8 @@ final class SingleCall {
             guard head.status < 400 || download?.isComplete == true else {
                 throw try refusal(head, note, driver, receiver)
             }
-            if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasFailed == false {
+            if head.status == 200, head.url == current.message.url, note == nil, let cache, result?.hasStopped == false
+            {
                 let response = receiver.wholeContent.flatMap {
                     StoredResponse(HTTPResponse(head: head, body: $0), now: Clock.now)
                 }

@@ -6,7 +6,8 @@ struct ByteSink {
     private let descriptor: FileDescriptor
     private let name: String
     private var buffer: [UInt8] = []
-    private static let capacity = 65_536
+    private var capacity = usualCapacity
+    private static let usualCapacity = 65_536
 
     /// A sink for standard output.
     static let standardOutput = ByteSink(descriptor: 1, name: "standard output")
@@ -32,19 +33,28 @@ struct ByteSink {
         try sink.flush()
     }
 
+    /// Makes the buffer larger until it is written.
+    mutating func hold(_ size: Int) { capacity = size }
+
+    /// Whether the buffer is larger.
+    var isHolding: Bool { capacity > Self.usualCapacity }
+
     /// Buffers bytes, and writes them when the buffer is full.
     ///
     /// - Throws: exit 11.
     mutating func write(_ bytes: [UInt8]) throws(Failure) {
         buffer.append(contentsOf: bytes)
-        if buffer.count >= Self.capacity { try flush() }
+        if buffer.count >= capacity { try flush() }
     }
 
     /// Writes the buffer.
     ///
     /// - Throws: exit 11. A closed standard output does not return: see `Signals.dieOfBrokenPipe()`.
     mutating func flush() throws(Failure) {
-        defer { buffer.removeAll(keepingCapacity: true) }
+        defer {
+            buffer.removeAll(keepingCapacity: true)
+            capacity = Self.usualCapacity
+        }
         do throws(Errno) {
             try descriptor.writeAll(buffer)
         } catch {

@@ -30,7 +30,7 @@ struct OutputForm {
     ///
     /// - Throws: exit 2 for an `--argjson` that is not JSON.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
-        filter = arguments.value(OutputOption.jq)
+        filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
         decidesExit = arguments.has(OutputOption.exitStatus)
         let path = try RemoteName.file(arguments) ?? arguments.value(OutputOption.output)

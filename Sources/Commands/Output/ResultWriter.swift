@@ -108,6 +108,8 @@ struct ResultWriter: ~Copyable {
         do throws(JQInputError) {
             text = try input?.feed(piece, to: &compiled) ?? []
         } catch {
+            filter = consume compiled
+            input = nil
             throw Failure(error)
         }
         filter = consume compiled
@@ -120,9 +122,39 @@ struct ResultWriter: ~Copyable {
     ///
     /// - Throws: exit 5 for a filter that fails on the data, after its outputs so far; exit 10 and 11 as `feed`.
     mutating func finishInput() throws(Failure) {
-        guard let text = input.take(), var compiled = filter.take() else { return }
+        guard let ending = try finishText() else { return }
+        input = nil
+        try sink.flush()
+        try settle(ending)
+    }
+
+    /// Ends one of several texts. Its outputs are written with `flushItems`, or now if it is the last one for the filter.
+    ///
+    /// - Throws: as `finishInput`.
+    mutating func finishItem() throws(Failure) {
+        guard let ending = try finishText() else { return }
+        if ending != .completed { try sink.flush() }
+        try settle(ending)
+    }
+
+    /// Drops a text that has not ended.
+    mutating func dropItem() { input = nil }
+
+    /// Holds the outputs of texts up to 4 MiB, until the first are written.
+    mutating func holdItems() { sink.hold(JQInput.heldSize) }
+
+    /// Writes the outputs of texts, unless they are held.
+    ///
+    /// - Throws: exit 11.
+    mutating func flushItems() throws(Failure) { if !sink.isHolding { try sink.flush() } }
+
+    private mutating func finishText() throws(Failure) -> JQEnding? {
+        guard var text = input.take(), var compiled = filter.take() else { return nil }
         let form = form
-        var (sink, failure) = (sink, Failure?.none)
+        // Moved, not copied: the buffer would be too.
+        var (sink, failure) = (ByteSink.standardOutput, Failure?.none)
+        swap(&sink, &self.sink)
+        defer { swap(&sink, &self.sink) }
         let result: JQInput.Result
         do throws(JQInputError) {
             result = try text.finish(&compiled) { outputs in
@@ -134,14 +166,14 @@ struct ResultWriter: ~Copyable {
                 }
             }
         } catch {
+            filter = consume compiled
             throw Failure(error)
         }
-        if let failure { throw failure }
-        try sink.flush()
-        self.sink = sink
         filter = consume compiled
+        input = consume text
+        if let failure { throw failure }
         last = result.isFalseOrNull ?? last
-        try settle(result.ending)
+        return result.ending
     }
 
     private mutating func settle(_ ending: JQEnding) throws(Failure) {
