@@ -85,6 +85,32 @@ extension AgainstServers {
             #expect(answer.text.contains(#""serverInfo":{"name":"oap tests""#), "\(answer)")
         }
 
+        @Test("a filter of oap call runs on each event that an MCP server streams", arguments: Framework.allCases)
+        func events(framework: Framework) throws {
+            let login = try login(framework)
+            let client = try login.oap(
+                ["register", "--redirect-uri", Login.redirectURI], try discovered(login)
+            ).expect(status: 0).object()
+            let token = try login.oap(["exchange"], try login.code(try login.flow(client))).expect(status: 0).object()
+            let resource = try #require(login.peer.metadata["resource"]?.string)
+            func call(_ message: String, _ session: String?, _ options: [String]) throws -> String {
+                let fields =
+                    ["Accept: application/json, text/event-stream"] + (session.map { ["Mcp-Session-Id: \($0)"] } ?? [])
+                let words = ["call", resource, "--json", message] + fields.flatMap { ["-H", $0] }
+                return try login.oap(words + options, token).expect(status: 0).text
+            }
+            let session = try call(Self.initialize, nil, ["-r", "-q", "$headers[\"mcp-session-id\"]"]).dropLast()
+            _ = try call(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, String(session), [])
+            let count = #"""
+                {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"count","arguments":{"to":3},\#
+                "_meta":{"progressToken":7}}}
+                """#
+            let filter = ["-r", "-q", "[.event, .data.params.progress, .data.id] | @csv"]
+            let events = (1...3).map { "\"message\",\($0),\n" }
+            #expect(try call(count, String(session), filter) == events.joined() + "\"message\",,2\n")
+            #expect(try call(count, String(session), filter + ["--max-items", "2"]) == events[..<2].joined())
+        }
+
         @Test("oap is told of a scope that an MCP server does not register", arguments: Framework.allCases)
         func scope(framework: Framework) throws {
             let login = try login(framework)
