@@ -31,7 +31,7 @@ struct ReadmeTests {
         for (block, outcome) in zip(blocks, outcomes.dropFirst()) { block.check(outcome) }
     }
 
-    @Test("the session that the README begins with prints what it shows; … is for any lines")
+    @Test("the session in the README prints what it shows; … is for any lines")
     func session() throws {
         let block = try #require(try Self.blocks(of: "console").first)
         // Each command with the lines that it prints.
@@ -64,5 +64,13 @@ struct ReadmeTests {
             }
             #expect(isCut || rest.isEmpty, "\(step.command)\n--- printed\n\(output)")
         }
+    }
+
+    @Test("the picture of the README shows its session")
+    func picture() throws {
+        var program = Program(path: Fixture.project + "/examples/session.sh")
+        program.input = .text(try String(contentsOfFile: Fixture.project + "/README.md", encoding: .utf8))
+        let picture = try String(contentsOfFile: Fixture.project + "/examples/session.svg", encoding: .utf8)
+        #expect(try program.run().expect(status: 0).text == picture, "make it anew, see examples/session.sh")
     }
 }
