@@ -1,7 +1,9 @@
 extension String {
     /// Equal code point by code point. `==` on `String` also calls canonically equivalent strings equal, which no
     /// protocol comparison may do (RFC 8259 §8.3, RFC 9207 §2.4).
-    package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isIdentical(to other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
 
     /// Equal but for the case of ASCII letters.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
@@ -9,11 +11,20 @@ extension String {
     }
 
     /// The text with the ASCII letters, and nothing else, in lower case.
-    package var asciiLowercased: String { String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) }
+    package var asciiLowercased: String {
+        guard hasBytes({ (0x41...0x5A).contains($0) }) else { return self }
+        return String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
 
     /// Whether the text is a token: not empty, and nothing but letters, digits and ``!#$%&'*+-.^_`|~``
     /// (RFC 9110 §5.6.2).
-    package var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenCharacter) }
+    package var isHTTPToken: Bool { !isEmpty && !hasBytes { !$0.isHTTPTokenCharacter } }
+
+    /// Whether the UTF-8 text has a byte of some kind. Reading the bytes in memory takes a fifth of the time that the view
+    /// takes.
+    package func hasBytes(_ isWanted: (UInt8) -> Bool) -> Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(where: isWanted) } ?? utf8.contains(where: isWanted)
+    }
 }
 
 extension UInt8 {
@@ -25,5 +36,7 @@ extension UInt8 {
         (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
     }
 
-    var isHTTPTokenCharacter: Bool { isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+    var isHTTPTokenCharacter: Bool {
+        isASCIILetterOrDigit || self == UInt8(ascii: "-") || "!#$%&'*+.^_`|~".utf8.contains(self)
+    }
 }

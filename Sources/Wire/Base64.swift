@@ -2,12 +2,14 @@
 package enum Base64 {
     /// Base64 with padding, as HTTP Basic requires (RFC 7617 §2).
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        let text = encode(bytes, alphabet: standard)
+        let text = encode(Array(bytes), alphabet: standard)
         return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     }
 
     /// Base64url without padding (RFC 7515 §2).
-    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String { encode(bytes, alphabet: urlSafe) }
+    package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
+        encode(Array(bytes), alphabet: urlSafe)
+    }
 
     /// Decodes unpadded Base64url (RFC 7515 §2). Nil for padding, a character outside the alphabet, an impossible
     /// length, or unused bits that are not zero, so that a value has only one encoding.
@@ -33,7 +35,7 @@ package enum Base64 {
     private static let standard = letters + Array("+/".utf8)
     private static let urlSafe = letters + Array("-_".utf8)
 
-    private static func encode(_ bytes: some Collection<UInt8>, alphabet: [UInt8]) -> String {
+    private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
         var output: [UInt8] = []
         output.reserveCapacity((bytes.count * 4 + 2) / 3)
         var accumulator: UInt32 = 0

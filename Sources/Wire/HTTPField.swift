@@ -19,5 +19,5 @@ extension [HTTPField] {
     }
 
     /// The first value of a field, if there is one.
-    package func first(_ name: String) -> String? { values(of: name).first }
+    package func first(_ name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
 }

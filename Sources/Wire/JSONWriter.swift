@@ -46,22 +46,29 @@ extension JSON {
     /// Appends a string, given in UTF-8, likewise.
     package static func write(utf8 bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(contentsOf: [UInt8(ascii: "\\"), byte])
+        var start = 0
+        for position in bytes.indices where needsEscape(bytes[position]) {
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+            start = position + 1
+            switch bytes[position] {
+            case UInt8(ascii: "\""): output.append(contentsOf: "\\\"".utf8)
+            case UInt8(ascii: "\\"): output.append(contentsOf: "\\\\".utf8)
             case 0x08: output.append(contentsOf: "\\b".utf8)
             case 0x0C: output.append(contentsOf: "\\f".utf8)
             case 0x0A: output.append(contentsOf: "\\n".utf8)
             case 0x0D: output.append(contentsOf: "\\r".utf8)
             case 0x09: output.append(contentsOf: "\\t".utf8)
-            case 0..<0x20, 0x7F:
+            case let byte:
                 output.append(contentsOf: "\\u00".utf8)
-                output.append(contentsOf: [
-                    hexadecimalDigit(byte >> 4, lower: true), hexadecimalDigit(byte & 15, lower: true),
-                ])
-            default: output.append(byte)
+                output.append(hexadecimalDigit(byte >> 4, lower: true))
+                output.append(hexadecimalDigit(byte & 15, lower: true))
             }
         }
+        output.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[start...]))
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
     }
 }

@@ -7,9 +7,12 @@ package enum RateLimit {
     /// - Parameter now: seconds since 1970, for a response without `Date`.
     package static func wait(after head: HTTPResponseHead, now: Int) -> Int? {
         let fields = head.headers
+        let mayBeLimit = head.status == 429 || head.status == 403
+        let after = fields.first("Retry-After")
+        guard after != nil || mayBeLimit else { return nil }
         let now = fields.first("Date").flatMap { HTTPDate($0, now: now) }?.seconds ?? now
-        if let seconds = fields.first("Retry-After").flatMap({ RetryAfter.seconds($0, now: now) }) { return seconds }
-        guard head.status == 429 || head.status == 403 else { return nil }
+        if let seconds = after.flatMap({ RetryAfter.seconds($0, now: now) }) { return seconds }
+        guard mayBeLimit else { return nil }
         let limits = [policy(in: fields)] + prefixes.map { separate($0, in: fields) }
         let limit = limits.lazy.compactMap(\.self).first { head.status == 429 || $0.remaining == 0 }
         guard let reset = limit?.reset else { return nil }
