@@ -40,7 +40,8 @@ final class EasyHandle {
 
     /// Sets a text, which libcurl copies.
     func set(_ option: CURLoption, _ value: String) throws(HTTPError) {
-        try check(oap_curl_set_text(pointer, option, value), option)
+        // Passed as it is, the text would be copied into an array first.
+        try check(value.withCString { oap_curl_set_text(pointer, option, $0) }, option)
     }
 
     /// Removes a text option, even a default of libcurl.

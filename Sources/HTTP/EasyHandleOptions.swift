@@ -10,7 +10,7 @@ extension EasyHandle {
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NOSIGNAL, 1)
         // A used handle whose connection another transfer shares still has its buffer, and refuses this.
-        try? set(CURLOPT_BUFFERSIZE, Self.bufferSize)
+        _ = oap_curl_set_long(pointer, CURLOPT_BUFFERSIZE, Self.bufferSize)
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeout))
         try set(CURLOPT_TIMEOUT_MS, milliseconds(options.maximumTime ?? 0))
         try set(CURLOPT_USERAGENT, options.userAgent)
@@ -41,7 +41,8 @@ extension EasyHandle {
 
     /// Sets the proxy, or none, so that libcurl does not read the environment.
     private func applyProxy(_ options: TransportOptions, to target: RequestTarget) throws(HTTPError) {
-        try set(CURLOPT_PROXY, target.url.isLoopback ? "" : options.proxy ?? "")
+        let proxy = options.proxy.map { target.url.isLoopback ? "" : $0 }
+        try set(CURLOPT_PROXY, proxy ?? "")
         try set(CURLOPT_NOPROXY, options.noProxy ?? "")
         try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -13,7 +13,9 @@ struct HeaderList: ~Copyable {
 
     /// Appends a line, which is copied.
     mutating func append(_ line: String) {
-        guard let list = oap_curl_list_append(first, line) else { preconditionFailure("no memory for a header line") }
+        guard let list = line.withCString({ oap_curl_list_append(first, $0) }) else {
+            preconditionFailure("no memory for a header line")
+        }
         first = list
     }
 
@@ -29,7 +31,9 @@ extension HeaderList {
     init(toServer fields: [HTTPField]) {
         self.init()
         for field in fields where !field.isForProxy { append(field) }
-        for name in ["Accept", "Content-Type", "Expect"] where fields.first(name) == nil { append("\(name):") }
+        if fields.first("Accept") == nil { append("Accept:") }
+        if fields.first("Content-Type") == nil { append("Content-Type:") }
+        if fields.first("Expect") == nil { append("Expect:") }
     }
 
     /// The fields of a request that only the proxy gets.

@@ -37,10 +37,7 @@ struct ResponseHeadReader {
             // Only the first line of a head is a status line: `HTTP/` may also begin a field name.
             if line.starts(with: "HTTP/".utf8) { head = statusLine(text) }
         } else if text.isEmpty {
-            guard let head, head.status >= 200 else {
-                self.head = nil
-                return .incomplete
-            }
+            guard let head = head.take(), head.status >= 200 else { return .incomplete }
             isDone = true
             return .complete(head)
         } else if line.first.map(isWhitespace) ?? false {
@@ -51,23 +48,25 @@ struct ResponseHeadReader {
         return .incomplete
     }
 
-    private func statusLine(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPResponseHead {
+    private func statusLine(_ text: UnsafeRawBufferPointer) -> HTTPResponseHead {
         let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
         let status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
-        return HTTPResponseHead(statusLine: String(decoding: text, as: UTF8.self), status: status, url: url)
+        var head = HTTPResponseHead(statusLine: String(decoding: text, as: UTF8.self), status: status, url: url)
+        head.headers.reserveCapacity(16)
+        return head
     }
 
     /// Appends a folded line to the previous field (obs-fold, RFC 9112 §5.2).
-    private mutating func unfold(_ text: Slice<UnsafeRawBufferPointer>) {
+    private mutating func unfold(_ text: UnsafeRawBufferPointer) {
         guard let last = head?.headers.indices.last else { return }
         head?.headers[last].value += " " + String(decoding: text, as: UTF8.self)
     }
 
-    private func field(_ text: Slice<UnsafeRawBufferPointer>) -> HTTPField? {
+    private func field(_ text: UnsafeRawBufferPointer) -> HTTPField? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let name = String(decoding: text[..<colon], as: UTF8.self)
+        let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self)
         guard name.isHTTPToken else { return nil }
-        let value = UnsafeRawBufferPointer(rebasing: text[text.index(after: colon)...]).trimmed
+        let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed
         return HTTPField(name, String(decoding: value, as: UTF8.self))
     }
 }
@@ -77,10 +76,10 @@ private func isWhitespace(_ byte: UInt8) -> Bool {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate var trimmed: Slice<UnsafeRawBufferPointer> {
+    fileprivate var trimmed: UnsafeRawBufferPointer {
         guard let first = firstIndex(where: { !isWhitespace($0) }),
             let last = lastIndex(where: { !isWhitespace($0) })
-        else { return self[0..<0] }
-        return self[first...last]
+        else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(rebasing: self[first...last])
     }
 }
