@@ -51,12 +51,12 @@ struct BatchAnswer {
         guard case .response(let head, let content) = content, !content.isEmpty, Self.json(content) != nil else {
             return object.map { JSON.object($0).bytes + [0x0A] } ?? []
         }
-        let start: JSONObject = [
-            "id": id, "status": .integer(head.status), "headers": .object(CallResult.headers(head)),
-        ]
-        var bytes = JSON.object(start).bytes
-        bytes.reserveCapacity(bytes.count + content.count + 12)
-        bytes.removeLast()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(content.count + 1024)
+        bytes += #"{"id":"#.utf8
+        id.write(to: &bytes)
+        bytes += #","status":\#(head.status),"headers":"#.utf8
+        JSON.object(CallResult.headers(head)).write(to: &bytes)
         bytes += #","body":"#.utf8
         // A line end is white space in JSON: a string has it escaped.
         if content.contains(where: { $0 == 0x0A || $0 == 0x0D }) {

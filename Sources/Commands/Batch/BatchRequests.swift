@@ -81,7 +81,7 @@ struct BatchRequests {
         guard method.isHTTPToken else { throw Self.bad("method is no method") }
         guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request has no content") }
         let url = try url(line)
-        try origins.check(url.text)
+        try origins.check(url)
         return APIRequest(
             HTTPRequest(method: method, url: url.withoutFragment, headers: headers.fields, body: body?.bytes))
     }

@@ -30,7 +30,8 @@ enum CallTarget {
     /// - Parameter allowed: the origins of `--allow-origin`.
     /// - Throws: exit 9 for another origin than the document names, exit 2 or 3 for one that is none.
     static func checkOrigin(of text: String, document: Document, allowed: [String]) throws(Failure) {
-        try Origins(document, allowed: allowed).check(text, isOperand: true)
+        let origins = try Origins(document, allowed: allowed)
+        if let url = WebURL(text) { try origins.check(url, isOperand: true) }
     }
 
     /// The origins that the token of a document may be sent to.
@@ -58,8 +59,8 @@ enum CallTarget {
         ///
         /// - Parameter isOperand: whether the caller has given the URL: a document that names no origin leaves it to them.
         /// - Throws: exit 9.
-        func check(_ text: String, isOperand: Bool = false) throws(Failure) {
-            guard let url = WebURL(text), !origins.allow(url), !isOperand || !named.allow(url) else { return }
+        func check(_ url: WebURL, isOperand: Bool = false) throws(Failure) {
+            guard !origins.allow(url), !isOperand || !named.allow(url) else { return }
             let owner = named.text.isEmpty ? origins.text : named.text
             throw Failure(
                 .insecure, .originRefused, "the token is for \(owner), not for \(url.origin)",
@@ -89,7 +90,8 @@ enum CallTarget {
 
     /// The text with everything beyond ASCII percent-encoded, as browsers send it.
     private static func encoded(_ text: String) -> String {
-        String(
+        guard text.hasBytes({ $0 >= 0x80 }) else { return text }
+        return String(
             decoding: text.utf8.flatMap { byte -> [UInt8] in
                 byte < 0x80
                     ? [byte] : [UInt8(ascii: "%"), hexadecimalDigit(byte >> 4), hexadecimalDigit(byte & 15)]

@@ -32,15 +32,21 @@ package struct TokenOrigins: Sendable {
 
     /// Whether the token may be sent to a URL.
     package func allow(_ url: WebURL) -> Bool {
-        guard !places.isEmpty else { return true }
-        return userinfo == url.origin || places.contains { Self.covers($0, url) }
+        places.isEmpty || know(url)
     }
 
     /// Whether the document, or who added an origin, names that of a URL.
-    package func name(_ url: WebURL) -> Bool { places.contains { Self.covers($0, url) } }
+    package func name(_ url: WebURL) -> Bool {
+        let origin = url.origin
+        return places.contains { place in
+            guard place.isSuffix else { return place.origin.isIdentical(to: origin) }
+            let scheme = url.scheme + "://"
+            return place.origin.hasPrefix(scheme) && origin.hasSuffix("." + place.origin.dropFirst(scheme.count))
+        }
+    }
 
     /// Whether the document names the origin of a URL, that of its `userinfo_endpoint` included.
-    package func know(_ url: WebURL) -> Bool { userinfo == url.origin || name(url) }
+    package func know(_ url: WebURL) -> Bool { name(url) || userinfo == url.origin }
 
     /// The origins, without patterns.
     package var exact: [String] { places.filter { !$0.isSuffix }.map(\.origin) }
@@ -50,12 +56,6 @@ package struct TokenOrigins: Sendable {
         var seen: [String] = []
         for (origin, _) in places where !seen.contains(origin) { seen.append(origin) }
         return seen.joined(separator: ", ")
-    }
-
-    private static func covers(_ place: (origin: String, isSuffix: Bool), _ url: WebURL) -> Bool {
-        guard place.isSuffix else { return place.origin.isIdentical(to: url.origin) }
-        let scheme = url.scheme + "://"
-        return place.origin.hasPrefix(scheme) && url.origin.hasSuffix("." + place.origin.dropFirst(scheme.count))
     }
 
     private static func origin(_ text: String) -> String? {
