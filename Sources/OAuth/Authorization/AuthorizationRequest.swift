@@ -58,10 +58,11 @@ package struct AuthorizationRequest: Sendable {
     package private(set) var warnings: [OAuthWarning] = []
 
     /// Parameters that `--param` must not set.
-    static let reserved = ClientAuthentication.reserved.union([
-        "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
-        "request", "request_uri", "response_mode",
-    ])
+    static let reserved =
+        ClientAuthentication.reserved + [
+            "response_type", "redirect_uri", "scope", "state", "nonce", "code_challenge", "code_challenge_method",
+            "request", "request_uri", "response_mode",
+        ]
 
     /// Builds the request.
     ///

@@ -8,7 +8,7 @@ package struct ClientAuthentication: Sendable {
     package typealias Method = ClientAuthenticationMethod
 
     /// The parameters that authenticate, which `--param` must not set (RFC 6749 §2.3.1, RFC 7521 §4.2).
-    static let reserved: Set<String> = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
+    static let reserved = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
 
     /// The method that is used.
     package let method: Method

@@ -32,5 +32,5 @@ package struct ParameterNames: Sendable {
     }
 
     /// Parameters that cannot be set by hand, with what the server calls them.
-    func reserving(_ reserved: Set<String>) -> Set<String> { reserved.union(reserved.map { self[$0] }) }
+    func reserving(_ reserved: [String]) -> [String] { reserved + reserved.map { self[$0] } }
 }

@@ -20,8 +20,9 @@ package struct Parameters: Sendable {
     /// - Parameter member: the member of the document that they are from; nil for the caller's own.
     /// - Throws: `usage` for a reserved name, an empty name, or a name given twice that may not be repeated.
     mutating func addExtra(
-        _ extra: [(name: String, value: String)], reserved: Set<String>, member: String? = nil
+        _ extra: [(name: String, value: String)], reserved: [String], member: String? = nil
     ) throws(OAuthError) {
+        guard !extra.isEmpty else { return }
         var seen: Set<String> = []
         for (name, _) in extra {
             guard !name.isEmpty else {

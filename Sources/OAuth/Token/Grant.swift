@@ -31,7 +31,7 @@ package struct Grant: Sendable {
 
 extension Grant {
     /// Parameters that `--param` must not set (RFC 6749 §4.1.3, RFC 8628 §3.4).
-    static let reserved = ClientAuthentication.reserved.union(["grant_type", "redirect_uri"] + Kind.secretParameters)
+    static let reserved = ClientAuthentication.reserved + ["grant_type", "redirect_uri"] + Kind.secretParameters
 
     /// Adds the parameters that a preset (`token_params`, `refresh_params`) or the caller (`--param`) names.
     ///

@@ -9,7 +9,7 @@ struct AuthorizationRequestRefusalTests {
     @Test("A-15, P-02 no core parameter is set by hand, neither by --param nor by a preset")
     func reserved() throws {
         let named = try #require(VectorGroup("authurl").case(named: "reserved-extra")["reserved"]?.strings)
-        #expect(AuthorizationRequest.reserved.isSuperset(of: named))
+        #expect(Set(AuthorizationRequest.reserved).isSuperset(of: named))
         for name in AuthorizationRequest.reserved {
             // A bad --param is the caller's fault, a bad preset the document's.
             let byHand = #expect(throws: OAuthError.self) {
