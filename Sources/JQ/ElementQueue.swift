@@ -3,8 +3,12 @@ internal import Wire
 
 /// Keeps the values at the end of a path for libjq.
 struct ElementQueue: PathOutput {
-    private let builder = JQValueBuilder()
+    private var parts: ProjectedBuilder
     private var taken = 0
+    private var builder: JQValueBuilder { parts.values }
+
+    /// A queue for a program that can reach this part of each value.
+    init(_ projection: Projection) { parts = ProjectedBuilder(projection) }
 
     /// The number of values so far.
     var mark: Int { taken + builder.values.count }
@@ -23,10 +27,10 @@ struct ElementQueue: PathOutput {
         builder.add(value)
     }
 
-    func begin(_ container: JSONContainer) { builder.begin(container) }
-    func end(_ container: JSONContainer) { builder.end(container) }
-    func name(_ text: JSONStringText) { builder.name(text) }
-    func string(_ text: JSONStringText) { builder.string(text) }
-    func number(_ text: UnsafeRawBufferPointer) { builder.number(text) }
-    func literal(_ literal: JSONLiteral) { builder.literal(literal) }
+    mutating func begin(_ container: JSONContainer) { parts.begin(container) }
+    mutating func end(_ container: JSONContainer) { parts.end(container) }
+    mutating func name(_ text: JSONStringText) { parts.name(text) }
+    mutating func string(_ text: JSONStringText) { parts.string(text) }
+    mutating func number(_ text: UnsafeRawBufferPointer) { parts.number(text) }
+    mutating func literal(_ literal: JSONLiteral) { parts.literal(literal) }
 }

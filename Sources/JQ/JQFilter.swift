@@ -23,6 +23,8 @@ package struct JQFilter: ~Copyable {
     let machine: Machine
     /// The path before the program; not beside it in `machine`, which Swift 6.3 cannot match then.
     let prefix: PlainPath?
+    /// What the program can reach of a document, or of an element.
+    let projection: Projection
 
     /// Compiles a filter, unless it is a plain path. libjq 1.6 takes some milliseconds for it, so see
     /// ``compileInBackground(_:arguments:lateVariables:)``.
@@ -36,7 +38,7 @@ package struct JQFilter: ~Copyable {
         _ filter: String, arguments: [(name: String, value: JSON)] = [], lateVariables: [String] = []
     ) throws(JQError) {
         if let path = PlainPath(filter) {
-            prefix = nil
+            (prefix, projection) = (nil, .whole)
             machine = .path(path)
             return
         }
@@ -46,11 +48,11 @@ package struct JQFilter: ~Copyable {
         if late.isEmpty, let (path, rest) = PlainPath.prefix(of: filter),
             let program = try? JQProgram.compile(rest, arguments: arguments)
         {
-            prefix = path
+            (prefix, projection) = (path, Projection(of: rest) ?? .whole)
             machine = .elements(program)
             return
         }
-        prefix = nil
+        (prefix, projection) = (nil, Projection(of: filter) ?? .whole)
         guard !late.isEmpty else {
             machine = .program(try .compile(filter, arguments: arguments))
             return

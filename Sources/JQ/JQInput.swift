@@ -33,7 +33,7 @@ package struct JQInput: ~Copyable {
     // One of these is not nil.
     private var path: PathSink<PathPrinter>?
     private var elements: PathSink<ElementQueue>?
-    private var tree: JQValueBuilder?
+    private var tree: ProjectedBuilder?
     private let begin: (path: PathSink<PathPrinter>?, elements: PathSink<ElementQueue>?)
 
     private let late: JSONObject
@@ -58,20 +58,20 @@ package struct JQInput: ~Copyable {
         self.late = late
         self.style = style
         self.separator = separator
-        var (path, elements, tree) = (PathSink<PathPrinter>?.none, PathSink<ElementQueue>?.none, JQValueBuilder?.none)
+        var (path, elements, tree) = (PathSink<PathPrinter>?.none, PathSink<ElementQueue>?.none, ProjectedBuilder?.none)
         switch filter.machine {
         case .path(let plain):
             path = PathSink(plain, output: PathPrinter(style: style, separator: separator))
         case .elements(let program):
             program.noteNoMemory()
-            elements = filter.prefix.map { PathSink($0, output: ElementQueue()) }
+            elements = filter.prefix.map { PathSink($0, output: ElementQueue(filter.projection)) }
         case .program(let program):
             program.noteNoMemory()
-            tree = JQValueBuilder()
+            tree = ProjectedBuilder(filter.projection)
         case .wrapped(let program):
             program.noteNoMemory()
-            tree = JQValueBuilder()
-        case .deferred: tree = JQValueBuilder()
+            tree = ProjectedBuilder(filter.projection)
+        case .deferred: tree = ProjectedBuilder(filter.projection)
         }
         (self.path, self.elements, self.tree) = (path, elements, tree)
         begin = (path, elements)
@@ -139,7 +139,7 @@ package struct JQInput: ~Copyable {
             result.ending = path.failure.map { .failed($0) } ?? .completed
         } else if let elements {
             if result.ending == .completed, let failure = elements.failure { result.ending = .failed(failure) }
-        } else if let value = tree?.take(1).first {
+        } else if let value = tree?.values.take(1).first {
             var last: Bool?
             let separator = separator
             result.ending = filter.run(on: JQValue(owning: value), late: late, style: style) { output in

@@ -80,6 +80,15 @@ struct JQInputTests {
         ".[][] | tojson", "map(.a)", "[.[]|.a]|length", "keys", ".. | numbers", "length", ".[] |= 1", ".[] | $__loc__",
     ]
 
+    /// Filters that reach a part of a document, and their neighbours.
+    private static let projections = [
+        "{a}", "{a, c: .a.b}", "{a: {b: .a}, x: [.b[]?]} | .x", "[.[]|.a]|length", "[.[] | .a?] | tojson", "[.[].a]",
+        "[.[]?|.a?|.b?]", "[.[] | {a}] | .[0]", "[.a, .b] | tojson", ".a, .b.a", ".a,.b|tojson", "[.a.b, .a] | .[1]",
+        "{a: .[0]}", "[.[], .a]", "[.a[]?, .a.b?]", "[.[] | .a, .b]", ".[] | {a: .a?, x: [.b?]}", ".[] | [.[]? | .b?]",
+        ".[] | .a?, .b?", "[.[] | .a?] | keys", "{\"a\"}", "{a: .b | .a}", "[.[]|.a]|= 1", "[.[]|.a][0]", "{a} + {b}",
+        "[.[] | .a] as $x | $x, .", "{a: (.a)}", "[.[\"a\"]?, .b?]", ".a|.b",
+    ]
+
     private static let documents = [
         "null", "1", "\"a\"", "[]", "{}", "[1,2,3]", "[null,true,\"\\u00e9\\n\\ud83d\\ude00\",-0,1.0,1e1000,[],{}]",
         #"[{"a":1},{"b":2},{"a":{"b":[1,{"a":2}]}}]"#, #"[{"a":1},2,{"a":3}]"#, #"{"a":[{"b":1},{"b":[{"a":2}]}]}"#,
@@ -89,7 +98,7 @@ struct JQInputTests {
         "[100000000000000000001,1e-7,0.00001,12345678901234567,-1.50]",
     ]
 
-    @Test("outputs, ending and status are those of libjq on the whole document", arguments: filters)
+    @Test("outputs, ending and status are those of libjq on the whole document", arguments: filters + projections)
     func documents(filter: String) throws { try Self.compare(filter, Self.documents) }
 
     private static let repetitions = [
@@ -100,36 +109,56 @@ struct JQInputTests {
 
     @Test(
         "of members with one name the last counts, and what the first gave or failed with is dropped",
-        arguments: filters)
+        arguments: filters + projections)
     func repeated(filter: String) throws { try Self.compare(filter, Self.repetitions) }
 
     @Test("generated documents and filters give the same both ways")
     func generated() throws {
-        var random = SystemRandomNumberGenerator()
-        func document(_ depth: Int) -> String {
-            switch Int.random(in: 0..<(depth > 3 ? 5 : 8), using: &random) {
-            case 0: return "null"
-            case 1: return Bool.random(using: &random) ? "true" : "false"
-            case 2: return ["0", "-1", "2.50", "1e3", "12345678901234567890"].randomElement(using: &random) ?? ""
-            case 3, 4: return #""\#(["", "a", "é", "\\n", "\\u00e9x", "家"].randomElement(using: &random) ?? "")""#
-            case 5:
-                let members = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
-                    "\"\(["a", "b", "\\u0061", "c"].randomElement(using: &random) ?? "")\": \(document(depth + 1))"
-                }
-                return "{\(members.joined(separator: ","))}"
-            default:
-                let elements = (0..<Int.random(in: 0..<4, using: &random)).map { _ in document(depth + 1) }
-                return "[\(elements.joined(separator: " , "))]"
-            }
-        }
         let steps = [".a", ".b", "[]", "[0]", ".a?", "[]?", "[-1]"]
         let rests = ["", "", "", " | .a", "|[.]", " | .a?, .b?", " | tojson", " | select(. != null)"]
         for _ in 0..<40 {
-            var path = (0..<Int.random(in: 1..<4, using: &random)).map { _ in steps.randomElement(using: &random) ?? ""
-            }
-            .joined()
+            var path = (0..<Int.random(in: 1..<4)).map { _ in steps.randomElement() ?? "" }.joined()
             if path.hasPrefix("[") { path = "." + path }
-            try Self.compare(path + (rests.randomElement(using: &random) ?? ""), (0..<20).map { _ in document(0) })
+            try Self.compare(path + (rests.randomElement() ?? ""), (0..<20).map { _ in Self.document(0) })
+        }
+    }
+
+    /// A document at random.
+    private static func document(_ depth: Int) -> String {
+        switch Int.random(in: 0..<(depth > 3 ? 5 : 8)) {
+        case 0: return "null"
+        case 1: return Bool.random() ? "true" : "false"
+        case 2: return ["0", "-1", "2.50", "1e3", "12345678901234567890"].randomElement() ?? ""
+        case 3, 4: return #""\#(["", "a", "é", "\\n", "\\u00e9x", "家"].randomElement() ?? "")""#
+        case 5:
+            let members = (0..<Int.random(in: 0..<4)).map { _ in
+                "\"\(["a", "b", "\\u0061", "c"].randomElement() ?? "")\": \(document(depth + 1))"
+            }
+            return "{\(members.joined(separator: ","))}"
+        default:
+            let elements = (0..<Int.random(in: 0..<4)).map { _ in document(depth + 1) }
+            return "[\(elements.joined(separator: " , "))]"
+        }
+    }
+
+    @Test("a filter that reaches a part of a document gives the same from that part")
+    func projected() throws {
+        func path() -> String {
+            [".a", ".b", ".[]", ".[]?", ".a.b", ".a?", ".[].a", ".a[]?.b", ".[0]?", ".[]?.a?"].randomElement() ?? ""
+        }
+        func value(_ depth: Int) -> String {
+            switch Int.random(in: 0..<(depth > 2 ? 2 : 7)) {
+            case 0, 1: path()
+            case 2: "{a: \(value(depth + 1))}"
+            case 3: "{b, a: \(value(depth + 1))}"
+            case 4: "[\(path()) | \(value(depth + 1))]"
+            case 5: "[\(value(depth + 1)),\(value(depth + 1))]"
+            default: "[\(path())|\(path())| \(value(depth + 1)) , \(value(depth + 1))]"
+            }
+        }
+        let rests = ["", " | tojson", "|[.]", ", .a?", " | .a?", " |length?"]
+        for _ in 0..<100 {
+            try Self.compare(value(0) + (rests.randomElement() ?? ""), (0..<10).map { _ in Self.document(0) })
         }
     }
 
