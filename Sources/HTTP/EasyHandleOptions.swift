@@ -73,7 +73,8 @@ extension EasyHandle {
         return bundle
     }
 
-    /// The size of the buffer for reading, in bytes; libcurl's default is 16 KiB, that of the curl program 100 KiB.
+    /// The size of the buffer for reading, in bytes: a multiple of the 16 KiB that libcurl passes on at most. The 100 KiB
+    /// of the curl program need a third more reads, and 12 % more writes.
     static let bufferSize = 128 << 10
 
     /// Milliseconds for libcurl; 0 means no limit.
