@@ -20,6 +20,8 @@ final class CallDriver {
     private let transfers: Transfers
     private let options: TransportOptions
     private let watched: [Int32]
+    /// Whether the reader of the result is gone, which ends a request only where nothing is lost by it.
+    private var isReaderGone = false
     private let serverOptions: TransportOptions
     private let makeReceiver: MakeReceiver
     private var running: [TransferID: (id: CallGroup.ID, receiver: CallReceiver)] = [:]
@@ -44,7 +46,8 @@ final class CallDriver {
     /// - Parameters:
     ///   - token: the token to begin with; nil if it must be renewed first.
     ///   - options: how to reach the API.
-    ///   - watched: the descriptors of the result: during a pause, a reader that goes away ends the process.
+    ///   - watched: the descriptors of the result: during a pause and a stream of events, a reader that goes away ends
+    ///     the process.
     ///   - notifyRetry: called before a pause.
     /// - Throws: exit 11 without libcurl.
     init(
@@ -184,9 +187,12 @@ final class CallDriver {
         if ended.isEmpty {
             let next = [renewal?.pause, pause].compactMap(\.self).min()
             let isPause = waking != nil || running.isEmpty
-            let progress = transfers.poll(
-                until: next, watching: isPause && renewal == nil ? watched : [], waking: waking)
-            if progress.isWatchedClosed { Signals.dieOfBrokenPipe() }
+            let watches = renewal == nil && (isPause || !isReaderGone)
+            let progress = transfers.poll(until: next, watching: watches ? watched : [], waking: waking)
+            if progress.isWatchedClosed {
+                if isPause || running.values.contains(where: { $0.receiver.isStream }) { Signals.dieOfBrokenPipe() }
+                isReaderGone = true
+            }
             ended = progress.ended[...]
         }
         if let (transfer, failure) = ended.popFirst() {

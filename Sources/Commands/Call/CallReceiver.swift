@@ -38,7 +38,8 @@ final class CallReceiver: ResponseReceiver {
     private let plan: (HTTPResponseHead) -> Plan
     private let filter: (UnsafeRawBufferPointer, HTTPResponseHead) -> Bool
     private var destination = Destination.pass
-    private var isStream = false
+    /// Whether the content may pause for any time, as a stream of events does.
+    private(set) var isStream = false
 
     /// What to do with a final response, decided by its head.
     struct Plan {
@@ -46,7 +47,7 @@ final class CallReceiver: ResponseReceiver {
         var passes: Bool
         /// The content is given to the filter.
         var isFiltered = false
-        /// The filter takes one item after the other: nothing is kept of those before.
+        /// The content is a stream of items: the filter takes one after the other, and nothing is kept of those before.
         var isStream = false
         /// The content is shown as JSON, unless it is longer than the limit; then it is passed on.
         var isShown = false

@@ -250,6 +250,30 @@ struct CallStreamTests {
         try running.finish().expect(signal: 2).expect(output: "1\n2\n")
     }
 
+    @Test("a reader that goes away ends a stream in which nothing comes", arguments: [[], ["-q", ".data"]])
+    func brokenPipe(options: [String]) throws {
+        let gate = Responder.Gate()
+        defer { gate.open() }
+        let reply = Self.head("text/event-stream").then(.raw("data: 1\n\n")).then(.close.after(gate))
+        let responder = try Responder { _ in reply }
+        let words = options.map { "'\($0)'" }.joined(separator: " ")
+        let line = "oap call /x \(words) | head -n 1; exit ${PIPESTATUS[0]}"
+        try Program.shell(line, input: responder.token.input).run().expect(status: 141)
+            .expect(output: options.isEmpty ? "data: 1\n" : "1\n")
+    }
+
+    @Test("a reader that goes away before the response does not end a request that has an effect")
+    func brokenPipeBefore() throws {
+        let gate = Responder.Gate()
+        let responder = try Responder { _ in .text("").after(gate) }
+        let program = Program.shell(
+            "oap call /x -d a | true; exit ${PIPESTATUS[0]}", input: responder.token.input)
+        let running = try program.start()
+        gate.open()
+        try running.finish().expect(status: 0)
+        #expect(responder.requests.count == 1)
+    }
+
     @Test("without a filter a stream passes through byte for byte, as it arrives")
     func unfiltered() throws {
         let gate = Responder.Gate()
