@@ -118,8 +118,8 @@ enum CallCommand {
         ManualSection(
             "FILTERS",
             text: """
-                The response must be JSON (RFC 8259), nested no deeper than 256 levels; of members with one name the \
-                last counts. A plain path such as `.items[].name`, and a filter that begins with `.[] |` on an array, \
+                The response must be JSON (RFC 8259), or a stream of it (see STREAMS), nested no deeper than 256 levels; \
+                of members with one name the last counts. A plain path such as `.items[].name`, and a filter that begins with `.[] |` on an array, \
                 run while the response arrives, in little memory. For another filter the response may have 128 MiB and \
                 32 million values. Outputs are held up to 4 MiB: a response that turns out not to be JSON gives none if \
                 they are fewer, and exit status 10 in any case.
@@ -212,6 +212,10 @@ enum CallCommand {
         Example(
             "Count all elements of a list in pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
+        Example(
+            "Print a member of the first elements of an array, and read no more of it.",
+            command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
+            output: "difference-loom-1\nbernoulli-notes-2"),
         Example(
             "An error of the API.",
             command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),

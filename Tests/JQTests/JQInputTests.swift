@@ -193,6 +193,19 @@ struct JQInputTests {
         #expect(failure == .notJSON("expected ',' or ']' at line 1, column 10090001"))
     }
 
+    @Test("one input takes one text after the other", arguments: filters)
+    func texts(filter: String) throws {
+        var compiled = try JQFilter(filter)
+        var input = JQInput(for: compiled)
+        for text in Self.documents + [""] + Self.repetitions {
+            let expected = try Self.pieces(filter, text, by: 7, style: JQOutputStyle())
+            var bytes = try Array(text.utf8).withUnsafeBytes { try input.feed($0, to: &compiled) }
+            let result = try input.finish(&compiled) { bytes += $0 }
+            #expect(String(decoding: bytes, as: UTF8.self) == expected.text, "\(filter) on \(text)")
+            #expect(result.ending == expected.ending && result.isFalseOrNull == expected.isFalseOrNull)
+        }
+    }
+
     @Test("a member that comes again after outputs of the first were given is an error")
     func tooLate() throws {
         let text = "{\"a\":[\(String(repeating: "\"0123456789\",", count: 500_000))1],\"a\":[]}"
