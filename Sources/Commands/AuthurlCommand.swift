@@ -30,6 +30,10 @@ enum AuthurlCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let input = try session.inputs.read(MemberOption.identity + MemberOption.requestMembers)
         let output = try session.output()
+        let isPushed = try pushes(input.document, session.arguments)
+        guard isPushed || !session.transport.isDryRun else {
+            throw .usage("authurl sends no request to show without \(push.name)")
+        }
         let flow = try flow(of: input, session: session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
         if session.arguments.has(remember) { try RememberedFlow.keep(flow, in: session.environment.folders) }
@@ -122,7 +126,7 @@ enum AuthurlCommand {
         description: description,
         options: MemberOption.identity.map(\.option) + MemberOption.requestMembers.map(\.option) + [
             GeneralOption.parameter, noPKCE, challengeMethod, push, remember, ListenOption.open, ListenOption.ephemeral,
-        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
+        ] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         run: run)

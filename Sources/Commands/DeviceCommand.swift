@@ -60,7 +60,8 @@ enum DeviceCommand {
         "device", section: "Step by step", summary: "start a login on another device (device flow)",
         description: description,
         options: [ListenOption.open, ListenOption.ephemeral, qrCode] + members.map(\.option)
-            + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
+            + [GeneralOption.parameter] + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server
+            + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 

@@ -80,7 +80,7 @@ enum DiscoverCommand {
                     """)
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
-            + GeneralOption.transport,
+            + GeneralOption.transport + [GeneralOption.dryRun],
         examples: [
             Example(
                 "The endpoint for tokens of a server.",

@@ -48,9 +48,9 @@ enum ExchangeCommand {
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         let input = try input.completed(needing: needed, over: session.transport)
         var exchange = try TokenExchange(grant, input: input, over: session.transport)
-        try exchange.prepare()
+        if !session.transport.isDryRun { try exchange.prepare() }
         let token: IssuedToken
-        if kind.isPolled {
+        if kind.isPolled, !session.transport.isDryRun {
             var poll = try DevicePoll(
                 exchange, for: input.document, session.diagnostics, watching: session.form.watchedOutput)
             token = try poll.token()
@@ -68,7 +68,7 @@ enum ExchangeCommand {
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         description: description,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
-            + OutputOption.allAndStrict + GeneralOption.server,
+            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 

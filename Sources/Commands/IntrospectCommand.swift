@@ -87,7 +87,7 @@ enum IntrospectCommand {
             token in a file or in `OAP_ACCESS_TOKEN`.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.server,
+            + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
             Example(
                 "Whether a token is active, as an exit status.",

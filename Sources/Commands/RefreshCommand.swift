@@ -25,12 +25,18 @@ enum RefreshCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
         let narrower = session.arguments.value(scope)
+        guard !session.transport.isDryRun || !session.arguments.has(ifExpired) else {
+            throw .usage("--dry-run shows the request whatever time is left: leave out \(ifExpired.name)")
+        }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             let output = try session.output(room: TokenExchange.room)
             let seen = try managed.load()["access_token"]?.string
             let reason =
                 session.arguments.has(ifExpired) ? RenewalReason.due(minimum: minimum, seen: seen) : .asked
             let extra = try session.arguments.pairs(GeneralOption.parameter)
+            if session.transport.isDryRun {
+                try managed.showRenewal(options: members, narrower: narrower, extra: extra)
+            }
             let renewed = try managed.renewed(
                 because: reason, options: members, narrower: narrower, extra: extra, isStrict: true)
             // What cron runs is silent: it mails what is printed.
@@ -61,7 +67,8 @@ enum RefreshCommand {
         "refresh", section: "Step by step", summary: "renew a token",
         description: description,
         options: [scope, ifExpired, MinimumTTL.option, document] + members.map(\.option) + [GeneralOption.parameter]
-            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server,
+            + GeneralOption.tokenInput + OutputOption.allAndStrict + GeneralOption.server
+            + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 

@@ -54,6 +54,7 @@ enum RegisterCommand {
         }
         let output = try session.output()
         if let chosen = chosen.first, chosen.action == nil {
+            guard !session.transport.isDryRun else { throw .usage("\(metadataDocument.name) sends no request") }
             return try output.finish(try lift(try ClientMetadataDocument(of: input.document)).members)
         }
         let action = chosen.first?.action ?? .register
@@ -93,7 +94,7 @@ enum RegisterCommand {
         "register", section: "Set up", summary: "register a client at a server",
         description: description,
         options: [read, update, delete, metadataDocument] + members.map(\.option) + [softwareStatement]
-            + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server,
+            + GeneralOption.input + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [
             ManualReference("oap-discover", 1), ManualReference("oap-authurl", 1), ManualReference("oap-documents", 5),

@@ -54,7 +54,7 @@ enum RevokeCommand {
             be repeated.
             """,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
-            + GeneralOption.server,
+            + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
             Example(
                 "Revoke the tokens of a document.", command: "oap revoke < token.json",

@@ -35,9 +35,10 @@ enum TokenCommand {
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
         if arguments.has(ExpiringTokens.all) {
-            guard arguments.operands.isEmpty,
-                !([GeneralOption.named, place, watch, idToken] + DerivedTokenOption.all).contains(where: arguments.has)
-            else { throw .usage("--all takes no name and no option of a single token") }
+            let single = [GeneralOption.named, place, watch, idToken, GeneralOption.dryRun] + DerivedTokenOption.all
+            guard arguments.operands.isEmpty, !single.contains(where: arguments.has) else {
+                throw .usage("--all takes no name and no option of a single token")
+            }
             return try ExpiringTokens.renew(session)
         }
         guard !arguments.has(ExpiringTokens.within) else { throw .usage("--within has no effect without --all") }
@@ -57,6 +58,10 @@ enum TokenCommand {
             throw .usage("the ID token is that of the login: it has no other scope, resource or audience")
         }
         let minimum = try MinimumTTL.seconds(of: arguments)
+        if session.transport.isDryRun {
+            guard !arguments.has(watch) else { throw .usage("--watch and --dry-run cannot be combined") }
+            try managed.showRenewal()
+        }
         guard !arguments.has(watch) else {
             guard session.form.file != nil else { throw .usage("--watch needs -o FILE") }
             try keepFresh(managed, minimum, session)
@@ -137,7 +142,7 @@ enum TokenCommand {
             ExpiringTokens.within, header, document, idToken, watch,
         ]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option)
-            + OutputOption.allAndStrict + GeneralOption.server,
+            + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
         examples: examples,
         seeAlso: [ManualReference("oap-call", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
@@ -154,6 +159,8 @@ enum TokenCommand {
         A process waits for another's renewal no longer than a request may take (`--max-time`).
 
         \(DerivedTokenOption.text)
+
+        With `--dry-run` the request of a renewal is printed, whether the token is due or not.
 
         The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that \
         only its owner can read, or in the store of `--store`; see `oap-store(1)`.

@@ -33,7 +33,7 @@ enum UserinfoCommand {
             renewed and sent once more, as by `oap call`.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
-            + GeneralOption.server,
+            + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
             Example("The claims about the user of a stored token.", command: "oap userinfo work"),
             Example("One claim.", command: "oap userinfo --jq .email -r < token.json", output: "ada@example.com"),

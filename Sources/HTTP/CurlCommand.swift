@@ -1,4 +1,4 @@
-internal import Redaction
+package import Redaction
 package import Wire
 
 /// A request as a `curl` command line for a shell, with a variable in place of each secret (`--dry-run`).
@@ -26,15 +26,16 @@ package struct CurlCommand: Sendable {
     /// Makes the command line of a request.
     ///
     /// - Parameters:
-    /// - secrets: a secret in its plain form is replaced by its variable, in another form by `***`.
+    ///   - secrets: a secret in its plain form is replaced by its variable, in another form by `***`.
+    ///   - redactor: knows further secrets, which are replaced by `***`.
     ///   - contentFile: the file that holds the content, `-` for standard input; nil when the content is the request's
     ///     own. Content that is no text, or is long, is left to standard input.
     ///   - form: the options for the parts of a multipart form, in place of content; curl sets its own boundary.
     package init(
-        _ request: HTTPRequest, secrets: [Secret] = [], contentFile: String? = nil,
+        _ request: HTTPRequest, secrets: [Secret] = [], redactor: Redactor? = nil, contentFile: String? = nil,
         form: [(name: String, value: String)] = []
     ) {
-        let words = CommandWords(secrets: secrets)
+        let words = CommandWords(secrets: secrets, redactor: redactor)
         var arguments = ["curl"]
         let content = request.body ?? (request.methodWantsContent ? [] : nil)
         let hasContent = content != nil || contentFile != nil || !form.isEmpty
@@ -46,7 +47,7 @@ package struct CurlCommand: Sendable {
         }
         // curl adds `Accept: */*` unless there is an option for it.
         for field in headers where field != HTTPField("Accept", "*/*") {
-            arguments += ["-H", words.quote(field)]
+            arguments += words.basicUser(field).map { ["-u", $0] } ?? ["-H", words.quote(field)]
         }
         if request.headers.first("Accept") == nil { arguments += ["-H", "Accept:"] }
         if hasContent, form.isEmpty, headers.first("Content-Type") == nil { arguments += ["-H", "Content-Type:"] }
@@ -80,6 +81,7 @@ private struct CommandWords {
     }
 
     let secrets: [CurlCommand.Secret]
+    let redactor: Redactor?
 
     /// Masks only known secrets in a text.
     func quote(_ text: String) -> String { render(pieces(of: text, hiding: [])) }
@@ -89,6 +91,19 @@ private struct CommandWords {
     func quote(content text: String) -> String {
         let bytes = Array(text.utf8)
         return render(text, hiding: SensitiveParts.namedMembers(in: bytes) + SensitiveParts.namedParameters(in: bytes))
+    }
+
+    /// The user and the secret of HTTP Basic, for `-u`; nil for another field. The variable holds the secret as it is sent:
+    /// form-encoded (RFC 6749 §2.3.1).
+    func basicUser(_ field: HTTPField) -> String? {
+        guard redactor != nil, field.name == "Authorization", field.value.hasPrefix("Basic ") else { return nil }
+        let standard = field.value.utf8.dropFirst(6).filter { $0 != UInt8(ascii: "=") }
+        let letters = standard.map { $0 == UInt8(ascii: "+") ? 0x2D : $0 == UInt8(ascii: "/") ? 0x5F : $0 }
+        guard let bytes = Base64.decodeURL(String(decoding: letters, as: UTF8.self)),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":"),
+            colon != text.startIndex
+        else { return nil }
+        return render([.literal("\(text[..<colon]):"), .variable(variable(for: "client_secret"))])
     }
 
     /// A header field; curl has a special form for an empty value.
@@ -120,6 +135,10 @@ private struct CommandWords {
         }
         for (range, variable) in named where !hidden.contains(where: { $0.range.overlaps(range) }) {
             hidden.append((range, variable))
+        }
+        let known = redactor?.secretRanges(in: bytes, cut: true) ?? []
+        for range in known where !hidden.contains(where: { $0.range.overlaps(range) }) {
+            hidden.append((range, nil))
         }
         var pieces: [Piece] = []
         var literal = ""

@@ -12,6 +12,8 @@ final class Flight {
     let handle: EasyHandle
     /// Its lines for `-v`.
     let trace: Trace?
+    /// What it sends and receives, for `-vv` and `--har`; nil without them.
+    let recording: Recording?
 
     private let target: RequestTarget
     private let options: TransportOptions
@@ -29,17 +31,19 @@ final class Flight {
     /// How often libcurl was about to send the request.
     private var attempts = 0
     private var hasHead = false
+    private var hasShownSent = false
     private var uploaded = 0
     private var inflated = 0
 
     /// A transfer that is not prepared yet.
     init(
         _ id: TransferID, _ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?,
-        options: TransportOptions, receiver: any ResponseReceiver, trace: Trace?, handle: EasyHandle
+        options: TransportOptions, receiver: any ResponseReceiver, trace: Trace?, recording: Recording?,
+        handle: EasyHandle
     ) {
         self.id = id
         self.handle = handle
-        self.trace = trace
+        (self.trace, self.recording) = (trace, recording)
         self.target = target
         self.options = options
         self.upload = upload
@@ -64,7 +68,7 @@ final class Flight {
         try handle.apply(request, to: target, upload: upload)
         try handle.set(CURLOPT_HTTPHEADER, serverHeaders)
         try handle.set(CURLOPT_PROXYHEADER, proxyHeaders)
-        try handle.set(CURLOPT_VERBOSE, trace == nil ? 0 : 1)
+        try handle.set(CURLOPT_VERBOSE, trace == nil && recording == nil ? 0 : 1)
         try handle.set(errorBuffer: errorBuffer)
         try handle.set(Self.callbacks, context: Unmanaged.passUnretained(self).toOpaque())
         if setsBundleAside, target.url.scheme == "https", options.caCertificateFile == nil {
@@ -124,7 +128,7 @@ extension Flight {
                 Flight.from(context).beginAttempt() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             },
             debug: { _, kind, data, count, context in
-                Flight.from(context).trace?.note(kind, UnsafeRawBufferPointer(start: data, count: count))
+                Flight.from(context).note(kind, UnsafeRawBufferPointer(start: data, count: count))
                 return 0
             })
     }
@@ -134,18 +138,37 @@ extension Flight {
         return Unmanaged<Flight>.fromOpaque(context).takeUnretainedValue()
     }
 
+    private func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
+        trace?.note(kind, data)
+        // Before the first attempt it is the head that asks a proxy for a tunnel.
+        guard kind == CURLINFO_HEADER_OUT, attempts > 0 else { return }
+        recording?.addHead(data)
+        if upload == nil, data.suffix(4).elementsEqual("\r\n\r\n".utf8) { showSent() }
+    }
+
+    /// Shows the content of the request, once for each attempt.
+    private func showSent() {
+        guard let recording, !hasShownSent else { return }
+        hasShownSent = true
+        trace?.show(recording.sent, after: "}")
+    }
+
     /// Refuses to send a request again that may not be repeated: the server may have acted on the first one.
     private func beginAttempt() -> Bool {
         attempts += 1
         trace?.beginHead()
+        recording?.beginHead()
+        hasShownSent = false
         return attempts == 1 || mayRepeat
     }
 
     private func take(line: UnsafeRawBufferPointer) -> Bool {
+        if attempts > 0 { showSent() }
         switch headReader.read(line) {
         case .incomplete: return true
         case .complete(let head):
             hasHead = true
+            recording?.head = head
             return receiver.receive(head: head) || stop(.aborted)
         case .tooLarge(let limit): return stop(.tooLarge(limit: limit))
         }
@@ -155,6 +178,7 @@ extension Flight {
         // The receiver decides from the head what to do with the content.
         guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
         inflated += content.count
+        recording?.addReceived(content)
         if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {
             return stop(.inflated(ratio: Self.maximumRatio))
         }
@@ -191,6 +215,7 @@ extension Flight {
             _ = stop(.file(path: upload.name, message: "became shorter while it was being sent"))
             return nil
         }
+        recording?.addSent(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         uploaded += count
         return count
     }

@@ -1,9 +1,11 @@
 internal import CLibCurl
 package import Redaction
 
-/// The output of `-v`: connection steps and the heads of requests and responses, as in curl. Contents are never shown;
-/// secrets are masked.
+/// The output of `-v`: connection steps and the heads of requests and responses, as in curl. Contents are shown with
+/// `-vv` alone; secrets are masked.
 package final class Trace {
+    /// Whether contents are shown.
+    let showsContent: Bool
     private let redactor: Redactor
     private let sink: (String) -> Void
     private var number: Int?
@@ -13,14 +15,15 @@ package final class Trace {
     private var unfinished: [UInt8] = []
 
     /// Makes a trace that passes lines, without line ends, to `sink`.
-    package init(redactor: Redactor, sink: @escaping (String) -> Void) {
+    package init(redactor: Redactor, showsContent: Bool = false, sink: @escaping (String) -> Void) {
         self.redactor = redactor
+        self.showsContent = showsContent
         self.sink = sink
     }
 
     /// The trace of one transfer, in the same sink: libcurl mixes the lines of several.
     func part(_ number: Int) -> Trace {
-        let part = Trace(redactor: redactor, sink: sink)
+        let part = Trace(redactor: redactor, showsContent: showsContent, sink: sink)
         part.number = number
         return part
     }
@@ -48,10 +51,24 @@ package final class Trace {
     /// Discards an incomplete line.
     func beginHead() { unfinished = [] }
 
+    /// Shows the beginning of a content, line by line behind curl's signs for data: `}` was sent, `{` was received.
+    func show(_ content: Recording.Content, after sign: String) {
+        guard showsContent, content.size > 0 else { return }
+        let masked = redactor.redact(content: content.bytes)
+        guard content.text(masked) != nil else { return sink("\(mark)\(sign) [\(content.size) bytes of binary data]") }
+        let shown = masked.prefix(Self.longestContent)
+        shown.withUnsafeBytes { show($0[...], after: sign) { $0 } }
+        if shown.count < masked.count || content.isCut { sink("\(mark)\(sign) [\(content.size) bytes in all]") }
+    }
+
+    private var mark: String { number.flatMap { showsNumber ? "[\($0)] " : nil } ?? "" }
+
+    /// The most bytes of a content that are shown.
+    private static let longestContent = 64 << 10
+
     private func show(_ data: Slice<UnsafeRawBufferPointer>, after sign: String, redacted: (String) -> String) {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty ?? false { lines.removeLast() }
-        let mark = number.flatMap { showsNumber ? "[\($0)] " : nil } ?? ""
         for line in lines {
             let bytes = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             let text = redacted(String(decoding: bytes, as: UTF8.self))

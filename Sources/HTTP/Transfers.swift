@@ -48,6 +48,8 @@ package final class Transfers {
     /// The work that goes on while transfers wait; nil for none.
     package var background: Background?
     private let trace: Trace?
+    private let archive: HTTPArchive?
+    private let learn: (HTTPResponse) -> Void
     private let multi: UnsafeMutableRawPointer
     /// The transfers that have not ended, by the pointers of their handles.
     private var flights: [UnsafeMutableRawPointer: Flight] = [:]
@@ -60,11 +62,18 @@ package final class Transfers {
     private var needsBundle = false
 
     /// Loads libcurl if necessary.
-    package init(trace: Trace? = nil) throws(HTTPError) {
+    ///
+    /// - Parameters:
+    ///   - trace: shows the transfers.
+    ///   - archive: keeps them.
+    ///   - learn: called with a response before its content is shown or kept, to find the secrets in it.
+    package init(
+        trace: Trace? = nil, archive: HTTPArchive? = nil, learn: @escaping (HTTPResponse) -> Void = { _ in }
+    ) throws(HTTPError) {
         if let reason = HTTPLibrary.loadFailure { throw .library(reason) }
         guard let multi = oap_curl_multi_open() else { throw .library("no handle") }
         self.multi = multi
-        self.trace = trace
+        (self.trace, self.archive, self.learn) = (trace, archive, learn)
     }
 
     deinit {
@@ -96,7 +105,8 @@ package final class Transfers {
         let handle = if let used = idle.popLast() { used } else { try EasyHandle() }
         let flight = Flight(
             TransferID(number: count), request, to: target, upload: upload, options: options, receiver: receiver,
-            trace: trace?.part(count), handle: handle)
+            trace: trace?.part(count),
+            recording: archive != nil || trace?.showsContent == true ? Recording(request) : nil, handle: handle)
         try flight.prepare(request, withCertificate: withCertificate, setsBundleAside: !needsBundle)
         try add(flight)
         count += 1
@@ -161,8 +171,9 @@ extension Transfers {
                 oap_curl_multi_remove(multi, pointer)
                 if oap_curl_multi_add(multi, pointer) == CURLM_OK { continue }
             }
-            ended.append((flight.id, flight.failure(code)))
-            land(flight, isReusable: code == CURLE_OK)
+            let failure = flight.failure(code)
+            ended.append((flight.id, failure))
+            land(flight, failure, isReusable: code == CURLE_OK)
         }
         return ended
     }
@@ -171,13 +182,19 @@ extension Transfers {
     private func failAll(_ code: CURLMcode) -> [(id: TransferID, failure: HTTPError?)] {
         let failure = HTTPError.network(stage: .read, message: Self.message(code), requestSent: true)
         return flights.values.map {
-            land($0, isReusable: false)
+            land($0, failure, isReusable: false)
             return ($0.id, failure)
         }
     }
 
     /// Takes a transfer out. After a failure its handle may keep a buffer whose size cannot be set any more.
-    private func land(_ flight: Flight, isReusable: Bool) {
+    private func land(_ flight: Flight, _ failure: HTTPError?, isReusable: Bool) {
+        if let recording = flight.recording {
+            recording.end(failure, flight.handle)
+            recording.response.map(learn)
+            flight.trace?.show(recording.received, after: "{")
+            archive?.add(recording)
+        }
         remove(flight)
         flights[flight.handle.pointer] = nil
         if isReusable { idle.append(flight.handle) }

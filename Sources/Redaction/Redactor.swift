@@ -56,6 +56,14 @@ package final class Redactor {
         return String(decoding: bytes.masking(ranges), as: UTF8.self)
     }
 
+    /// The content of a request or response, with known secrets masked, and what is a credential by the name of its
+    /// member, parameter or element, or by its form.
+    package func redact(content bytes: [UInt8]) -> [UInt8] {
+        bytes.masking(
+            secretRanges(in: bytes, cut: true) + SensitiveParts.ranges(in: bytes)
+                + SensitiveContent.ranges(in: bytes))
+    }
+
     /// A header field with its value masked if it is a credential; the scheme of `Authorization` is kept.
     package func redact(_ field: HTTPField) -> HTTPField {
         guard field.isSensitive else { return HTTPField(field.name, redact(url: field.value)) }

@@ -1,5 +1,4 @@
 internal import CommandSpec
-internal import Glibc
 internal import OAuth
 internal import System
 internal import Wire
@@ -90,15 +89,6 @@ struct CredentialRequest {
             throw bad("\(name) holds a control character")
         }
         return text
-    }
-
-    /// A time as RFC 3339 has it, in UTC: `2026-01-31T12:00:00Z`.
-    static func timestamp(_ seconds: Int) -> String {
-        var (time, parts) = (time_t(min(max(seconds, 0), 253_402_300_799)), tm())
-        gmtime_r(&time, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 }
 

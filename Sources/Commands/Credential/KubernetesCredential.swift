@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 internal import Wire
 
 /// The protocol of exec plugins for Kubernetes clients (client-go credential plugins).
@@ -38,7 +39,7 @@ enum KubernetesCredential {
             status = ["token": .string(token.access.token)]
             end = token.expiresAt
         }
-        status["expirationTimestamp"] = end.map { .string(CredentialRequest.timestamp($0)) }
+        status["expirationTimestamp"] = end.map { .string(Clock.timestamp($0)) }
         return try request.session.output().finish([
             "apiVersion": .string(version), "kind": .string("ExecCredential"), "status": .object(status),
         ])

@@ -66,9 +66,26 @@ enum GeneralOption {
             authorization server, and no limit for `call`.
             """)
     static let verbose = Option(
-        "verbose", short: "v", section: "Transport", summary: "show request and response headers",
-        details: "Shows the first line and the headers of requests and responses on standard error. Secrets are masked."
-    )
+        "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
+        details: """
+            Shows the first line and the headers of requests and responses on standard error. With `-vv` the bodies are \
+            shown too: what was sent behind `}`, what was received behind `{`, up to 64 KiB of each. Secrets are masked.
+            """)
+    static let har = Option(
+        "har", argument: "FILE", completes: .files, section: "Transport",
+        summary: "write requests and responses to an HTTP Archive",
+        details: """
+            Writes requests and responses with their headers, bodies and times to this file (HTTP Archive 1.2), for the \
+            developer tools of a browser. Secrets are masked as with `-vv`. Of a body, the first MiB is kept. The file \
+            has mode 0600, replaces an older one at the start of the command, and is complete after each response.
+            """)
+    static let dryRun = Option(
+        "dry-run", section: "Transport", summary: "print the request as a curl command",
+        details: """
+            Prints the request as a curl command line, with variables in place of secrets, and sends nothing. No lock is \
+            taken, and nothing is stored. If an endpoint must be looked for first, the request for that is printed, and \
+            a message says so. The line goes to standard output; `-o` and `--jq` do not count.
+            """)
 
     static let noDiscovery = Option(
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
@@ -93,7 +110,12 @@ enum GeneralOption {
     /// The options of every command that talks to an authorization server whose metadata may be needed.
     static let server = [noDiscovery, cache] + transport
     /// The options of every command that talks to a server.
-    static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose]
+    static let transport = [caCertificate, certificate, key, proxy, noProxy, connectTimeout, maxTime, verbose, har]
+
+    /// Refused where `--dry-run` is meant, by a command that sends several requests.
+    static let noDryRun = RefusedOption(
+        "dry-run", message: "there is no option --dry-run here: what is sent depends on the responses",
+        hint: "-vv shows what is sent; oap help exchange, refresh, revoke or token says what --dry-run shows there")
 
     /// The options that are refused with a message of their own.
     static let refused =

@@ -181,18 +181,8 @@ extension TokenRenewal {
     /// Makes the request. Whatever can fail is done before the refresh token is used. What the metadata of the issuer adds
     /// is kept, so that the next renewal need not ask for it.
     private func prepare() throws(Failure) -> Step {
-        var input = try token.input(options, members: kept)
-        if let part = token.part { input = input.with(part.requested(of: input.document.members)) }
-        guard
-            let kind = token.part?.grant
-                ?? TokenDocument.renewalGrant(of: input.document.members, now: Clock.now)
-        else {
-            if token.part != nil { throw token.failures.underivable() }
-            throw kept["refused_at"] == nil ? token.failures.unrenewable(kept) : token.failures.refused(kept)
-        }
-        isRefresh = kind.renews
-        let grant = try input.grant(
-            kind, scope: token.part?.scope ?? narrower, isRepeated: true, extra: extra + (token.part?.extra ?? []))
+        var (grant, input) = try token.renewalGrant(of: kept, options: options, narrower: narrower, extra: extra)
+        isRefresh = grant.kind.renews
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         if search == nil {
             search = try IssuerSearch(for: input.document, needing: needed, over: token.transport)

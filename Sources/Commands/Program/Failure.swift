@@ -25,6 +25,8 @@ struct Failure: Error {
     var retryAfter: Int?
     /// The error document of an earlier stage, which is passed on unchanged and without a message.
     var earlier: JSONObject?
+    /// The line that the command prints in place of its result, with `--dry-run`: then it is no failure.
+    private(set) var shown: String?
 
     /// Makes a failure.
     init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil) {
@@ -37,6 +39,13 @@ struct Failure: Error {
     /// An invalid command line.
     static func usage(_ message: String, hint: String? = nil) -> Failure {
         Failure(.usage, .usage, message, hint: hint)
+    }
+
+    /// The end of a command that prints this line in place of its result.
+    static func shown(_ line: String) -> Failure {
+        var end = Failure(.done, .usage, "")
+        end.shown = line
+        return end
     }
 
     /// A file that cannot be read or written.

@@ -94,12 +94,23 @@ package enum Run {
                 program: { CommandTable.program() })
             let isSilent = try session.inputs.isKeptRefresh
             takesDocument = session.form.takesErrorDocuments && !isSilent
-            return try command.run(session)
+            return try show(insteadOf: { () throws(Failure) in try command.run(session) })
         } catch {
             report(
                 error, command: command, takesDocument: takesDocument,
                 file: arguments.value(GeneralOption.errorDocument), diagnostics.redactor)
             return error.exit
+        }
+    }
+
+    /// Runs a command, and prints the request that `--dry-run` shows in place of its result.
+    private static func show(insteadOf run: () throws(Failure) -> Exit) throws(Failure) -> Exit {
+        do throws(Failure) {
+            return try run()
+        } catch {
+            guard let line = error.shown else { throw error }
+            try ByteSink.print((Terminal.isTerminal(1) ? Terminal.escaping(line, keepingLines: true) : line) + "\n")
+            return .done
         }
     }
 

@@ -22,7 +22,7 @@ struct Session {
 
     /// Reads the options for the form of the result.
     ///
-    /// - Throws: exit 2 for an invalid one.
+    /// - Throws: exit 2 for an invalid one, exit 11 for the file of `--har`.
     init(
         arguments: Arguments, environment: Environment, diagnostics: Diagnostics,
         program: @escaping () -> ProgramRecord
@@ -32,7 +32,7 @@ struct Session {
         self.diagnostics = diagnostics
         form = try OutputForm(arguments, environment: environment)
         inputs = InputReader(arguments, environment, diagnostics)
-        transport = Transport(arguments, environment, diagnostics)
+        transport = try Transport(arguments, environment, diagnostics)
         prompt = LoginPrompt(arguments, environment, diagnostics)
         self.program = program
     }

@@ -36,6 +36,9 @@ struct IssuerSearch {
         }
         search = discovery.search(besides: known.asked)
         transport.metadata[issuer] = known
+        if transport.isDryRun, request != nil {
+            transport.diagnostics.tell("the \(name) is looked for first, in the metadata of \(issuer)")
+        }
     }
 
     /// The next request; nil when what is needed is known, or every address was asked.

@@ -1,6 +1,7 @@
 internal import Calls
 internal import CommandSpec
 internal import HTTP
+internal import OAuth
 internal import Wire
 
 /// The connections of a process to servers, with the options and variables of the transport.
@@ -9,13 +10,22 @@ final class Transport {
     let diagnostics: Diagnostics
     private let arguments: Arguments
     private let environment: Environment
+    private let archive: ArchiveFile?
     private var engine: Transfers?
     private var shared: HTTPClient?
     /// The metadata that was found, by issuer.
     var metadata: [String: KnownMetadata] = [:]
 
-    /// No connection yet; libcurl is loaded for the first transfer.
-    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) {
+    /// No connection yet; libcurl is loaded for the first transfer. The file of `--har` is made.
+    ///
+    /// - Throws: exit 11 for that file.
+    init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
+        if let path = arguments.value(GeneralOption.har) {
+            guard !arguments.has(GeneralOption.dryRun) else { throw .usage("--har has no effect with --dry-run") }
+            archive = try ArchiveFile(path, diagnostics)
+        } else {
+            archive = nil
+        }
         self.arguments = arguments
         self.environment = environment
         self.diagnostics = diagnostics
@@ -26,11 +36,13 @@ final class Transport {
     /// - Throws: exit 11 without libcurl.
     func transfers() throws(Failure) -> Transfers {
         if let engine { return engine }
-        let trace =
-            arguments.has(GeneralOption.verbose)
-            ? Trace(redactor: diagnostics.redactor) { [diagnostics] in diagnostics.print($0) } : nil
+        let (redactor, verbosity) = (diagnostics.redactor, arguments.occurrences(of: GeneralOption.verbose).count)
+        let trace = Trace(redactor: redactor, showsContent: verbosity > 1) { [diagnostics] in diagnostics.print($0) }
         do throws(HTTPError) {
-            let transfers = try Transfers(trace: trace)
+            let transfers = try Transfers(
+                trace: verbosity > 0 ? trace : nil,
+                archive: archive.map { file in HTTPArchive(redactor: redactor) { file.add($0) } },
+                learn: { for secret in EndpointResponse($0).secrets { redactor.add(secret) } })
             engine = transfers
             return transfers
         } catch {
@@ -66,6 +78,7 @@ final class Transport {
     ///
     /// - Throws: as `client()`.
     func attempt(_ request: ServerRequest) throws(Failure) -> ServerRequest.Result {
+        try showInstead(request)
         let client = try client()
         do throws(HTTPError) {
             return .success(
@@ -81,12 +94,22 @@ final class Transport {
     /// - Returns: why it ended early; nil for a complete response.
     /// - Throws: as `client()`.
     func stream(_ request: ServerRequest, to receiver: any ResponseReceiver) throws(Failure) -> HTTPError? {
+        try showInstead(request)
         let client = try client()
         do throws(HTTPError) {
             return try client.stream(request.message, withCertificate: request.withCertificate, to: receiver)
         } catch {
             return error
         }
+    }
+
+    /// Whether the first request is shown, and none is sent (`--dry-run`).
+    var isDryRun: Bool { arguments.has(GeneralOption.dryRun) }
+
+    /// Ends the command with the command line of the request, with `--dry-run`.
+    private func showInstead(_ request: ServerRequest) throws(Failure) {
+        guard isDryRun else { return }
+        throw .shown(CurlCommand(request.message, redactor: diagnostics.redactor).text)
     }
 
     /// How to reach an API: without a time limit by default.
@@ -96,11 +119,12 @@ final class Transport {
         try TransportOptions(arguments, environment, maximumTime: nil)
     }
 
-    /// The cache of metadata and keys; nil without `--cache` or a home.
+    /// The cache of metadata and keys; nil without `--cache` or a home, and with `--dry-run`.
     ///
     /// - Throws: exit 2 for what is no number of seconds.
     func cache() throws(Failure) -> MetadataCache? {
-        try arguments.seconds(GeneralOption.cache, takesZero: true)
+        guard !isDryRun else { return nil }
+        return try arguments.seconds(GeneralOption.cache, takesZero: true)
             .flatMap { MetadataCache(environment.folders, maximumAge: $0) }
     }
 

@@ -32,7 +32,9 @@ struct UserinfoFetch {
     /// - Parameter checksSubject: whether the answer must have the `sub` of the ID token, as OpenID Connect demands.
     /// - Throws: exit 2 to 11.
     mutating func claims(checksSubject: Bool = true) throws(Failure) -> JSONObject {
-        if let managed { input = try managed.input(members, members: try managed.current(minimum: minimum)) }
+        if let managed, !transport.isDryRun {
+            input = try managed.input(members, members: try managed.current(minimum: minimum))
+        }
         let refusal: Failure
         do throws(Failure) {
             return try answer(checksSubject)

@@ -36,7 +36,7 @@ struct PlantedSecretTests {
     func endpoints(spelling: PlantedSecret, command: [String]) throws {
         for (name, reply) in spelling.replies {
             let server = try Responder { _ in reply }
-            let result = try Program.oap(command + ["-v"], input: Self.document(server).input).run()
+            let result = try Program.oap(command + ["-vv"], input: Self.document(server).input).run()
             PlantedSecret.check(result, "\(command) \(name)")
             #expect(!server.requests.isEmpty)
         }
@@ -52,7 +52,8 @@ struct PlantedSecretTests {
                 let home = try StoreHome()
                 try home.put(JSON.object(Self.document(server)).text, as: "work")
                 PlantedSecret.check(
-                    try Program.oap(command + ["-v"], environment: ["HOME": home.home.path]).run(), "\(command) \(name)"
+                    try Program.oap(command + ["-vv"], environment: ["HOME": home.home.path]).run(),
+                    "\(command) \(name)"
                 )
             }
         }
@@ -63,7 +64,7 @@ struct PlantedSecretTests {
         for (name, reply) in spelling.replies {
             let server = try Responder { _ in reply }
             for options in [
-                [], ["-i", "-v"], ["--envelope"], ["-q", ".x"], ["--error-body", "stdout", "-q", "halt_error"],
+                [], ["-i", "-vv"], ["--envelope"], ["-q", ".x"], ["--error-body", "stdout", "-q", "halt_error"],
             ] {
                 let result = try Program.oap(
                     ["call", "-n", server.url("/x")] + options,
