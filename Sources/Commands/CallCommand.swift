@@ -23,7 +23,7 @@ enum CallCommand {
             of: request.request.message.url, document: source.document,
             allowed: arguments.values(CallOption.allowOrigin))
         if arguments.has(CallOption.dryRun) {
-            let token = try source.token()
+            let token = try source.likelyToken()
             return try session.output().finish(line: CurlCommand(request.request, with: token).text)
         }
         let token = try source.isDue() ? nil : try source.token()
@@ -56,7 +56,7 @@ enum CallCommand {
         let arguments = session.arguments
         let requests = try BatchRequests(arguments, document: source.document)
         if arguments.has(CallOption.dryRun) {
-            return try BatchListing(requests, token: source.token()).run(session)
+            return try BatchListing(requests, token: source.likelyToken()).run(session)
         }
         let retries = try RetryPolicy(arguments)
         let batch = try Batch(session, requests: requests, retries: retries)
@@ -85,8 +85,8 @@ enum CallCommand {
                     "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
-            + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + GeneralOption.tokenInput
-            + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
+            + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
+            + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
         examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
@@ -105,6 +105,10 @@ enum CallCommand {
         other is refused with exit status 9, unless `--allow-origin` names it. A redirect to another origin is \
         followed without any credential. Plain http is refused outside loopback, and \
         certificates are always checked.
+
+        With `-p` or `--token-file`, `--scope`, `--resource`, `--audience` and `--exchange` send another token of the \
+        login, as from `oap token`; it is renewed like the login's own. A path is then relative to the `api_base` if \
+        that is one of its places, else to the only `--resource`.
 
         A failure that may pass is tried again, see RETRIES.
 

@@ -37,6 +37,8 @@ final class CallDriver {
     /// A renewal that has begun, and what it waits for.
     private struct Renewal {
         let machine: TokenRenewal
+        /// What must be renewed after that.
+        let rest: ArraySlice<TokenRenewal>
         var pause: MonotonicTime?
         var buffer: ResponseBuffer?
     }
@@ -224,8 +226,12 @@ final class CallDriver {
 
 extension CallDriver {
     private func renew(because reason: TokenLedger.Reason) {
-        let machine = source.renewal(because: reason)
-        renewal = Renewal(machine: machine)
+        begin(source.renewals(because: reason)[...])
+    }
+
+    private func begin(_ machines: ArraySlice<TokenRenewal>) {
+        guard let machine = machines.first else { preconditionFailure("there is something to renew") }
+        renewal = Renewal(machine: machine, rest: machines.dropFirst())
         carryOut(machine.next())
     }
 
@@ -243,9 +249,11 @@ extension CallDriver {
                 renewal.map { carryOut($0.machine.receive(.failure(error))) }
             }
         case .finished(let result):
+            let rest = renewal?.rest ?? []
             renewal = nil
             do throws(Failure) {
                 let document = try result.get()
+                guard rest.isEmpty else { return begin(rest) }
                 let token = try source.token(of: document)
                 renewed = document
                 (current, renewalFailure) = (token, nil)

@@ -19,11 +19,15 @@ struct TokenSource {
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
-        managed = try ManagedToken(inputs, over: transport)
+        let part = try DerivedTokenOption.token(of: inputs.arguments)
+        managed = try ManagedToken(inputs, over: transport)?.deriving(part)
+        guard part == nil || managed != nil else {
+            throw .usage("another token is got of a stored one only", hint: "name it with -p NAME or --token-file PATH")
+        }
         minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
         input =
             if let managed {
-                try managed.input(members, members: try managed.load())
+                try managed.input(members, members: managed.view(try managed.load()))
             } else {
                 try inputs.read(members)
             }
@@ -50,15 +54,24 @@ struct TokenSource {
     /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
-    /// A renewal of the token.
-    func renewal(because reason: TokenLedger.Reason) -> TokenRenewal {
+    /// The token of the document, or one like it if it is not there yet: nothing is sent with it.
+    ///
+    /// - Throws: as `token()`.
+    func likelyToken() throws(Failure) -> AccessToken {
+        guard let managed, input.original["access_token"]?.string?.isEmpty == true else { return try token() }
+        return try Self.token(of: try managed.input(members, members: try managed.load()))
+    }
+
+    /// The renewals of the token, one after the other: the token of a login must be good before it is exchanged.
+    func renewals(because reason: TokenLedger.Reason) -> [TokenRenewal] {
         guard let managed else { preconditionFailure("a token of the caller's is not renewed") }
         let reason: RenewalReason =
             switch reason {
             case .due: .due(minimum: minimum, seen: input.original["access_token"]?.string)
             case .refused(let token): .refused(token.token)
             }
-        return TokenRenewal(of: managed, because: reason)
+        let login = managed.exchanged.map { TokenRenewal(of: $0, because: .due(minimum: nil, seen: nil)) }
+        return [login, TokenRenewal(of: managed, because: reason)].compactMap(\.self)
     }
 
     /// Marks the token that the API refused and that nothing renews, so that it is not used again.

@@ -2,7 +2,7 @@ internal import CommandSpec
 internal import OAuth
 internal import Wire
 
-/// The options of `token` and `run` that name another token of the same login.
+/// The options of `token`, `run` and `call` that name another token of the same login.
 enum DerivedTokenOption {
     private static let section = "Another token"
     private static let scope = Option(

@@ -83,6 +83,14 @@ struct ManagedToken {
         return other
     }
 
+    /// The token of the login that is exchanged for this one; nil for another.
+    var exchanged: ManagedToken? {
+        guard part?.isExchange == true else { return nil }
+        var login = self
+        login.part = nil
+        return login
+    }
+
     /// The token document of the token that is meant, from the document as it is kept.
     func view(_ kept: JSONObject) -> JSONObject { part?.document(in: kept) ?? kept }
 
@@ -149,11 +157,7 @@ struct ManagedToken {
             try warnOfRefusal(kept, minimum: minimum)
             return kept
         }
-        if part?.isExchange == true {
-            var login = self
-            login.part = nil
-            _ = try login.current(minimum: nil)
-        }
+        _ = try exchanged?.current(minimum: nil)
         return try renewed(because: .due(minimum: minimum, seen: kept["access_token"]?.string))
     }
 

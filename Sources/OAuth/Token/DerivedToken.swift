@@ -56,12 +56,20 @@ package struct DerivedToken: Sendable {
     }
 
     /// A document with the places of this token: those of its resources, or of the audiences that are URLs, and no others.
+    /// Paths are relative to the `api_base` if it is one of these places, else to the only resource.
     package func placed(_ document: JSONObject) -> JSONObject {
         guard !resources.isEmpty || !audiences.isEmpty else { return document }
         var document = document
+        let base = document["api_base"]?.string
         document.remove(["api_base", "api_origins", "userinfo_endpoint", "resource", "refresh_resource"])
         if !resources.isEmpty { document["resource"] = .strings(resources) }
-        let origins = audiences.compactMap { WebURL($0) }.filter { $0.scheme == "https" || $0.isLoopback }.map(\.origin)
+        let origins = (resources.isEmpty ? audiences : resources).compactMap { WebURL($0) }
+            .filter { $0.scheme == "https" || $0.isLoopback }.map(\.origin)
+        if let base, let url = WebURL(base), origins.contains(where: { $0 == url.origin }) {
+            document["api_base"] = .string(base)
+        } else if resources.count == 1, !origins.isEmpty {
+            document["api_base"] = .string(resources[0])
+        }
         if resources.isEmpty, !origins.isEmpty { document["api_origins"] = .strings(origins) }
         return document
     }

@@ -136,7 +136,8 @@ struct DerivedTokenTests {
         let words = ["token", "work", "--resource", "https://r.example/x", "--document"]
         let document = try managed.oap(words).run().expect(status: 0).object()
         #expect(document["access_token"] == "new-1" && document["resource"] == .strings(["https://r.example/x"]))
-        #expect(document["refresh_token"] == nil && document["api_base"] == nil && document["derived_tokens"] == nil)
+        #expect(document["api_base"] == "https://r.example/x")
+        #expect(document["refresh_token"] == nil && document["derived_tokens"] == nil)
         var call = managed.oap("call", "https://api.example/", "--dry-run")
         call.input = .text(JSON.object(document).text)
         try call.run().expect(status: 9)
@@ -148,6 +149,46 @@ struct DerivedTokenTests {
         let script = ["--", "sh", "-c", "echo $OAP_ACCESS_TOKEN; cat $OAP_TOKEN_FILE 2> /dev/null || true"]
         #expect(try managed.oap(run + script).run().expect(status: 0).text == "new-1\n")
         #expect(try managed.oap(run + ["--keep-fresh"] + script).run().expect(status: 0).text.hasPrefix("new-1\nnew-1"))
+    }
+
+    @Test("oap call sends it, to its own place alone, and renews it before its end and after a 401")
+    func called() throws {
+        let refused = Mutex(0)
+        let api = try Responder { request in
+            let field = request.headers.first { $0.name == "Authorization" }?.value ?? ""
+            let isFirst =
+                request.target.hasSuffix("/refused")
+                && refused.withLock {
+                    $0 += 1; return $0 == 1
+                }
+            return isFirst
+                ? .text("", status: 401, headers: ["WWW-Authenticate: Bearer error=\"invalid_token\""]) : .text(field)
+        }
+        let call = ["call", "-p", "work", "--resource", api.url("/base")]
+        #expect(try managed.oap(call + ["/me"]).run().expect(status: 0).text == "Bearer new-1")
+        #expect(api.requests[0].target == "/base/me")
+        #expect(try managed.oap(call + ["/refused"]).run().expect(status: 0).text == "Bearer new-2")
+        try expireOthers()
+        #expect(try managed.oap(call + ["/me"]).run().expect(status: 0).text == "Bearer new-3")
+        #expect(try token() == "at-0" && token("--resource", api.url("/base")) == "new-3")
+        try managed.oap(call + ["https://elsewhere.example/"]).run().expect(status: 9)
+        let dry = try managed.oap(["call", "-p", "work", api.url("/x"), "--scope", "a", "--dry-run"]).run()
+        #expect(dry.expect(status: 0).text.contains("Bearer $OAP_ACCESS_TOKEN") && server.requests.count == 3)
+        var piped = managed.oap("call", api.url("/x"), "--scope", "a")
+        piped.input = server.token.input
+        try piped.run().expect(status: 2)
+    }
+
+    @Test("oap call exchanges the login's token for it, which is renewed first if it has expired")
+    func calledWithExchange() throws {
+        let api = try Responder { request in
+            .text(request.headers.first { $0.name == "Authorization" }?.value ?? "")
+        }
+        try put(["expires_at": .integer(1)])
+        let call = ["call", "-p", "work", "--exchange", "--audience", api.url(), api.url("/me")]
+        #expect(try managed.oap(call).run().expect(status: 0).text == "Bearer new-2")
+        #expect(try form(1).contains("subject_token=new-1") && token() == "new-1")
+        #expect(try managed.oap(call).run().expect(status: 0).text == "Bearer new-2" && server.requests.count == 2)
     }
 
     @Test("oap store list names it without the token, and oap logout revokes it first")

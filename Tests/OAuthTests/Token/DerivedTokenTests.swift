@@ -20,10 +20,13 @@ struct DerivedTokenTests {
     func empty() throws {
         let document = DerivedToken(scope: nil, resources: ["https://r.example/x"]).document(in: login)
         #expect(document["expires_at"] == .integer(0) && document["access_token"]?.string == "")
-        for name in ["api_base", "userinfo_endpoint", "id_token", "scope", "expires_in"] {
+        for name in ["userinfo_endpoint", "id_token", "scope", "expires_in"] {
             #expect(document[name] == nil, "\(name)")
         }
         #expect(try TokenOrigins(of: Document(document)).text == "https://r.example")
+        #expect(document["api_base"]?.string == "https://r.example/x")
+        let own = DerivedToken(scope: nil, resources: ["https://r.example", "https://api.example/"]).placed(login)
+        #expect(own["api_base"]?.string == "https://api.example/v1")
         #expect(DerivedToken(scope: "a").document(in: login)["api_base"]?.string == "https://api.example/v1")
         let audience = DerivedToken(scope: nil, audiences: ["urn:x", "https://b.example/y", "http://c.example"])
         #expect(audience.document(in: login)["api_origins"] == .strings(["https://b.example"]))
