@@ -96,13 +96,7 @@ enum LogoutCommand {
             session.diagnostics.tell("\(name): not revoked at the server: no revocation_endpoint is known")
             return nil
         }
-        var others: Failure?
-        for document in DerivedToken.live(in: input.document.members, now: Clock.now) {
-            let outcome = try TokenRevocation(of: input.with(document), type: nil, over: session.transport).run()
-            if outcome.isLost, let failure = outcome.failure { throw failure }
-            others = others ?? outcome.failure
-        }
-        let outcome = try TokenRevocation(of: input, type: nil, over: session.transport).run()
+        let outcome = try TokenRevocation.all(of: input, over: session.transport)
         if !outcome.revoked.isEmpty {
             session.diagnostics.tell("\(name): \(outcome.names.joined(separator: " and ")) revoked at the server")
         }
@@ -111,7 +105,7 @@ enum LogoutCommand {
             return failure
         }
         for warning in outcome.warnings { session.diagnostics.tell("warning: \(warning.message)") }
-        return others
+        return nil
     }
 
     /// The command.

@@ -27,13 +27,17 @@ enum RevokeCommand {
         let output = try session.output()
         input = try input.completedForRevocation(over: session.transport, isOptional: false)
         let type = session.arguments.value(tokenType).flatMap(Revocation.TokenType.init(rawValue:))
-        let outcome = try TokenRevocation(of: input, type: type, over: session.transport).run()
+        let outcome =
+            try type == nil
+            ? TokenRevocation.all(of: input, over: session.transport)
+            : TokenRevocation(of: input, type: type, over: session.transport).run()
         if let failure = outcome.failure {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }
             throw failure
         }
         try session.diagnostics.warn(outcome.warnings)
-        return try output.finish(["revoked": .array(outcome.names.map { .string($0) })])
+        let others = outcome.revokesOthers ? [DerivedToken.member] : []
+        return try output.finish(["revoked": .strings(outcome.names + others)])
     }
 
     /// The command.
@@ -44,6 +48,10 @@ enum RevokeCommand {
             refresh token, then the access token. The result names what is revoked: \
             `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as \
             revoked, as RFC 7009 requires.
+
+            The other tokens of a login (`oap token --scope`), which its document has, are revoked before them; the \
+            result then has the name of their member, `derived_tokens`, too. With `--token-type-hint` they are not \
+            revoked.
 
             With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
 

@@ -1,4 +1,5 @@
 internal import OAuth
+internal import System
 internal import Wire
 
 /// Revokes the tokens of a document at the server, one after the other (RFC 7009).
@@ -18,6 +19,9 @@ struct TokenRevocation {
         var isLost = false
         /// Deviations that did not stop the work.
         var warnings: [OAuthWarning] = []
+
+        /// Whether other tokens of the login are revoked too.
+        var revokesOthers = false
 
         /// The names of the types that are revoked.
         var names: [String] { revoked.map(\.rawValue) }
@@ -64,6 +68,24 @@ struct TokenRevocation {
                 outcome.failure = outcome.failure ?? Failure(server.explained(error)).naming(type)
             }
         }
+        return outcome
+    }
+
+    /// Revokes the other tokens of a login, then its own.
+    ///
+    /// - Throws: as `init`.
+    static func all(of input: Input, over transport: Transport) throws(Failure) -> Outcome {
+        let own = try TokenRevocation(of: input, type: nil, over: transport)
+        var others = Outcome()
+        for document in DerivedToken.live(in: input.document.members, now: Clock.now) {
+            let outcome = try TokenRevocation(of: input.with(document), type: nil, over: transport).run()
+            guard !outcome.isLost else { return outcome }
+            others.failure = others.failure ?? outcome.failure
+            others.revokesOthers = others.failure == nil
+        }
+        var outcome = own.run()
+        outcome.revokesOthers = others.revokesOthers
+        outcome.failure = outcome.failure ?? others.failure
         return outcome
     }
 

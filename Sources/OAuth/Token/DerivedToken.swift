@@ -11,7 +11,8 @@ package struct DerivedToken: Sendable {
     /// Whether the access token of the login is exchanged for it.
     package let isExchange: Bool
 
-    private static let member = "derived_tokens"
+    /// The member of the login's document that has them.
+    package static let member = "derived_tokens"
     private static let accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
     /// The most tokens that are kept beside a login; the newest ones.
     private static let most = 16

@@ -191,6 +191,21 @@ struct DerivedTokenTests {
         #expect(try managed.oap(call).run().expect(status: 0).text == "Bearer new-2" && server.requests.count == 2)
     }
 
+    @Test("oap revoke ends it with the login's tokens, unless one of these is named")
+    func revoked() throws {
+        let revocations = try Responder { _ in .text("") }
+        try put(["revocation_endpoint": .string(revocations.url("/revoke"))])
+        #expect(try token("--scope", "b") == "new-1")
+        let one = try managed.oap("revoke", "-p", "work", "--token-type-hint", "access_token").run()
+        #expect(one.expect(status: 0).text == #"{"revoked":["access_token"]}"# + "\n")
+        let all = try managed.oap("revoke", "-p", "work").run().expect(status: 0)
+        #expect(all.text == #"{"revoked":["refresh_token","access_token","derived_tokens"]}"# + "\n")
+        let revoked = try revocations.requests.map {
+            try FormEncoding.parse($0.bodyText).first { $0.name == "token" }?.value
+        }
+        #expect(revoked == ["at-0", "new-1", "rt-1", "at-0"])
+    }
+
     @Test("oap store list names it without the token, and oap logout revokes it first")
     func ended() throws {
         let revocations = try Responder { _ in .text("") }
