@@ -96,7 +96,7 @@ extension AuthorizationResponse {
         }
     }
 
-    /// RFC 9207 §2.4: simple string comparison.
+    /// RFC 9207 §2.4: simple string comparison. A server with an issuer for each tenant may name the person's.
     private static func checkIssuer(
         _ received: String?, for flow: Document, warnings: inout [OAuthWarning]
     ) throws(OAuthError) {
@@ -112,7 +112,8 @@ extension AuthorizationResponse {
             warnings.append(.issuerUnchecked)
             return
         }
-        guard received.isIdentical(to: expected) else {
+        let isTenant = try TenantIssuer(of: flow)?.isTenant(received) ?? false
+        guard received.isIdentical(to: expected) || isTenant else {
             throw OAuthError(
                 .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
                 hint: """

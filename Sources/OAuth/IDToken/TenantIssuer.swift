@@ -32,8 +32,11 @@ struct TenantIssuer: Sendable {
 
     /// Whether metadata with this issuer is that of the server.
     func isOfServer(_ issuer: String) -> Bool {
-        tenant(in: issuer).map { $0 == Self.placeInMetadata || Self.isUUID($0) } ?? false
+        isTenant(issuer) || tenant(in: issuer) == Self.placeInMetadata
     }
+
+    /// Whether an issuer is that of a tenant.
+    func isTenant(_ issuer: String) -> Bool { tenant(in: issuer).map { Self.isUUID($0) } ?? false }
 
     private func tenant(in issuer: String) -> String? {
         guard issuer.hasPrefix(prefix), issuer.hasSuffix(suffix),

@@ -64,6 +64,21 @@ struct TenantIssuerTests {
         #expect(try TenantIssuer(of: Document(members)) == nil)
     }
 
+    @Test("the redirect of a login with common may name the directory of the person as its issuer")
+    func callback() throws {
+        var flow = try document("common").members
+        (flow["state"], flow["redirect_uri"]) = (.string("s"), .string("http://127.0.0.1:1/callback"))
+        func parse(_ issuer: String) throws -> AuthorizationResponse {
+            let query = "code=c&state=s&iss=https://login.microsoftonline.com/\(issuer)/v2.0"
+            return try AuthorizationResponse(Callback(pasted: "http://127.0.0.1:1/callback?" + query), for: Document(flow))
+        }
+        #expect(try parse(Self.tenant).issuer == "https://login.microsoftonline.com/\(Self.tenant)/v2.0")
+        for issuer in ["x", "{tenantid}", Self.tenant + "/x"] {
+            let error = #expect(throws: OAuthError.self) { try parse(issuer) }
+            #expect(error?.kind == .issuerMismatch)
+        }
+    }
+
     @Test("the metadata of such an issuer may name its place of the tenant, or the tenant's UUID, and no other issuer")
     func metadata() throws {
         let tenants = try #require(try TenantIssuer(of: document("common")))
