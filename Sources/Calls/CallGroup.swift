@@ -29,6 +29,8 @@ package struct CallGroup {
         case done
     }
 
+    /// Whether requests are sent without a token.
+    private let isAnonymous: Bool
     private let redirects: RedirectPolicy
     private var ledger: TokenLedger
     private var retries: Retries
@@ -43,14 +45,16 @@ package struct CallGroup {
     ///
     /// - Parameters:
     ///   - token: the token that all requests share; nil if one must be had first.
+    ///   - isAnonymous: whether requests are sent without a token, and a refused one is final.
     ///   - isRenewable: whether `.renew` can be carried out.
     ///   - redirects: which redirects are followed.
     ///   - retries: which requests are sent again.
     ///   - random: the numbers for the pauses.
     package init(
-        token: AccessToken?, isRenewable: Bool, redirects: RedirectPolicy, retries: RetryPolicy,
-        random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+        token: AccessToken?, isAnonymous: Bool = false, isRenewable: Bool, redirects: RedirectPolicy,
+        retries: RetryPolicy, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) {
+        self.isAnonymous = isAnonymous
         ledger = TokenLedger(token, isRenewable: isRenewable)
         self.redirects = redirects
         self.retries = Retries(policy: retries, random: random)
@@ -83,7 +87,7 @@ package struct CallGroup {
 
     /// The next step.
     package mutating func next(at moment: Moment) -> Step {
-        if let reason = ledger.startRenewal() { return .renew(reason) }
+        if !isAnonymous, let reason = ledger.startRenewal() { return .renew(reason) }
         if let end = pause, end <= moment.time { pause = nil }
         var wake: MonotonicTime?
         for place in exchanges.indices {
@@ -101,6 +105,7 @@ package struct CallGroup {
                     wake = min(wake ?? pause, pause)
                     continue
                 }
+                if isAnonymous { return send(place, token: nil, at: moment) }
                 if let token = ledger.token { return send(place, token: token, at: moment) }
                 guard ledger.isExhausted else { continue }
                 return finish(place, .notRenewed(nil))

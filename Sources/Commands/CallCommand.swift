@@ -19,14 +19,16 @@ enum CallCommand {
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
             arguments, document: source.document, isStandardInputFree: source.isStandardInputFree)
-        try CallTarget.checkOrigin(
-            of: request.request.message.url, document: source.document,
-            allowed: arguments.values(CallOption.allowOrigin))
+        if !source.isAnonymous {
+            try CallTarget.checkOrigin(
+                of: request.request.message.url, document: source.document,
+                allowed: arguments.values(CallOption.allowOrigin))
+        }
         if arguments.has(CallOption.dryRun) {
-            let token = try source.likelyToken()
+            let token = try source.shownToken()
             return try session.output().finish(line: CurlCommand(request.request, with: token).text)
         }
-        let token = try source.isDue() ? nil : try source.token()
+        let token = try source.firstToken()
         let pages = try PagedCall.walk(
             from: request.request, arguments, form: session.form, diagnostics: session.diagnostics)
         let download = try Download(arguments, form: session.form, for: request.request)
@@ -67,7 +69,7 @@ enum CallCommand {
         if requests.leavesOut("Accept-Encoding") { options.compressed = false }
         return try batch.run(
             by: CallDriver(
-                token: try source.isDue() ? nil : try source.token(), source: source,
+                token: try source.firstToken(), source: source,
                 redirects: RedirectPolicy(allowsCrossOrigin: !arguments.has(CallOption.noCrossOrigin)),
                 retries: retries, over: session.transport, options: options, watching: session.form.watchedOutput,
                 notifyRetry: { id, retry in batch.tell(id, retry) },
@@ -103,7 +105,7 @@ enum CallCommand {
         The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
         token is for (`api_base`, `resource`, `api_origins`), it goes to these and to that of `userinfo_endpoint`; any \
         other is refused with exit status 9, unless `--allow-origin` names it. A redirect to another origin is \
-        followed without any credential. Plain http is refused outside loopback, and \
+        followed without any credential. `--anonymous` sends no token at all. Plain http is refused outside loopback, and \
         certificates are always checked.
 
         With `-p` or `--token-file`, `--scope`, `--resource`, `--audience` and `--exchange` send another token of the \

@@ -60,7 +60,9 @@ final class CallDriver {
     ) throws(Failure) {
         transfers = try transport.transfers()
         serverOptions = try transport.client().options
-        group = CallGroup(token: token, isRenewable: source.isRenewable, redirects: redirects, retries: retries)
+        group = CallGroup(
+            token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable, redirects: redirects,
+            retries: retries)
         current = token
         self.source = source
         self.options = options
@@ -73,7 +75,7 @@ final class CallDriver {
     var scheme: String { current?.scheme ?? "Bearer" }
 
     /// The token that was used last, or is used next.
-    var token: AccessToken? { current ?? (try? source.token()) }
+    var token: AccessToken? { current ?? (source.isAnonymous ? nil : try? source.token()) }
 
     /// The document that the token came from.
     var document: JSONObject { source.document.members }

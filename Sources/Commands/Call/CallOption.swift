@@ -39,6 +39,11 @@ enum CallOption {
             Sends the token also to this origin, `https://api.example`, though the document names others with \
             `api_base`, `resource` or `api_origins`.
             """)
+    static let anonymous = Option(
+        "anonymous", section: request, summary: "send no token",
+        details: """
+            Sends no token and reads none. A document is read only for a path, which needs its `api_base`.
+            """)
     static let dryRun = Option(
         "dry-run", section: request, summary: "print the request as a curl command",
         details: "Sends nothing. Prints the request as a curl command line, with variables in place of secrets.")
@@ -189,6 +194,6 @@ enum CallOption {
             inputFile, form, uploadFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, continueAt,
             include, envelope, errorBody,
-            silent, noCrossOrigin, allowOrigin, dryRun, http11, compressed, cache,
+            silent, noCrossOrigin, allowOrigin, anonymous, dryRun, http11, compressed, cache,
         ] + habits
 }

@@ -5,6 +5,8 @@ internal import Wire
 
 /// The token of `call`: from the document of the caller, or a stored token that `oap` renews.
 struct TokenSource {
+    /// Whether no token is sent (`--anonymous`).
+    let isAnonymous: Bool
     private let managed: ManagedToken?
     /// Whether standard input holds no document.
     let isStandardInputFree: Bool
@@ -18,9 +20,10 @@ struct TokenSource {
     /// - Throws: exit 2, 3, 8 or 11; the failure of an earlier stage, to be passed on.
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
+        isAnonymous = inputs.arguments.has(CallOption.anonymous)
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)
-        managed = try ManagedToken(inputs, over: transport)?.deriving(part)
+        managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
         guard part == nil || managed != nil else {
             throw .usage("another token is got of a stored one only", hint: "name it with -p NAME or --token-file PATH")
         }
@@ -48,6 +51,19 @@ struct TokenSource {
     func isDue(_ renewed: JSONObject? = nil) throws(Failure) -> Bool {
         try managed?.isDue(renewed ?? input.original, minimum: minimum) ?? false
     }
+
+    /// The token to begin with; nil if it must be renewed first, or if none is sent.
+    ///
+    /// - Throws: as `token()`.
+    func firstToken() throws(Failure) -> AccessToken? {
+        guard !isAnonymous, try !isDue() else { return nil }
+        return try token()
+    }
+
+    /// The token that a dry run shows; nil if none is sent.
+    ///
+    /// - Throws: as `token()`.
+    func shownToken() throws(Failure) -> AccessToken? { isAnonymous ? nil : try likelyToken() }
 
     /// The token of the document.
     ///

@@ -18,6 +18,8 @@ enum DocumentSource {
     ///
     /// - Throws: exit 2 for two of these, and for a variable that is no name.
     init(_ arguments: Arguments, _ environment: Environment) throws(Failure) {
+        // Of a document, an anonymous call needs `api_base` at most.
+        let isWhole = arguments.has(CallOption.anonymous) && arguments.operand(0)?.hasPrefix("/") == false
         let isAlone = arguments.has(GeneralOption.nullInput)
         let isBatch = arguments.has(BatchOption.batch)
         let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
@@ -30,7 +32,7 @@ enum DocumentSource {
             self = .name(name)
         } else if let path {
             self = .tokenFile(path)
-        } else if isAlone {
+        } else if isAlone || isWhole {
             self = .nothing
         } else if isBatch || !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
             self = .name(name)
