@@ -181,13 +181,17 @@ struct ManagedToken {
 }
 
 extension ManagedToken {
-    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another one that is
-    /// kept meanwhile is left alone.
+    /// Marks an access token that an API refused as invalid and nothing renews: it is not used again. Another token of a
+    /// login is dropped. One that is kept meanwhile is left alone.
     ///
     /// - Throws: exit 11.
     func markRefused(_ accessToken: String) throws(Failure) {
         let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
         var kept = try load(held)
+        guard part == nil else {
+            guard let others = DerivedToken.dropping(accessToken, from: kept) else { return }
+            return try Failure.storing(try held.write(JSON.object(others).bytes + [0x0A]))
+        }
         let isSame = kept["access_token"]?.string?.isIdentical(to: accessToken) ?? false
         guard isSame, !TokenDocument.isRenewable(kept, now: Clock.now) else { return }
         kept["refused_at"] = .integer(Clock.now)

@@ -132,6 +132,15 @@ extension DerivedToken {
 
 /// All of a login.
 extension DerivedToken {
+    /// The document of a login without the token of this value; nil if it has none.
+    package static func dropping(_ accessToken: String, from login: JSONObject) -> JSONObject? {
+        let others = entries(login).filter { $0["access_token"]?.string?.isIdentical(to: accessToken) != true }
+        guard others.count < entries(login).count else { return nil }
+        var document = login
+        document[member] = others.isEmpty ? nil : .array(others.map { .object($0) })
+        return document
+    }
+
     private static func entries(_ login: JSONObject) -> [JSONObject] {
         login[member]?.array?.compactMap(\.object) ?? []
     }

@@ -179,6 +179,19 @@ struct DerivedTokenTests {
         try piped.run().expect(status: 2)
     }
 
+    @Test("one that an API refuses, and that nothing can get again, is not handed out again; the login's stays")
+    func refusedByAPI() throws {
+        let api = try Responder { _ in
+            .text("", status: 401, headers: ["WWW-Authenticate: Bearer error=\"invalid_token\""])
+        }
+        let options = ["--resource", api.url("/base")]
+        #expect(try token("--resource", api.url("/base")) == "new-1")
+        try put(["refresh_token": nil])
+        try managed.oap(["call", "-p", "work", "/me"] + options).run().expect(status: 8)
+        #expect(try managed.stored()["derived_tokens"] == nil && token() == "at-0")
+        try managed.oap(["token", "work"] + options).run().expect(status: 8)
+    }
+
     @Test("oap call exchanges the login's token for it, which is renewed first if it has expired")
     func calledWithExchange() throws {
         let api = try Responder { request in
