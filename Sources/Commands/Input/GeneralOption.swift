@@ -82,8 +82,8 @@ enum GeneralOption {
     static let dryRun = Option(
         "dry-run", section: "Transport", summary: "print the request as a curl command",
         details: """
-            Prints the request as a curl command line, with variables in place of secrets, and sends nothing. No lock is \
-            taken, and nothing is stored. If an endpoint must be looked for first, the request for that is printed, and \
+            Prints the request as a curl command line, with variables in place of secrets and with the certificates and \
+            the proxy of the options, and sends nothing. No lock is taken, and nothing is stored. If an endpoint must be looked for first, the request for that is printed, and \
             a message says so. The line goes to standard output; `-o` and `--jq` do not count.
             """)
 

@@ -109,7 +109,15 @@ final class Transport {
     /// Ends the command with the command line of the request, with `--dry-run`.
     private func showInstead(_ request: ServerRequest) throws(Failure) {
         guard isDryRun else { return }
-        throw .shown(CurlCommand(request.message, redactor: diagnostics.redactor).text)
+        let redactor = diagnostics.redactor
+        var line = CurlCommand(request.message, redactor: redactor).text
+        // They are curl's own.
+        let identity = request.withCertificate ? [GeneralOption.certificate, GeneralOption.key] : []
+        for option in [GeneralOption.caCertificate] + identity + [GeneralOption.proxy, GeneralOption.noProxy] {
+            guard let value = arguments.value(option) else { continue }
+            line += " \(option.name) \(redactor.redact(url: value).shellWord)"
+        }
+        throw .shown(line)
     }
 
     /// How to reach an API: without a time limit by default.

@@ -132,6 +132,16 @@ struct ShownRequestTests {
         #expect(scene.server.connectionCount == 0)
     }
 
+    @Test("--dry-run shows the certificates and the proxy of the options, whose password is a secret")
+    func ways() throws {
+        let options = ["--cert", "c.pem", "--key", "it's a key", "--proxy", "http://me:s3cret-proxy@p.example"]
+        let result = try ShownScene().oap(["refresh", "--dry-run"] + options).run().expect(status: 0)
+        result.expect(nowhere: "s3cret")
+        #expect(
+            result.text.hasSuffix(#"/token --cert c.pem --key 'it'\''s a key' --proxy 'http://***@p.example'"# + "\n"),
+            "\(result)")
+    }
+
     @Test("-vv shows bodies with their names, and only says how long a binary one is")
     func bodies() throws {
         let scene = try ShownScene()
