@@ -139,6 +139,7 @@ extension Flight {
     }
 
     private func note(_ kind: curl_infotype, _ data: UnsafeRawBufferPointer) {
+        if kind == CURLINFO_HEADER_IN, attempts > 0 { showSent() }
         trace?.note(kind, data)
         // Before the first attempt it is the head that asks a proxy for a tunnel.
         guard kind == CURLINFO_HEADER_OUT, attempts > 0 else { return }
@@ -163,7 +164,6 @@ extension Flight {
     }
 
     private func take(line: UnsafeRawBufferPointer) -> Bool {
-        if attempts > 0 { showSent() }
         switch headReader.read(line) {
         case .incomplete: return true
         case .complete(let head):

@@ -148,6 +148,13 @@ struct ShownRequestTests {
         let result = try scene.oap(["refresh", "-vv"]).run().expect(status: 0)
         result.expect(errorLine: "} grant_type=refresh_token&refresh_token=***")
         #expect(result.errorText.contains(#"{ {"access_token":"***","token_type":"Bearer""#), "\(result)")
+        let file = try scene.home.write("line 1\nline 2", to: "file")
+        let peer = try Responder { _ in .text("ok") }
+        let upload = try Program.oap(["call", "/x", "-T", file, "-vv"], input: peer.token.input).run().expect(status: 0)
+        let lines = upload.errorText.split(separator: "\n").filter { !$0.hasPrefix("*") }
+        let sent = try #require(lines.firstIndex(of: "} line 1"))
+        #expect(lines[sent - 1] == ">" && lines[sent + 1] == "} line 2" && lines[sent + 2].hasPrefix("< HTTP/1.1 200"))
+        #expect(lines.last == "{ ok")
         let binary = try Responder(.content([0, 1, 2, 255], type: "application/octet-stream"))
         let call = try Program.oap(["call", "/x", "-vv", "-o", "/dev/null"], input: binary.token.input).run()
         call.expect(status: 0).expect(errorLine: "{ [4 bytes of binary data]")
