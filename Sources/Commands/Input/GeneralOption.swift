@@ -115,7 +115,7 @@ enum GeneralOption {
     /// Refused where `--dry-run` is meant, by a command that sends several requests.
     static let noDryRun = RefusedOption(
         "dry-run", message: "there is no option --dry-run here: what is sent depends on the responses",
-        hint: "-vv shows what is sent; oap help exchange, refresh, revoke or token says what --dry-run shows there")
+        hint: "-vv shows what is sent; oap token NAME --dry-run shows the request of a renewal")
 
     /// The options that are refused with a message of their own.
     static let refused =
