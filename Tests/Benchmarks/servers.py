@@ -39,9 +39,11 @@ def write_array(file, text, count, is_ascii):
 
 
 def write_bodies(folder):
-    """The static bodies: three arrays of 66 MB, in English, in Cyrillic and escaped, and small ones."""
+    """The static bodies: arrays of 66 MB in English (as NDJSON too), in Cyrillic and escaped, and small ones."""
     cyrillic = "хранилище исходного кода"
     write_array(folder / "large.json", "repository", 250_000, False)
+    elements = (folder / "large.json").read_text()[1:-1].replace('},{"id":', '}\n{"id":')
+    (folder / "large.ndjson").write_text(f"{elements}\n")
     write_array(folder / "cyrillic.json", cyrillic, 166_000, False)
     write_array(folder / "escaped.json", cyrillic, 99_000, True)
     write_array(folder / "list.json", "repository", 100, False)
@@ -85,7 +87,7 @@ class Nginx:
             events {{ worker_connections 1024; }}
             http {{
                 {temporary} access_log off; sendfile on; keepalive_requests 10000000;
-                types {{ application/json json; }}
+                types {{ application/json json; application/x-ndjson ndjson; }}
                 server {{
                     listen 127.0.0.1:{port};
                     listen 127.0.0.1:{tls_port} ssl http2;
