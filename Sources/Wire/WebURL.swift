@@ -190,7 +190,7 @@ extension WebURL {
         guard !host.isEmpty, !host.contains(UInt8(ascii: "@")), isAddress == (host.last == UInt8(ascii: "]")) else {
             return nil
         }
-        let name = bytes.text(host.indices).asciiLowercased
+        let name = bytes.text(host.startIndex..<host.endIndex).asciiLowercased
         guard let colon, colon + 1 < hostAndPort.endIndex else { return (userinfo, name, nil) }
         let digits = bytes.text(colon + 1..<hostAndPort.endIndex)
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else { return nil }
