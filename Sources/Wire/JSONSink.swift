@@ -60,7 +60,6 @@ public struct JSONStringText {
     /// Appends the UTF-8 of the string, escapes replaced.
     package func append(to output: inout [UInt8]) {
         guard hasEscapes else { return output.append(contentsOf: bytes) }
-        output.reserveCapacity(output.count + bytes.count)
         var position = 0
         while position < bytes.count {
             let byte = bytes[position]

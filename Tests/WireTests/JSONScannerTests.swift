@@ -114,6 +114,29 @@ struct JSONScannerTests {
         #expect(value.text == #"{"a":3,"b":2}"#)
     }
 
+    @Test("strings with escapes are appended to one array in linear time")
+    func appended() throws {
+        struct Collector: JSONSink {
+            var (text, growths): ([UInt8], Int) = ([], 0)
+
+            mutating func string(_ string: JSONStringText) {
+                let capacity = text.capacity
+                string.append(to: &text)
+                if text.capacity != capacity { growths += 1 }
+            }
+            func begin(_: JSONContainer) {}
+            func end(_: JSONContainer) {}
+            func name(_: JSONStringText) {}
+            func number(_: UnsafeRawBufferPointer) {}
+            func literal(_: JSONLiteral) {}
+        }
+        var (scanner, collector) = (JSONScanner(), Collector())
+        let strings = String(repeating: #","\u00e9""#, count: 10_000)
+        try Array("[0\(strings)]".utf8).withUnsafeBytes { try scanner.scan($0, into: &collector) }
+        #expect(collector.text.count == 20_000)
+        #expect(collector.growths < 40)
+    }
+
     @Test("a text nested deeper than the limit is refused")
     func depth() throws {
         let deep = Array(String(repeating: "[", count: 513).utf8)
