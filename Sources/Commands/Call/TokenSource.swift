@@ -21,6 +21,9 @@ struct TokenSource {
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
+        guard !isAnonymous || !inputs.arguments.has(GeneralOption.tokenFile) else {
+            throw .usage("--anonymous reads no token", hint: "for a path, give --api-base or the document of a client")
+        }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)
         managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)

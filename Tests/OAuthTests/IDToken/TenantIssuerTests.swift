@@ -70,7 +70,8 @@ struct TenantIssuerTests {
         (flow["state"], flow["redirect_uri"]) = (.string("s"), .string("http://127.0.0.1:1/callback"))
         func parse(_ issuer: String) throws -> AuthorizationResponse {
             let query = "code=c&state=s&iss=https://login.microsoftonline.com/\(issuer)/v2.0"
-            return try AuthorizationResponse(Callback(pasted: "http://127.0.0.1:1/callback?" + query), for: Document(flow))
+            let callback = try Callback(pasted: "http://127.0.0.1:1/callback?" + query)
+            return try AuthorizationResponse(callback, for: Document(flow))
         }
         #expect(try parse(Self.tenant).issuer == "https://login.microsoftonline.com/\(Self.tenant)/v2.0")
         for issuer in ["x", "{tenantid}", Self.tenant + "/x"] {
