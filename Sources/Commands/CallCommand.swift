@@ -26,7 +26,8 @@ enum CallCommand {
         }
         if arguments.has(CallOption.dryRun) {
             let token = try source.shownToken()
-            return try session.output().finish(line: CurlCommand(request.request, with: token).text)
+            return try session.output().finish(
+                line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text)
         }
         let token = try source.firstToken()
         let pages = try PagedCall.walk(

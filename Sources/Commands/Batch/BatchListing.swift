@@ -31,7 +31,7 @@ struct BatchListing {
             do throws(Failure) {
                 let request = try requests.request(
                     try BatchRequests.members(of: line), key: "\(run)-\(line.number)")
-                try writer.write(line: CurlCommand(request, with: token).text)
+                try writer.write(line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text)
             } catch {
                 session.diagnostics.tell("line \(line.number): \(error.message)")
                 if worst.map({ $0.exit.rawValue < error.exit.rawValue }) ?? true { worst = error }

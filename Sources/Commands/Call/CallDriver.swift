@@ -71,6 +71,9 @@ final class CallDriver {
         self.makeReceiver = makeReceiver
     }
 
+    /// Whether no token is sent.
+    var isAnonymous: Bool { source.isAnonymous }
+
     /// The scheme of the token.
     var scheme: String { current?.scheme ?? "Bearer" }
 

@@ -1,19 +1,20 @@
 internal import Calls
 internal import HTTP
 internal import OAuth
+internal import Redaction
 internal import Wire
 
 extension CurlCommand {
     /// The command line for a request of `call`, with a variable in the place of the token.
-    init(_ request: APIRequest, with token: AccessToken?) {
+    init(_ request: APIRequest, with token: AccessToken?, redactor: Redactor) {
         var message = request.message
         if let token { message.headers.insert(token.field, at: 0) }
         let secrets = token.map { [Secret(variable: "OAP_ACCESS_TOKEN", value: $0.token)] } ?? []
         if let form = request.upload as? MultipartForm {
-            self.init(message, secrets: secrets, form: form.curlOptions)
+            self.init(message, secrets: secrets, redactor: redactor, form: form.curlOptions)
             return
         }
         let file = request.upload.map { $0.name == "standard input" ? "-" : $0.name }
-        self.init(message, secrets: secrets, contentFile: file)
+        self.init(message, secrets: secrets, redactor: redactor, contentFile: file)
     }
 }

@@ -84,7 +84,10 @@ final class Download {
     private func restart(_ head: HTTPResponseHead) throws(Failure) {
         let length = head.headers.first("Content-Length").flatMap { Int($0) }
         try part.restart(
-            head.status == 200 ? head.rangeValidator.map { PartFile.Origin(validator: $0, size: length) } : nil)
+            head.status == 200
+                ? head.rangeValidator.map {
+                    PartFile.Origin(validator: $0, size: length, place: PartFile.place(of: head.url))
+                } : nil)
     }
 
     /// Checks that a response has bytes that are missing.
@@ -96,9 +99,12 @@ final class Download {
         else {
             throw refused(offset.map { "the bytes from \($0) on" } ?? "the whole content")
         }
-        if let tag = head.headers.first("ETag"), origin.validator.hasPrefix("\""), tag != origin.validator {
-            throw refused("the same version")
-        }
+        // A server that ignores If-Range shows the version that it sends (RFC 9110 §15.3.7). Last-Modified may be left out.
+        let version =
+            origin.validator.hasPrefix("\"")
+            ? head.headers.first("ETag") : head.headers.first("Last-Modified") ?? origin.validator
+        guard version == origin.validator else { throw refused("the same version") }
+        guard PartFile.place(of: head.url) == origin.place else { throw refused("bytes of the same address") }
     }
 
     private func refused(_ wanted: String) -> Failure {
@@ -156,7 +162,8 @@ extension Download {
             The request asks for the missing bytes with `Range`, and with `If-Range` for those of the same version: its \
             strong `ETag`, or its `Last-Modified` if that is older than the response. If the content has changed, or the \
             server has no ranges, the download begins again. Nothing is kept of a response with neither field. A response \
-            with other bytes than those that are missing is exit status 10.
+            with other bytes than those that are missing, of another version, or from another address behind a redirect \
+            is exit status 10.
 
             Another process that writes the same file at the same time fails with exit status 11. The method must be \
             `GET`; filters, layouts, pages, `--include`, `--envelope` and `--cache` do not go with it.

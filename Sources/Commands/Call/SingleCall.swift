@@ -176,8 +176,8 @@ final class SingleCall {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver
     ) -> Failure {
         CallFailure(
-            head: head, note: note, content: receiver?.content ?? [], document: driver.document,
-            login: driver.login, redactor: diagnostics.redactor
+            head: head, note: driver.isAnonymous ? .withoutToken : note, content: receiver?.content ?? [],
+            document: driver.document, login: driver.login, redactor: diagnostics.redactor
         ).failure(of: request, scheme: driver.scheme)
     }
 

@@ -21,8 +21,12 @@ struct TokenSource {
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
-        guard !isAnonymous || !inputs.arguments.has(GeneralOption.tokenFile) else {
-            throw .usage("--anonymous reads no token", hint: "for a path, give --api-base or the document of a client")
+        if isAnonymous,
+            let option = [GeneralOption.profile, GeneralOption.tokenFile].first(where: inputs.arguments.has)
+        {
+            throw .usage(
+                "--anonymous reads no token, and \(option.name) names one",
+                hint: "for a path, give --api-base or the document of a client")
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)

@@ -13,7 +13,13 @@ final class PartFile {
         let validator: String
         /// The size of the whole in bytes, if it is known.
         let size: Int?
+        /// Where the bytes came from after redirects; see `place(of:)`.
+        let place: String
     }
+
+    /// The SHA-256 of a URL without its query, which may be signed anew each time, in hexadecimal digits: an ETag names a
+    /// version of one resource only.
+    static func place(of url: String) -> String { Digest.sha256.hexadecimal(String(url.prefix { $0 != "?" })) }
 
     /// The path behind symbolic links of the file that the download becomes.
     let target: String
@@ -79,7 +85,7 @@ final class PartFile {
         guard let new else { return }
         let members: JSONObject = [
             "url_sha256": .string(url), "validator": .string(new.validator),
-            "size": new.size.map { .integer($0) } ?? .null,
+            "size": new.size.map { .integer($0) } ?? .null, "place_sha256": .string(new.place),
         ]
         // One that is cut short is no JSON, and does not count.
         let file = try Failure.system(
@@ -147,8 +153,8 @@ extension PartFile {
     private func origin(in path: String) -> Origin? {
         guard let bytes = (try? PrivateFile.read(path))?.bytes, let members = (try? JSON(parsing: bytes))?.object,
             members["url_sha256"]?.string == url, let validator = members["validator"]?.string,
-            HTTPResponseHead.isRangeValidator(validator)
+            HTTPResponseHead.isRangeValidator(validator), let place = members["place_sha256"]?.string
         else { return nil }
-        return Origin(validator: validator, size: members["size"]?.integer)
+        return Origin(validator: validator, size: members["size"]?.integer, place: place)
     }
 }

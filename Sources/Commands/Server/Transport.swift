@@ -22,6 +22,7 @@ final class Transport {
     init(_ arguments: Arguments, _ environment: Environment, _ diagnostics: Diagnostics) throws(Failure) {
         if let path = arguments.value(GeneralOption.har) {
             guard !arguments.has(GeneralOption.dryRun) else { throw .usage("--har has no effect with --dry-run") }
+            guard arguments.value(OutputOption.output) != path else { throw .usage("--har and -o name the same file") }
             archive = try ArchiveFile(path, diagnostics)
         } else {
             archive = nil

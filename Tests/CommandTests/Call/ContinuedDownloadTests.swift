@@ -105,12 +105,31 @@ struct ContinuedDownloadTests {
             Self.broken(), Self.broken([#"ETag: "v2""#], of: other),
             .content(
                 Array(other.utf8.dropFirst(Self.half)), status: 206,
-                headers: ["Content-Range: bytes 50000-99999/100000"]))
+                headers: [#"ETag: "v2""#, "Content-Range: bytes 50000-99999/100000"]))
         try download(to: responder).expect(status: 6)
         try download(to: responder).expect(status: 6)
         try download(to: responder).expect(status: 0)
         #expect(responder.requests.map { $0.headers.first("If-Range") } == [nil, #""v1""#, #""v2""#])
         #expect(try folder.read("f") == other)
+    }
+
+    @Test("-C - never joins bytes of two dates, nor of two addresses that one redirect leads to")
+    func twoPlaces() throws {
+        let first = ["Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT", "Date: Mon, 01 Jan 2024 00:00:09 GMT"]
+        let dates = try Responder(
+            Self.broken(first), Self.rest(["Last-Modified: Tue, 02 Jan 2024 00:00:00 GMT"]), Self.rest(first))
+        try download(to: dates).expect(status: 6)
+        try download(to: dates).expect(status: 10)
+        try download(to: dates).expect(status: 0)
+        #expect(try folder.read("f") == Self.body)
+        let places = try Responder(
+            .redirect(302, to: "/g?signed=1"), Self.broken(), .redirect(302, to: "/h?signed=1"), Self.rest(),
+            .redirect(302, to: "/g?signed=2"), Self.rest())
+        try download("/latest", to: places).expect(status: 6)
+        let result = try download("/latest", to: places).expect(status: 10)
+        #expect(result.errorText.contains("does not have what was asked for, bytes of the same address"), "\(result)")
+        try download("/latest", to: places).expect(status: 0)
+        #expect(places.requests.map(\.target).last == "/g?signed=2")
     }
 
     @Test("416 ends a download with -C - whose bytes are all there, and begins one of another size again")
@@ -138,7 +157,8 @@ struct ContinuedDownloadTests {
         let whole = ["ETag: \"v1\"", "Content-Range: bytes 50000-99999/100000"]
         let lies: [Responder.Reply] = [
             Self.rest(from: 50_001), Self.rest(from: 49_999), Self.rest(from: 0), Self.rest(size: "100001"),
-            Self.rest([#"ETag: "v2""#]), .text(rest, status: 206), .text("", status: 206, headers: whole),
+            Self.rest([#"ETag: "v2""#]), Self.rest([]), .text(rest, status: 206),
+            .text("", status: 206, headers: whole),
             .text(rest, status: 206, headers: ["Content-Range: bytes */100000"]),
             .text(rest, status: 206, headers: ["Content-Range: bytes 50000-99999/100000/1"]),
             .text(rest, status: 206, headers: ["Content-Range: bytes 50000-99999/99999"]),
