@@ -76,12 +76,16 @@ package final class Trace {
         }
     }
 
-    /// The beginnings of the libcurl messages to show. Others repeat headers in other forms.
+    /// The beginnings of the libcurl messages to show, of 7.88 to 8.23. Others repeat headers in other forms.
     private static let told = [
-        "  Trying ", "Connected to ", "connect to ", "Failed to connect", "Could not resolve", "Re-using existing",
-        "Connection #", "Connection died", "Closing connection", "SSL connection using", "ALPN: ", "using HTTP/",
+        "  Trying ", "Connected to ", "Established connection", "connect to ", "Failed to connect", "Could not resolve",
+        "Re-using existing",
+        "Reusing existing", "Connection #", "Connection died", "Closing connection", "closing connection",
+        "shutting down connection", "SSL connection using", "ALPN: ", "using HTTP/",
         "Server certificate:", " subject: ", " start date: ", " expire date: ", " issuer: ", " subjectAltName: ",
-        " SSL certificate verify", "SSL certificate problem", "SSL: ", "Establish HTTP proxy tunnel", "CONNECT tunnel",
+        "  subject: ", "  start date: ", "  expire date: ", "  issuer: ", "  subjectAltName: ",
+        " SSL certificate verify",
+        "SSL certificate verified", "SSL certificate problem", "SSL: ", "Establish HTTP proxy tunnel", "CONNECT tunnel",
         "Proxy replied", "Operation timed out", "Connection timed out", "Empty reply", "Recv failure", "Send failure",
     ]
 }

@@ -43,6 +43,8 @@ extension TransferFailure {
             return .file(
                 path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
         case CURLE_SSL_CERTPROBLEM: return certificateFileError
+        // libcurl 8 has this code for a key.
+        case CURLE_BAD_FUNCTION_ARGUMENT where isPrivateKeyError: return certificateFileError
         case CURLE_GOT_NOTHING: return network(.read, "\(target.place) closed the connection without a response")
         case CURLE_PARTIAL_FILE: return network(.read, "the response of \(target.place) was cut off: \(detail)")
         case CURLE_ABORTED_BY_CALLBACK: return network(.read, "\(target.place) closed the idle connection")
@@ -79,9 +81,11 @@ extension TransferFailure {
         return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
     }
 
+    private var isPrivateKeyError: Bool { detail.contains("private key") }
+
     private var certificateFileError: HTTPError {
         // libcurl has one code for both files; its message tells which.
-        let isKey = detail.contains("private key")
+        let isKey = isPrivateKeyError
         let path = (isKey ? options.keyFile : nil) ?? options.certificateFile ?? "client certificate"
         return .file(path: path, message: isKey ? "no usable private key in it" : "no usable certificate in it")
     }
