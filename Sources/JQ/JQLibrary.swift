@@ -9,11 +9,14 @@ package enum JQLibrary {
     /// Whether libjq is aborting the process because it got no memory (`abort`). Can be called from a signal handler.
     package static var hasNoMemory: Bool { oap_jq_has_no_memory() != 0 }
 
-    /// The name of the library's file with its number, for example `libjq.so.1.0.4`: it does not tell its version. Nil
-    /// if it is not installed.
-    package static var version: String? {
+    /// The path of the library's file, links resolved. Nil if it is not installed.
+    static var path: String? {
         guard loadFailure == nil, let path = oap_jq_file(), let target = realpath(path, nil) else { return nil }
         defer { free(target) }
-        return String(cString: target).split(separator: "/").last.map(String.init)
+        return String(cString: target)
     }
+
+    /// The name of the library's file with its number, for example `libjq.so.1.0.4`: it does not tell its version. Nil
+    /// if it is not installed.
+    package static var version: String? { path?.split(separator: "/").last.map(String.init) }
 }

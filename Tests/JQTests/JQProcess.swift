@@ -2,20 +2,23 @@ import Foundation
 import JQ
 import Wire
 
-/// One run of the `jq` program, which the tests take for the judge: Debian's jq 1.6.
+/// One run of the `jq` program, which the tests take for the judge: Debian's, or the one that `JQ` names. It must be of
+/// the version of libjq.
 struct JQProcess {
     let output: [UInt8]
     let error: String
     let status: Int32
 
-    /// Runs jq to its end. Fails where `/usr/bin/jq` is not installed.
+    private static let path = ProcessInfo.processInfo.environment["JQ"] ?? "/usr/bin/jq"
+
+    /// Runs jq to its end. Fails if it is not installed.
     init(_ arguments: [String], input: String) throws {
         let folder = FileManager.default.temporaryDirectory
         let file = folder.appendingPathComponent("jq-input-\(UUID().uuidString)")
         try Data(input.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/jq")
+        process.executableURL = URL(fileURLWithPath: Self.path)
         process.arguments = arguments
         process.standardInput = try FileHandle(forReadingFrom: file)
         let outputPipe = Pipe()
