@@ -83,7 +83,10 @@ enum StoreCommand {
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         let output = try session.output()
         let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
-        return try output.finish(try managed.load())
+        let token = try managed.load()
+        // The message of a filter that fails repeats its input.
+        session.inputs.register(token)
+        return try output.finish(token)
     }
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {

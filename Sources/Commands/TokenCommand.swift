@@ -95,6 +95,8 @@ enum TokenCommand {
         _ kept: JSONObject, of managed: ManagedToken, to output: consuming ResultWriter, _ session: Session
     ) throws(Failure) -> Exit {
         if session.arguments.has(document) || session.form.filter != nil {
+            // The message of a filter that fails repeats its input.
+            session.inputs.register(kept)
             return try output.finish(managed.part == nil ? kept : DerivedToken.handedOut(kept))
         }
         let access = try managed.handed(of: kept).access

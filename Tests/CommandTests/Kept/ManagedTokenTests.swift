@@ -17,6 +17,16 @@ struct ManagedTokenTests {
         #expect(managed.endpoint.requests.isEmpty)
     }
 
+    @Test("a filter that fails on a kept token does not show it")
+    func filterFailure() throws {
+        let managed = try ManagedHome(expiresIn: 1000)
+        for command in [["token", "work"], ["store", "get", "work"]] {
+            var program = managed.oap(command[0])
+            program.arguments = command + ["--jq", ".access_token | tonumber"]
+            try program.run().expect(status: 5).expect(nowhere: "at-0")
+        }
+    }
+
     @Test("a kept token serves by its name alone, without a profile")
     func noProfile() throws {
         let managed = try ManagedHome(expiresIn: 1000)
