@@ -4,11 +4,6 @@ import Wire
 
 @Suite("The answer of call")
 struct CallResultTests {
-    private func call(_ options: [String], _ reply: Responder.Reply) throws -> ProgramResult {
-        let responder = try Responder(reply)
-        return try Program.oap(["call", "/x"] + options, input: responder.token.input).run()
-    }
-
     @Test("the answer of oap call passes through byte for byte, whatever its type, status and framing")
     func passThrough() throws {
         let binary = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
