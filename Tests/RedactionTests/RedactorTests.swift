@@ -15,38 +15,6 @@ struct RedactorTests {
     }
 
     @Test(
-        "a content is masked by the names in it, whatever its notation, and so is each JWT",
-        arguments: [
-            (
-                "grant_type=refresh_token&refresh_token=abc&client_id=x",
-                "grant_type=refresh_token&refresh_token=***&client_id=x"
-            ),
-            (
-                #"{"access_token":"abc","n":{"client_secret":"d"},"scope":"a"}"#,
-                #"{"access_token":"***","n":{"client_secret":"***"},"scope":"a"}"#
-            ),
-            (
-                "<r><Expiration>1</Expiration><a:SessionToken x=\"1\">abc</a:SessionToken><SecretAccessKey>d</r>",
-                "<r><Expiration>1</Expiration><a:SessionToken x=\"1\">***</a:SessionToken><SecretAccessKey>***</r>"
-            ),
-            ("a eyJhbGciOiJub25lIn0.e30. b eyJx c", "a *** b eyJx c"), ("1 < 2 <b>x</b>", "1 < 2 <b>x</b>"),
-            (#"{"refresh_token":"cut he"#, #"{"refresh_token":"***"#), ("known-secret", "***"),
-        ])
-    func content(text: String, masked: String) {
-        let redactor = Redactor(secrets: ["known-secret"])
-        #expect(String(decoding: redactor.redact(content: Array(text.utf8)), as: UTF8.self) == masked)
-    }
-
-    @Test("a content of marks that begin something takes no time", .timeLimit(.minutes(1)))
-    func longContent() {
-        for mark in ["<", "<a", "<token>", "eyJ.", "eyJ", "<a x=\""] {
-            let start = ContinuousClock.now
-            _ = Redactor().redact(content: Array(String(repeating: mark, count: (128 << 10) / mark.count).utf8))
-            #expect(ContinuousClock.now - start < .seconds(10), "\(mark)")
-        }
-    }
-
-    @Test(
         "a secret is masked however it is percent-encoded",
         arguments: [
             "p%2Fss%2Bw%3Drd%20%22%C3%BC%5C%2541~%2A", "p%2fss%2bw%3drd%20%22%c3%bc%5c%2541~%2a",

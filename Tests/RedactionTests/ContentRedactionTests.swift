@@ -1,0 +1,68 @@
+import Redaction
+import Testing
+import Wire
+
+@Suite("Redactor: the content of messages")
+struct ContentRedactionTests {
+    @Test(
+        "a content is masked by the names in it, whatever its notation, and so is each JWT",
+        arguments: [
+            (
+                "grant_type=refresh_token&refresh_token=abc&client_id=x",
+                "grant_type=refresh_token&refresh_token=***&client_id=x"
+            ),
+            (
+                #"{"access_token":"abc","n":{"client_secret":"d"},"scope":"a"}"#,
+                #"{"access_token":"***","n":{"client_secret":"***"},"scope":"a"}"#
+            ),
+            (
+                "<r><Expiration>1</Expiration><a:SessionToken x=\"1\">abc</a:SessionToken><SecretAccessKey>d</r>",
+                "<r><Expiration>1</Expiration><a:SessionToken x=\"1\">***</a:SessionToken><SecretAccessKey>***</r>"
+            ),
+            ("a eyJhbGciOiJub25lIn0.e30. b eyJx c", "a *** b eyJx c"), ("1 < 2 <b>x</b>", "1 < 2 <b>x</b>"),
+            (#"{"refresh_token":"cut he"#, #"{"refresh_token":"***"#), ("known-secret", "***"),
+        ])
+    func content(text: String, masked: String) {
+        let redactor = Redactor(secrets: ["known-secret"])
+        #expect(String(decoding: redactor.redact(content: Array(text.utf8)), as: UTF8.self) == masked)
+    }
+
+    @Test("a content of marks that begin something takes no time", .timeLimit(.minutes(1)))
+    func longContent() {
+        for mark in ["--a\r\n", "--a\r\n\r\n", "--a\r\nname=\"", "<", "<a", "<token>", "eyJ.", "eyJ", "<a x=\""] {
+            let start = ContinuousClock.now
+            _ = Redactor().redact(content: Array(String(repeating: mark, count: (128 << 10) / mark.count).utf8))
+            #expect(ContinuousClock.now - start < .seconds(10), "\(mark)")
+        }
+    }
+
+    @Test("a part of a multipart form is masked by its name up to the next boundary, and its file name says nothing")
+    func formParts() {
+        let form = """
+            --b
+            Content-Disposition: form-data; name="client_secret"
+
+            line 1
+
+            line 2
+            --b
+            content-disposition: form-data; name=note; filename="password"
+
+            shown
+            --b
+            Content-Disposition: form-data; filename="a.txt"; name="user[password]"
+            Content-Type: text/plain
+
+            hush
+            --b--
+
+            """
+        for (text, isCut) in [(form, false), (String(form.dropLast(10)), true)] {
+            let bytes = Array(text.replacing("\n", with: "\r\n").utf8)
+            let shown = String(decoding: Redactor().redact(content: bytes), as: UTF8.self)
+            for hidden in ["line 1", "line 2", "hus"] { #expect(!shown.contains(hidden), "\(shown)") }
+            #expect(shown.contains("\r\n\r\nshown\r\n--b\r\n"), "\(shown)")
+            #expect(shown.contains("\r\n\r\n***\r\n--b\r\n") && shown.hasSuffix("\r\n--b--\r\n") == !isCut, "\(shown)")
+        }
+    }
+}
