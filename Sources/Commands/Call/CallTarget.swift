@@ -12,7 +12,7 @@ enum CallTarget {
         guard let base = try lift(try document.string("api_base"))
         else {
             throw .usage(
-                "\(Terminal.escaping(path(of: operand))) is a path, and the document has no api_base",
+                "\(Terminal.escaping(path(of: operand))) is a path, and the token has no api_base",
                 hint: "give the whole URL, or --api-base")
         }
         let checked = try check(base, name: "api_base", document: document)

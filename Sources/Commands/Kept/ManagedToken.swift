@@ -127,7 +127,13 @@ struct ManagedToken {
     /// The document with the options and variables of the command.
     func input(_ options: [MemberOption], members: JSONObject) throws(Failure) -> Input {
         let input = try inputs.input(options, members: members, profile: profile, isManaged: true)
-        return part.map { input.with($0.placed(input.document.members)) } ?? input
+        guard let part else { return input }
+        var placed = part.placed(input.document.members)
+        // The user names this place for the token, as with `--allow-origin`.
+        if let base = options.first(where: { $0.member == "api_base" }), inputs.arguments.has(base.option) {
+            placed["api_base"] = input.document.members["api_base"]
+        }
+        return input.with(placed)
     }
 
     /// Renews the token, unless another process has done so meanwhile, and stores it before it returns.

@@ -172,6 +172,12 @@ struct DerivedTokenTests {
         #expect(try managed.oap(call + ["/me"]).run().expect(status: 0).text == "Bearer new-3")
         #expect(try token() == "at-0" && token("--resource", api.url("/base")) == "new-3")
         try managed.oap(call + ["https://elsewhere.example/"]).run().expect(status: 9)
+        let named = ["call", "-p", "work", "--audience", "x"]
+        let lost = try managed.oap(named + ["/me", "--dry-run"]).run().expect(status: 2)
+        #expect(
+            lost.errorText.contains("the token has no api_base") && lost.errorText.contains("--api-base"), "\(lost)")
+        let base = ["--api-base", api.url("/other"), "--dry-run"]
+        #expect(try managed.oap(named + ["/me"] + base).run().expect(status: 0).text.contains(api.url("/other/me")))
         let dry = try managed.oap(["call", "-p", "work", api.url("/x"), "--scope", "a", "--dry-run"]).run()
         #expect(dry.expect(status: 0).text.contains("Bearer $OAP_ACCESS_TOKEN") && server.requests.count == 3)
         var piped = managed.oap("call", api.url("/x"), "--scope", "a")
