@@ -31,6 +31,7 @@ enum RevokeCommand {
             try type == nil
             ? TokenRevocation.all(of: input, over: session.transport)
             : TokenRevocation(of: input, type: type, over: session.transport).run()
+        guard outcome.lines.isEmpty else { throw .shown(outcome.lines.joined(separator: "\n")) }
         if let failure = outcome.failure {
             for name in outcome.names { session.diagnostics.tell("the \(name) is revoked") }
             throw failure
@@ -54,6 +55,8 @@ enum RevokeCommand {
             revoked.
 
             With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
+
+            `--dry-run` prints each of the requests, one a line.
 
             With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API, \
             which needs the client secret and cannot revoke a refresh token.

@@ -19,6 +19,8 @@ struct TokenRevocation {
         var isLost = false
         /// Deviations that did not stop the work.
         var warnings: [OAuthWarning] = []
+        /// The command lines of the requests, with `--dry-run`.
+        var lines: [String] = []
 
         /// Whether other tokens of the login are revoked too.
         var revokesOthers = false
@@ -54,6 +56,10 @@ struct TokenRevocation {
             do throws(Failure) {
                 response = try send(token, of: type)
             } catch {
+                if let line = error.shown {
+                    outcome.lines.append(line)
+                    continue
+                }
                 outcome.failure = outcome.failure ?? error.naming(type)
                 outcome.isLost = true
                 // A server that cannot be reached is not asked again.
@@ -80,10 +86,12 @@ struct TokenRevocation {
         for document in DerivedToken.live(in: input.document.members, now: Clock.now) {
             let outcome = try TokenRevocation(of: input.with(document), type: nil, over: transport).run()
             guard !outcome.isLost else { return outcome }
+            others.lines += outcome.lines
             others.failure = others.failure ?? outcome.failure
             others.revokesOthers = others.failure == nil
         }
         var outcome = own.run()
+        outcome.lines = others.lines + outcome.lines
         outcome.revokesOthers = others.revokesOthers
         outcome.failure = outcome.failure ?? others.failure
         return outcome

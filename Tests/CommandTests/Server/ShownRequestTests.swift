@@ -78,7 +78,8 @@ struct ShownRequestTests {
     @Test(
         "the line of --dry-run, with its variables set, makes curl send the same request",
         arguments: [
-            ["exchange"], ["refresh"], ["token", "work"], ["refresh", "-p", "work"], ["revoke"], ["introspect"],
+            ["exchange"], ["refresh"], ["token", "work"], ["refresh", "-p", "work"],
+            ["revoke", "--token-type-hint", "refresh_token"], ["introspect"],
             ["device"], ["authurl", "--par", "--no-pkce"], ["exchange", "--grant", "client_credentials"],
             ["exchange", "--token-endpoint-auth-method", "client_secret_post"],
         ])
@@ -90,7 +91,7 @@ struct ShownRequestTests {
             environment: [
                 "OAP_SECRET_CLIENT_SECRET": "s3cret-client", "OAP_SECRET_CODE": "s3cret-code",
                 "OAP_SECRET_CODE_VERIFIER": ShownScene.verifier, "OAP_SECRET_REFRESH_TOKEN": "s3cret-refresh",
-                "OAP_SECRET_TOKEN": words == ["revoke"] ? "s3cret-refresh" : "s3cret-access",
+                "OAP_SECRET_TOKEN": words.first == "revoke" ? "s3cret-refresh" : "s3cret-access",
             ]
         ).run().expect(status: 0)
         _ = try scene.oap(words).run()
@@ -106,6 +107,14 @@ struct ShownRequestTests {
                 .filter { words.first != "authurl" || !$0.hasPrefix("Content-Length") }
         }
         #expect(try essence(requests[0]) == essence(requests[1]), "\(dry)")
+    }
+
+    @Test("revoke --dry-run prints each of its requests")
+    func each() throws {
+        let scene = try ShownScene()
+        let lines = try scene.oap(["revoke", "--dry-run"]).run().expect(status: 0).text.split(separator: "\n")
+        #expect(lines.map { $0.hasPrefix("curl ") } == [true, true], "\(lines)")
+        #expect(lines[0].contains("refresh_token") && lines[1].contains("access_token"), "\(lines)")
     }
 
     @Test("--dry-run leaves the file of -o alone, and shows the search for an endpoint that is missing")
