@@ -1,5 +1,6 @@
-/// One option of a command line. Parsing, help, manual pages and completions all derive from this record.
-package struct Option: Sendable {
+/// One option of a command line. Parsing, help, manual pages and completions all derive from this record. It is a class,
+/// since a program makes all options of a command when it starts: a copy of one is a pointer.
+package final class Option: Sendable {
     /// The long name without its dashes, for example `client-id`.
     package let long: String
     /// The letter, for example `q` for `-q`.
@@ -16,19 +17,18 @@ package struct Option: Sendable {
     package let completes: Completion
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
-    /// The long text for the manual and the long help, in `Markup`.
-    package let details: String
     /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
     package let variable: String?
     /// The heading under which it is listed, for example `Output`.
     package let section: String
+    private let makeDetails: @Sendable () -> String
 
-    /// Makes a record; see the properties.
+    /// Makes a record; see the properties. The details are made when they are asked for.
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
         choices: [String] = [], completes: Completion = .nothing, variable: String? = nil, section: String,
-        summary: String, details: String
+        summary: String, details: @autoclosure @escaping @Sendable () -> String
     ) {
         self.long = long
         self.short = short
@@ -38,13 +38,16 @@ package struct Option: Sendable {
         self.choices = choices
         self.completes = completes
         self.summary = summary
-        self.details = details
+        makeDetails = details
         self.variable = variable
         self.section = section
     }
 }
 
 extension Option {
+    /// The long text for the manual and the long help, in `Markup`.
+    package var details: String { makeDetails() }
+
     /// The placeholders of its values: none for a flag, two for `NAME VALUE`.
     package var placeholders: [String] { argument?.split(separator: " ").map(String.init) ?? [] }
 

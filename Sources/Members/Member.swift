@@ -136,15 +136,28 @@ extension Member {
     package var settableName: String { fileName ?? name }
 
     /// The option of a member of this name, `--client-id`.
-    package static func option(for name: String) -> String { "--" + mapping(name) { $0 == 0x5F ? 0x2D : $0 } }
+    package static func option(for name: String) -> String { spelled("--", name) { $0 == 0x5F ? 0x2D : $0 } }
+
+    /// The same without its dashes.
+    package static func optionName(for name: String) -> String { spelled("", name) { $0 == 0x5F ? 0x2D : $0 } }
 
     /// The variable of a member of this name, `OAP_CLIENT_ID`.
     package static func variable(for name: String) -> String {
-        "OAP_" + mapping(name) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+        spelled("OAP_", name) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
-    private static func mapping(_ name: String, _ transform: (UInt8) -> UInt8) -> String {
-        String(decoding: name.utf8.map(transform), as: UTF8.self)
+    /// Without an array between: this runs for each option at each start.
+    private static func spelled(_ prefix: StaticString, _ name: String, _ transform: (UInt8) -> UInt8) -> String {
+        let start = prefix.utf8CodeUnitCount
+        return String(unsafeUninitializedCapacity: start + name.utf8.count) { text in
+            text.baseAddress?.initialize(from: prefix.utf8Start, count: start)
+            var end = start
+            for byte in name.utf8 {
+                text.initializeElement(at: end, to: transform(byte))
+                end += 1
+            }
+            return end
+        }
     }
 
     /// What would supply it, for people.

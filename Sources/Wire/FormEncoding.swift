@@ -27,7 +27,7 @@ package enum FormEncoding {
 
     /// Joins pairs as `name=value&…`.
     package static func encode(_ pairs: [(name: String, value: String)]) -> String {
-        pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+        pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joining(with: "&")
     }
 
     /// Decodes one name or value, once: `+` is a space, `%XX` a byte, the whole UTF-8.

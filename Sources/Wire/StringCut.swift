@@ -11,3 +11,16 @@ extension String {
         utf8.first == UInt8(ascii: prefix) ? String(Substring(utf8.dropFirst())) : nil
     }
 }
+
+extension [String] {
+    /// The texts with a separator between them. The first call of `joined(separator:)` looks for conformances of types,
+    /// which a command that runs for two milliseconds notices.
+    package func joining(with separator: String) -> String {
+        var text = first ?? ""
+        for part in dropFirst() {
+            text += separator
+            text += part
+        }
+        return text
+    }
+}

@@ -17,7 +17,7 @@ struct MemberOption: Sendable {
         member = record.settableName
         form = record.secrecy == .file ? .file : record.form
         option = Option(
-            String(Member.option(for: member).dropFirst(2)), argument: record.argument ?? form.rawValue,
+            Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list, choices: form == .boolean ? ["true", "false"] : record.choices,
             completes: form == .file ? .files : .nothing,
             variable: record.variable == .none ? nil : Member.variable(for: member),

@@ -32,7 +32,7 @@ package struct Scope: Sendable, Equatable {
     }
 
     /// The values with one space between them.
-    var text: String { values.joined(separator: " ") }
+    var text: String { values.joining(with: " ") }
 
     /// The same as a member; nil without values.
     var member: JSON? { values.isEmpty ? nil : .string(text) }
@@ -64,7 +64,7 @@ extension Scope {
     ///
     /// - Throws: `usage`.
     func parameter(of document: Document) throws(OAuthError) -> String {
-        values.joined(separator: try Self.separator(of: document))
+        values.joining(with: try Self.separator(of: document))
     }
 
     /// The one character that a server has between scope values: a space, unless `scope_separator` names another.
