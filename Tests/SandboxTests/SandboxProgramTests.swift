@@ -110,7 +110,7 @@ import Wire
             for i in 1 2; do oap call /user --jq .login < token.json 2> /dev/null; echo "$?"; done
             """
         ).expect(status: 0)
-        let fault = "6 [\"temporarily_unavailable\",503,9]\n"
+        let fault = "6 [\"http_status\",503,9]\n"
         #expect(result.text == fault + fault + "\"ada\"\n0\n6\n")
     }
 
@@ -185,7 +185,7 @@ import Wire
         "a command line that makes no sense is status 2, and nothing is started",
         arguments: [
             (["--fault", "tokens:503"], "hint: endpoints are authorize, token, par,"),
-            (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, reset, lost, html,"),
+            (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token"], "unknown fault of token"), (["--port", "65536"], "whole number from 0 to 65535"),
             (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
             (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),

@@ -15,11 +15,11 @@ final class Scene {
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     static let secret = "sandbox-secret-for-tests-and-nothing-else"
 
-    init(_ configure: (inout SandboxSettings) -> Void = { _ in }) throws {
+    init(issuer: String = issuer, _ configure: (inout SandboxSettings) throws -> Void = { _ in }) throws {
         var settings = SandboxSettings()
-        configure(&settings)
+        try configure(&settings)
         var seed: UInt64 = 7
-        server = try SandboxServer(issuer: Self.issuer, settings: settings) { count in
+        server = try SandboxServer(issuer: issuer, settings: settings) { count in
             (0..<count).map { _ in
                 seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return UInt8(truncatingIfNeeded: seed >> 33)

@@ -5,12 +5,15 @@ extension SandboxServer {
     func serve(_ resource: Resource, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let token = resource.isPublic ? nil : try authorize(request, scope: resource.scope)
         switch resource {
-        case .user: return SandboxResponse(json: .object(Self.user(token?.scope ?? Scope([]))))
-        case .publicGists: return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count)) }
-        case .repositories: return try list(Repository.count, request) { .object(Repository.document($0)) }
-        case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0)) }
+        case .user: return SandboxResponse(json: .object(user(token?.scope ?? Scope([]))))
+        case .publicGists:
+            return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count, of: settings.person)) }
+        case .repositories:
+            return try list(Repository.count, request) { .object(Repository.document($0, of: settings.person)) }
+        case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0, of: settings.person)) }
         case .echo: return SandboxResponse(json: .object(try Self.echo(request)))
         case .events: return events()
+        case .status(401): throw challenge("Bearer", "invalid_token", "the status that was asked for")
         case .status(let status):
             let hasContent = status != 204 && status != 304
             return hasContent
@@ -27,10 +30,12 @@ extension SandboxServer {
         }
     }
 
-    private static func user(_ scope: Scope) -> JSONObject {
-        [
-            "login": .string(Person.login), "id": .integer(1815), "type": .string("User"),
-            "name": .string(Person.name), "email": scope.contains("email") ? .string(Person.email) : .null,
+    private func user(_ scope: Scope) -> JSONObject {
+        let person = settings.person
+        return [
+            "login": .string(person.login), "id": .integer(1815), "type": .string("User"),
+            "name": .string(person.name),
+            "email": scope.contains("email") ? person.email.map { .string($0) } ?? .null : .null,
             "public_repos": .integer(Repository.count), "created_at": .string("2015-12-10T00:00:00Z"),
         ]
     }
@@ -107,8 +112,9 @@ extension SandboxServer {
         let events = (1...10).map { number -> JSON in
             .object([
                 "id": .string(String(1000 + number)), "type": .string("PushEvent"),
-                "actor": .object(["login": .string(Person.login)]),
-                "repo": .object(["name": .string(Repository.fullName(number))]), "public": .bool(true),
+                "actor": .object(["login": .string(settings.person.login)]),
+                "repo": .object(["name": .string(Repository.fullName(number, of: settings.person))]),
+                "public": .bool(true),
             ])
         }
         return SandboxResponse(json: .array(events), headers: headers)

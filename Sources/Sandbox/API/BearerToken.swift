@@ -1,18 +1,23 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The access token of a request to the API (RFC 6750 §2.1, RFC 9449 §7.1).
+    /// The access token of a request to the API (RFC 6750 §2.1, RFC 9449 §7.1). The scheme `token` of GitHub is `Bearer`
+    /// under another name.
     ///
-    /// - Parameter scope: the value that its scope must have; nil for any token.
+    /// - Parameters:
+    ///   - scope: the value that its scope must have; nil for any token.
+    ///   - takesForm: whether a form in the content may have it (RFC 6750 §2.2).
     /// - Throws: with the challenges of RFC 6750 §3.
-    func authorize(_ request: SandboxRequest, scope: String?) throws(Refusal) -> AccessToken {
+    func authorize(_ request: SandboxRequest, scope: String?, takesForm: Bool = false) throws(Refusal) -> AccessToken {
         guard try request.apiParameters().values("access_token").allSatisfy(\.isEmpty) else {
             throw challenge("Bearer", "invalid_request", "a token in the URL is not taken", status: 400)
         }
-        guard let (scheme, text) = try authorizationOfResource(request) else {
+        let inForm = takesForm && request.method == "POST" ? (try? request.formParameters())?["access_token"] : nil
+        guard let (scheme, text) = try authorizationOfResource(request) ?? inForm.map({ ("bearer", $0) }) else {
             throw challenge("Bearer", nil, "an access token is needed")
         }
         guard ["bearer", "dpop"].contains(scheme) else { throw challenge("Bearer", nil, "the scheme is not known") }
+        trace.clientID = accessTokens.value(text, now: now)?.authorization.clientID
         let name = scheme == "dpop" ? "DPoP" : "Bearer"
         guard let token = liveAccessToken(text) else {
             throw challenge(name, "invalid_token", "the access token is not known, has expired, or is revoked")
@@ -33,7 +38,7 @@ extension SandboxServer {
         _ request: SandboxRequest
     ) throws(Refusal) -> (scheme: String, credentials: String)? {
         do throws(Refusal) {
-            return try request.authorization()
+            return try request.authorization().map { ($0.scheme == "token" ? "bearer" : $0.scheme, $0.credentials) }
         } catch {
             throw challenge("Bearer", error.error, error.description, status: 400)
         }
@@ -62,6 +67,7 @@ extension SandboxServer {
         // RFC 6750 §3.1: a request without a token gets no error code.
         if let error { text += ", error=\"\(error)\", error_description=\"\(description)\"" }
         if scheme == "DPoP" { text += ", algs=\"\(SandboxServer.proofAlgorithms.joined(separator: " "))\"" }
+        text += ", resource_metadata=\"\(url(Path.resourceMetadata))\""
         return Refusal(
             error ?? "unauthorized", description, status: status, headers: [HTTPField("WWW-Authenticate", text)])
     }

@@ -8,8 +8,8 @@ enum Gist {
     /// How many there are in the list of everybody.
     static let publicCount = 60
 
-    /// The entry of one in the list, counted from 1.
-    static func document(_ number: Int) -> JSONObject {
+    /// The entry of one of this owner in the list, counted from 1.
+    static func document(_ number: Int, of person: Person) -> JSONObject {
         let name = "note-\(number).txt"
         return [
             "id": .string("gist\(number)"), "html_url": .string("https://gist.git.example/gist\(number)"),
@@ -21,7 +21,7 @@ enum Gist {
                     "size": .integer(number * 17),
                 ])
             ]),
-            "owner": .object(["login": .string(Person.login), "id": .integer(1815)]),
+            "owner": .object(["login": .string(person.login), "id": .integer(1815)]),
         ]
     }
 }

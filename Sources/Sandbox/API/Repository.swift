@@ -15,21 +15,23 @@ enum Repository {
     }
 
     /// Its name with the owner.
-    static func fullName(_ number: Int) -> String { "\(Person.login)/\(name(number))" }
+    static func fullName(_ number: Int, of person: Person) -> String { "\(person.login)/\(name(number))" }
 
     /// Its entry in the list.
-    static func document(_ number: Int) -> JSONObject {
+    static func document(_ number: Int, of person: Person) -> JSONObject {
         let isPrivate = number % 7 == 0
-        let page = "https://git.example/\(fullName(number))"
+        let page = "https://git.example/\(fullName(number, of: person))"
         var document: JSONObject = [
             "id": .integer(10_000 + number), "node_id": .string("R_\(10_000 + number)"),
-            "name": .string(name(number)), "full_name": .string(fullName(number)), "private": .bool(isPrivate),
+            "name": .string(name(number)), "full_name": .string(fullName(number, of: person)),
+            "private": .bool(isPrivate),
             "owner": .object([
-                "login": .string(Person.login), "id": .integer(1815), "type": .string("User"),
+                "login": .string(person.login), "id": .integer(1815), "type": .string("User"),
                 "site_admin": .bool(false),
             ]),
             "html_url": .string(page), "description": number % 5 == 0 ? .null : .string("Number \(number) of \(count)"),
-            "fork": .bool(number % 11 == 0), "url": .string("https://api.git.example/repos/\(fullName(number))"),
+            "fork": .bool(number % 11 == 0),
+            "url": .string("https://api.git.example/repos/\(fullName(number, of: person))"),
             "created_at": .string(date(number)), "updated_at": .string(date(number + 9)),
             "pushed_at": .string(date(number + 8)), "clone_url": .string("\(page).git"),
         ]

@@ -3,10 +3,10 @@ internal import Wire
 extension SandboxServer {
     /// The userinfo endpoint (OpenID Connect Core §5.3).
     func userinfo(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
-        let token = try authorize(request, scope: "openid")
-        guard token.authorization.subject == Person.subject else {
+        let token = try authorize(request, scope: "openid", takesForm: true)
+        guard token.authorization.subject == settings.person.subject else {
             throw challenge(token.type, "insufficient_scope", "the access token belongs to no user", status: 403)
         }
-        return SandboxResponse(json: .object(Person.claims(token.scope)))
+        return SandboxResponse(json: .object(settings.person.claims(token.scope)))
     }
 }

@@ -17,6 +17,7 @@ extension SandboxServer {
                 return fault.map { pushed.reply.response($0) } ?? proceed(pushed)
             }
             let client = try clientOfAuthorization(parameters)
+            if parameters["redirect_uri"] == nil { try AuthorizationRequest.refuseRequestObject(parameters) }
             let reply = try self.reply(to: parameters, of: client)
             do throws(Refusal) {
                 if let fault { throw fault }
@@ -28,7 +29,7 @@ extension SandboxServer {
                 return reply.response(error)
             }
         } catch {
-            return Page.error(error)
+            return errorPage(error)
         }
     }
 
@@ -37,6 +38,7 @@ extension SandboxServer {
         guard let client = clients[try parameters.required("client_id")] else {
             throw .invalidRequest("the client is not known")
         }
+        trace.clientID = client.id
         return client
     }
 
@@ -75,10 +77,9 @@ extension SandboxServer {
         switch matter {
         case .request(let request):
             return Page.consent(
-                clientID: request.clientID, scope: request.scope, ticket: ticket,
+                clientID: request.clientID, name: settings.person.name, scope: request.scope, ticket: ticket,
                 destination: request.reply.redirectURI)
-        case .device(let device):
-            return Page.consent(clientID: device.clientID, scope: device.scope, ticket: ticket, destination: nil)
+        case .device(let device): return Page.deviceConsent(device, name: settings.person.name, ticket: ticket)
         }
     }
 
@@ -86,8 +87,7 @@ extension SandboxServer {
     /// another origin are refused.
     func decide(_ request: SandboxRequest) -> SandboxResponse {
         do throws(Refusal) {
-            let origin = request.headers.first("Origin")
-            guard origin == nil || origin == request.headers.first("Host").map({ "http://\($0)" }) else {
+            guard isOwnOrigin(request) else {
                 throw Refusal("access_denied", "the decision comes from another site", status: 403)
             }
             let parameters = try request.formParameters()
@@ -98,8 +98,14 @@ extension SandboxServer {
             }
             return try decide(consent.matter, allows: decision == "allow")
         } catch {
-            return Page.error(error)
+            return errorPage(error)
         }
+    }
+
+    /// Whether a form comes from a page of this server. A proxy in front of it may have changed the host.
+    private func isOwnOrigin(_ request: SandboxRequest) -> Bool {
+        guard let origin = request.headers.first("Origin"), let own = WebURL(issuer) else { return true }
+        return origin == own.origin || origin == request.headers.first("Host").map { "\(own.scheme)://\($0)" }
     }
 
     private func decide(_ matter: PendingConsent.Matter, allows: Bool) throws(Refusal) -> SandboxResponse {
@@ -112,11 +118,13 @@ extension SandboxServer {
     /// Issues a code.
     private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
         let authorization = Authorization(
-            clientID: request.clientID, subject: Person.subject, scope: request.scope, resources: request.resources,
+            clientID: request.clientID, subject: settings.person.subject, scope: request.scope,
+            resources: request.resources,
             authenticationTime: now, nonce: request.nonce)
+        trace.clientID = request.clientID
         let code = secret("code")
         codes.insert(
-            Code(request: request, authorization: authorization), for: code, lifetime: Code.lifetime, now: now)
+            Code(request: request, authorization: authorization), for: code, lifetime: settings.codeLifetime, now: now)
         return request.reply.response([("code", code)])
     }
 }

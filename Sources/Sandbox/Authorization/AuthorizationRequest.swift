@@ -16,8 +16,8 @@ struct AuthorizationRequest {
     let resources: [String]
     /// Whether no page may be shown: `prompt=none` (OpenID Connect Core §3.1.2.1).
     let forbidsPages: Bool
-    /// The challenge of PKCE (RFC 7636 §4.3).
-    let challenge: String
+    /// The challenge of PKCE (RFC 7636 §4.3); nil for a request without PKCE.
+    let challenge: String?
     /// Whether the challenge is the verifier itself.
     let isChallengePlain: Bool
     /// The thumbprint of the key that the tokens will be bound to (RFC 9449 §10).
@@ -31,14 +31,12 @@ struct AuthorizationRequest {
         _ parameters: FormParameters, of client: Client, reply: AuthorizationReply, settings: SandboxSettings,
         proof: String? = nil
     ) throws(Refusal) {
+        try Self.refuseRequestObject(parameters)
         guard try parameters.required("response_type") == "code" else {
             throw Refusal("unsupported_response_type", "the only response_type is code")
         }
         guard client.grantTypes.contains(.authorizationCode) else {
             throw .unauthorizedClient("this client may not use the code grant")
-        }
-        guard parameters["request"] == nil else {
-            throw Refusal("request_not_supported", "request objects are not supported")
         }
         if let mode = parameters["response_mode"], AuthorizationReply.Mode(rawValue: mode) == nil {
             throw .invalidRequest("response_mode must be query, fragment or form_post")
@@ -46,21 +44,28 @@ struct AuthorizationRequest {
         clientID = client.id
         self.reply = reply
         sentRedirectURI = parameters["redirect_uri"]
-        scope = try client.scope.granting(parameters["scope"])
+        scope = try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope)
         nonce = parameters["nonce"]
         resources = try parameters.resources()
         let prompts = parameters["prompt"]?.split(separator: " ") ?? []
         forbidsPages = prompts.contains("none")
         guard !forbidsPages || prompts.count == 1 else { throw .invalidRequest("prompt=none must be the only value") }
-        (challenge, isChallengePlain) = try Self.challenge(parameters, allowsPlain: settings.allowsPlainChallenge)
+        (challenge, isChallengePlain) = try Self.challenge(parameters, settings)
         keyThumbprint = proof ?? parameters["dpop_jkt"]
     }
 
-    /// PKCE is required of every client (RFC 9700 §2.1.1).
+    /// Refuses a request object, which may be all of the request beside `client_id` (RFC 9101 §5).
+    static func refuseRequestObject(_ parameters: FormParameters) throws(Refusal) {
+        guard parameters["request"] == nil else {
+            throw Refusal("request_not_supported", "request objects are not supported")
+        }
+    }
+
     private static func challenge(
-        _ parameters: FormParameters, allowsPlain: Bool
-    ) throws(Refusal) -> (challenge: String, isPlain: Bool) {
+        _ parameters: FormParameters, _ settings: SandboxSettings
+    ) throws(Refusal) -> (challenge: String?, isPlain: Bool) {
         guard let challenge = parameters["code_challenge"] else {
+            guard settings.requiresPKCE else { return (nil, false) }
             throw .invalidRequest("code_challenge is missing: PKCE is required")
         }
         guard isVerifier(challenge) else {
@@ -72,7 +77,7 @@ struct AuthorizationRequest {
                 throw .invalidRequest("code_challenge is no SHA-256 digest in Base64url")
             }
             return (challenge, false)
-        case "plain" where allowsPlain: return (challenge, true)
+        case "plain" where settings.allowsPlainChallenge: return (challenge, true)
         case "plain": throw .invalidRequest("code_challenge_method must be S256")
         default: throw .invalidRequest("the code_challenge_method is not known")
         }

@@ -6,7 +6,4 @@ struct Code {
     let authorization: Authorization
     /// Whether it has been used.
     var isUsed = false
-
-    /// Seconds.
-    static let lifetime = 60
 }

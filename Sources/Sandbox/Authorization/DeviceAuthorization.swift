@@ -31,8 +31,6 @@ final class DeviceAuthorization {
         self.interval = interval
     }
 
-    /// Seconds.
-    static let lifetime = 600
     /// The seconds for which an expired code gets `expired_token` instead of an error for unknown codes.
     static let memory = 600
 }

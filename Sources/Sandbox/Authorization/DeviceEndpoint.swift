@@ -9,19 +9,20 @@ extension SandboxServer {
             throw .unauthorizedClient("this client may not use the device grant")
         }
         let userCode = newUserCode()
+        let lifetime = settings.deviceCodeLifetime
         let device = DeviceAuthorization(
-            userCode: userCode, clientID: client.id, scope: try client.scope.granting(parameters["scope"]),
-            expiresAt: now + DeviceAuthorization.lifetime, interval: settings.pollingInterval)
+            userCode: userCode, clientID: client.id,
+            scope: try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope),
+            expiresAt: now + lifetime, interval: settings.pollingInterval)
         let deviceCode = secret("device")
-        devices.insert(
-            device, for: deviceCode, lifetime: DeviceAuthorization.lifetime + DeviceAuthorization.memory, now: now)
-        userCodes.insert(device, for: userCode, lifetime: DeviceAuthorization.lifetime, now: now)
+        devices.insert(device, for: deviceCode, lifetime: lifetime + DeviceAuthorization.memory, now: now)
+        userCodes.insert(device, for: userCode, lifetime: lifetime, now: now)
         return SandboxResponse(
             json: .object([
                 "device_code": .string(deviceCode), "user_code": .string(userCode),
                 "verification_uri": .string(url(Path.device)),
                 "verification_uri_complete": .string(url(Path.device) + "?user_code=\(userCode)"),
-                "expires_in": .integer(DeviceAuthorization.lifetime), "interval": .integer(device.interval),
+                "expires_in": .integer(lifetime), "interval": .integer(device.interval),
             ]))
     }
 
@@ -47,7 +48,8 @@ extension SandboxServer {
             case .deny: return try decide(device, allows: false)
             }
         } catch {
-            return Page.error(error)
+            trace.refusal = error
+            return Page.deviceCode(problem: error)
         }
     }
 
@@ -57,7 +59,7 @@ extension SandboxServer {
     func decide(_ device: DeviceAuthorization, allows: Bool) throws(Refusal) -> SandboxResponse {
         guard userCodes.remove(device.userCode, now: now) != nil else { throw .badUserCode }
         device.decision = allows ? .allowed(at: now) : .denied
-        return Page.deviceDone(allows: allows)
+        return Page.deviceDone(device, allows: allows)
     }
 
     /// The device grant (RFC 8628 §3.4, §3.5).
@@ -78,7 +80,8 @@ extension SandboxServer {
             return try issueForPerson(
                 token,
                 for: Authorization(
-                    clientID: device.clientID, subject: Person.subject, scope: device.scope, authenticationTime: time))
+                    clientID: device.clientID, subject: settings.person.subject, scope: device.scope,
+                    authenticationTime: time))
         case .denied:
             _ = devices.remove(text, now: now)
             throw .accessDenied

@@ -1,49 +1,73 @@
 internal import JOSE
 internal import Wire
 
-/// The pages for the user. None has a script or loads anything.
+/// The pages for the user. None loads anything, and the only script is the one that sends a form by itself.
 enum Page {
     /// The consent page.
     ///
     /// - Parameter destination: where the browser is redirected afterwards; nil if it is not.
-    static func consent(clientID: String, scope: Scope, ticket: String, destination: WebURL?) -> SandboxResponse {
+    static func consent(
+        clientID: String, name: String, scope: Scope, ticket: String, destination: WebURL?
+    ) -> SandboxResponse {
+        page(
+            "Let \(clientID) in?", question(clientID: clientID, name: name, scope: scope, ticket: ticket),
+            destination: destination)
+    }
+
+    /// The consent page for a device, with the code to compare (RFC 8628 §3.3.1).
+    static func deviceConsent(_ device: DeviceAuthorization, name: String, ticket: String) -> SandboxResponse {
+        page(
+            "Connect this device?",
+            """
+            <p>The device must show the code <strong class="code">\(escaped(device.userCode))</strong>.</p>
+            <p>If it does not, somebody else may want to get in: choose Deny.</p>
+            \(question(clientID: device.clientID, name: name, scope: device.scope, ticket: ticket))
+            """)
+    }
+
+    /// Who asks whom for what, and the two buttons. Paths are relative: a proxy may have put its own in front.
+    private static func question(clientID: String, name: String, scope: Scope, ticket: String) -> String {
         let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
         let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
         let form = """
-            <form method="post" action="\(Path.consent)">
+            <form method="post" action="\(Path.consent.dropFirst())">
             <input type="hidden" name="ticket" value="\(escaped(ticket))">
             <button name="decision" value="allow" class="primary">Allow</button>
             <button name="decision" value="deny">Deny</button>
             </form>
             """
-        return page(
-            "Let \(clientID) in?",
-            """
-            <p>You are signed in as <strong>\(Person.name)</strong>.</p>
+        return """
+            <p>You are signed in as <strong>\(escaped(name))</strong>.</p>
             <p>The client <strong>\(escaped(clientID))</strong> wants to act for you.</p>
             \(asks)
             \(form)
-            """, destination: destination)
+            """
     }
 
     /// The page to enter the code of a device.
-    static func deviceCode() -> SandboxResponse {
+    ///
+    /// - Parameter problem: why the code that was typed before is refused.
+    static func deviceCode(problem: Refusal? = nil) -> SandboxResponse {
         page(
             "Connect a device",
             """
-            <form method="get" action="\(Path.device)">
+            \(problem.map { "<p role=\"alert\">\(sentence($0.description))</p>" } ?? "")
+            <form method="get" action="\(Path.device.dropFirst())">
             <p><label>The code that the device shows<br>
             <input name="user_code" autocomplete="off" autocapitalize="characters" autofocus required></label></p>
             <button class="primary">Continue</button>
             </form>
-            """)
+            """, status: problem?.status ?? 200)
     }
 
     /// The page after the decision about a device.
-    static func deviceDone(allows: Bool) -> SandboxResponse {
+    static func deviceDone(_ device: DeviceAuthorization, allows: Bool) -> SandboxResponse {
         page(
             allows ? "The device is connected" : "The device was refused",
-            "<p>You can close this page and go back to the device.</p>")
+            """
+            <p>It is the device with the code <strong class="code">\(escaped(device.userCode))</strong>.</p>
+            <p>You can close this page and go back to the device.</p>
+            """)
     }
 
     /// The page after the end of a session.
@@ -53,12 +77,12 @@ enum Page {
     static func error(_ refusal: Refusal) -> SandboxResponse {
         page(
             "This request cannot be granted",
-            "<p>\(escaped(refusal.description)).</p>\n<p><code>\(escaped(refusal.error))</code></p>",
+            "<p>\(sentence(refusal.description))</p>\n<p><code>\(escaped(refusal.error))</code></p>",
             status: refusal.status)
     }
 
-    /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). Without a script,
-    /// the user must press a button.
+    /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). It sends itself;
+    /// the button is for a browser without scripts.
     static func formPost(to url: WebURL, _ parameters: [(name: String, value: String)]) -> SandboxResponse {
         let fields = parameters.map { pair in
             "<input type=\"hidden\" name=\"\(escaped(pair.name))\" value=\"\(escaped(pair.value))\">"
@@ -70,13 +94,14 @@ enum Page {
             \(fields.joined(separator: "\n"))
             <button class="primary" autofocus>Continue</button>
             </form>
-            """, destination: url)
+            <script>\(script)</script>
+            """, destination: url, script: "script-src '\(scriptDigest)'; ")
     }
 }
 
 extension Page {
     private static func page(
-        _ title: String, _ content: String, status: Int = 200, destination: WebURL? = nil
+        _ title: String, _ content: String, status: Int = 200, destination: WebURL? = nil, script: String = ""
     ) -> SandboxResponse {
         let html = """
             <!DOCTYPE html>
@@ -104,11 +129,18 @@ extension Page {
             headers: [
                 HTTPField(
                     "Content-Security-Policy",
-                    "default-src 'none'; style-src '\(styleDigest)'; form-action 'self'\(target); "
+                    "default-src 'none'; \(script)style-src '\(styleDigest)'; form-action 'self'\(target); "
                         + "frame-ancestors 'none'; base-uri 'none'"),
                 HTTPField("Referrer-Policy", "same-origin"), HTTPField("X-Content-Type-Options", "nosniff"),
                 HTTPField("X-Frame-Options", "DENY"),
             ], content: .bytes(Array(html.utf8)))
+    }
+
+    /// A description as a sentence. A name of a parameter at its beginning stays as it is.
+    private static func sentence(_ description: String) -> String {
+        let word = description.prefix { $0 != " " }
+        let isName = word.contains { !$0.isLetter }
+        return escaped((isName ? description : description.prefix(1).uppercased() + description.dropFirst()) + ".")
     }
 
     /// Text between tags or in an attribute's quotes.
@@ -129,6 +161,10 @@ extension Page {
     /// The only style that the policy allows.
     private static let styleDigest = "sha256-" + Base64.encode(Digest.sha256(Array(style.utf8)))
 
+    private static let script = "document.forms[0].submit()"
+
+    private static let scriptDigest = "sha256-" + Base64.encode(Digest.sha256(Array(script.utf8)))
+
     private static let style = """
 
         :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -138,7 +174,9 @@ extension Page {
         ul { padding-left: 1.2rem; }
         button, input { font: inherit; padding: .5rem 1.2rem; border-radius: .4rem; border: 1px solid GrayText; }
         button.primary { background: #1a56db; border-color: #1a56db; color: #fff; }
-        footer { margin-top: 2.5rem; font-size: .8rem; color: GrayText; }
+        .code { font-family: ui-monospace, monospace; letter-spacing: .05em; }
+        footer { margin-top: 2.5rem; font-size: .8rem; color: #595959; }
+        @media (prefers-color-scheme: dark) { footer { color: #b3b3b3; } }
 
         """
 }

@@ -1,30 +1,66 @@
-internal import Wire
+package import Wire
 
 /// The only user of the sandbox.
-enum Person {
-    /// The `sub` of tokens.
-    static let subject = "1815"
-    /// The login name in the API.
-    static let login = "ada"
-    /// The display name.
-    static let name = "Ada Lovelace"
-    /// The email address.
-    static let email = "ada@example.com"
+package struct Person: Sendable {
+    /// The claims (OpenID Connect Core §5.1).
+    private let claims: JSONObject
+    /// Whether the claims are also in ID tokens.
+    let isInIDToken: Bool
 
-    /// The claims of `/userinfo` for a scope (OpenID Connect Core §5.1, §5.4).
-    static func claims(_ scope: Scope) -> JSONObject {
-        var claims: JSONObject = ["sub": .string(subject)]
-        if scope.contains("profile") {
-            claims["name"] = .string(name)
-            claims["given_name"] = .string("Ada")
-            claims["family_name"] = .string("Lovelace")
-            claims["preferred_username"] = .string(login)
-            claims["locale"] = .string("en-GB")
+    /// The user, if no other is given.
+    package static let ada = Person(
+        [
+            "sub": .string("1815"), "name": .string("Ada Lovelace"), "given_name": .string("Ada"),
+            "family_name": .string("Lovelace"), "preferred_username": .string("ada"), "locale": .string("en-GB"),
+            "email": .string("ada@example.com"), "email_verified": .bool(true),
+        ], isInIDToken: false)
+
+    /// Makes a user whose claims are in ID tokens too.
+    ///
+    /// - Throws: ``SandboxError``, when there is no `sub`.
+    package init(claims: JSONObject) throws(SandboxError) {
+        guard claims["sub"]?.string?.isEmpty == false else {
+            throw SandboxError(message: "the claims of a user need a sub, a string")
         }
-        if scope.contains("email") {
-            claims["email"] = .string(email)
-            claims["email_verified"] = .bool(true)
-        }
-        return claims
+        self.init(claims, isInIDToken: true)
     }
+
+    private init(_ claims: JSONObject, isInIDToken: Bool) {
+        self.claims = claims
+        self.isInIDToken = isInIDToken
+    }
+}
+
+extension Person {
+    /// The `sub` of tokens.
+    var subject: String { claims["sub"]?.string ?? "" }
+    /// The login name in the API.
+    var login: String { claims["preferred_username"]?.string ?? subject }
+    /// The display name.
+    var name: String { claims["name"]?.string ?? login }
+    /// The email address.
+    var email: String? { claims["email"]?.string }
+
+    /// The claims for a scope (OpenID Connect Core §5.4). A claim that belongs to no scope value is always among them.
+    func claims(_ scope: Scope) -> JSONObject {
+        JSONObject(
+            unique: claims.members.filter { member in
+                Self.scopes.first { $0.claims.contains(member.name) }.map { scope.contains($0.value) } ?? true
+            })
+    }
+
+    /// The names of all its claims.
+    var claimNames: [String] { claims.members.map(\.name) }
+
+    private static let scopes: [(value: String, claims: Set<String>)] = [
+        (
+            "profile",
+            [
+                "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile",
+                "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at",
+            ]
+        ),
+        ("email", ["email", "email_verified"]), ("address", ["address"]),
+        ("phone", ["phone_number", "phone_number_verified"]),
+    ]
 }

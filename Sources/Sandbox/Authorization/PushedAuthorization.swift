@@ -5,6 +5,7 @@ extension SandboxServer {
     func push(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let parameters = try request.formParameters()
         let client = try authenticate(request, parameters)
+        try AuthorizationRequest.refuseRequestObject(parameters)
         guard parameters["request_uri"] == nil else { throw .invalidRequest("request_uri cannot be pushed") }
         let proof = try verifyProof(of: request, path: Path.push)
         if let proof, let announced = parameters["dpop_jkt"], announced != proof {

@@ -11,12 +11,14 @@ struct Client {
     var authenticationMethods: [AuthenticationMethod]
     /// The redirect URIs.
     var redirectURIs: [String]
+    /// Where the browser may be sent after a logout (OpenID Connect RP-Initiated Logout §3.1).
+    var logoutRedirectURIs: [String] = []
     /// The allowed grants.
     var grantTypes: [GrantType]
     /// The allowed scope.
-    var scope: Scope
+    var scope = Scope.standard
     /// The signature algorithm of its ID tokens.
-    var idTokenAlgorithm: SignatureAlgorithm
+    var idTokenAlgorithm = SignatureAlgorithm.es256
     /// Its public keys.
     var keys: [JSONObject] = []
     /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
@@ -44,7 +46,15 @@ struct Client {
 extension Client {
     /// Whether an authorization response may go to a URI: it is registered, compared byte for byte, except for the port
     /// if both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).
-    func accepts(redirectURI: String) -> Bool {
+    func accepts(redirectURI: String) -> Bool { Self.accepts(redirectURI, among: redirectURIs) }
+
+    /// Whether the browser may be sent to a URI after a logout, by the same rules. For a client that did not register by
+    /// itself, those of logins count too.
+    func accepts(logoutRedirectURI: String) -> Bool {
+        Self.accepts(logoutRedirectURI, among: logoutRedirectURIs + (registrationToken == nil ? redirectURIs : []))
+    }
+
+    private static func accepts(_ redirectURI: String, among redirectURIs: [String]) -> Bool {
         guard let url = WebURL(redirectURI), url.fragment == nil else { return false }
         return redirectURIs.contains { registered in
             if registered.isIdentical(to: redirectURI) { return true }

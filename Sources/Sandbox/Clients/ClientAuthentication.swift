@@ -20,6 +20,7 @@ extension SandboxServer {
         if let id = parameters["client_id"], !id.isIdentical(to: credentials.clientID) {
             throw .invalidRequest("client_id is not the client that authenticates")
         }
+        trace.clientID = credentials.clientID
         guard let client = clients[credentials.clientID] else { throw .invalidClient("the client is not known") }
         guard client.authenticationMethods.contains(credentials.method) else {
             let methods = client.authenticationMethods.map(\.rawValue).joined(separator: " or ")

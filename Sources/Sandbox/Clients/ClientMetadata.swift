@@ -7,6 +7,7 @@ struct ClientMetadata {
     private let method: Client.AuthenticationMethod
     private let grantTypes: [GrantType]
     private let redirectURIs: [String]
+    private let logoutRedirectURIs: [String]
     private let scope: Scope
     private let keys: [JSONObject]
     private let algorithm: SignatureAlgorithm
@@ -16,23 +17,24 @@ struct ClientMetadata {
     /// Texts that are only returned.
     private static let texts = [
         "client_name", "client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version",
+        "application_type",
     ]
     /// The registered metadata: those texts, and the members that the sandbox supports. Others are ignored.
     private static let supported = Set(
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
             "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
-            "require_pushed_authorization_requests",
+            "require_pushed_authorization_requests", "post_logout_redirect_uris",
         ])
 
-    /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2).
+    /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2). What is supported only in part
+    /// is narrowed (§3.2.1): grants, response types, scope. `jwks_uri` is dropped: nothing is fetched.
     ///
     /// - Throws: the errors of RFC 7591 §3.2.2.
-    init(_ asked: JSONObject) throws(Refusal) {
+    init(_ asked: JSONObject, _ settings: SandboxSettings) throws(Refusal) {
         guard asked["software_statement"] == nil else {
             throw Refusal("unapproved_software_statement", "software statements are not taken")
         }
-        guard asked["jwks_uri"] == nil else { throw .invalidMetadata("jwks_uri is not supported; use jwks") }
         let asked = JSONObject(
             unique: asked.members.filter { Self.supported.contains($0.name) && !$0.value.isNull })
         members = asked
@@ -44,17 +46,22 @@ struct ClientMetadata {
         guard method != .none || !grantTypes.contains(.clientCredentials) else {
             throw .invalidMetadata("client_credentials needs a client that authenticates")
         }
-        redirectURIs = try Self.redirectURIs(of: asked)
+        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked)
+        logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
         guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
             throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
         }
         keys = try Self.keys(of: asked)
-        guard method != .privateKeyJWT || !keys.isEmpty else { throw .invalidMetadata("private_key_jwt needs jwks") }
+        guard method != .privateKeyJWT || !keys.isEmpty else {
+            throw .invalidMetadata("private_key_jwt needs jwks; jwks_uri is not fetched")
+        }
         algorithm = try Self.algorithm(of: asked)
-        scope = try Self.scope(of: asked)
+        scope = try Self.scope(of: asked, among: settings.supportedScope)
         members["token_endpoint_auth_method"] = .string(method.rawValue)
         members["grant_types"] = .strings(grantTypes.map(\.rawValue))
-        members["scope"] = scope.values.isEmpty ? nil : .string(scope.text)
+        members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
+        // A client that names no scope is not limited to one: none is registered for it.
+        if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
         members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
     }
 
@@ -63,6 +70,7 @@ struct ClientMetadata {
         var client = Client(
             id: id, secret: [.none, .privateKeyJWT].contains(method) ? nil : newSecret, authenticationMethods: [method],
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
+        client.logoutRedirectURIs = logoutRedirectURIs
         client.keys = keys
         client.isBoundByDPoP = isBoundByDPoP
         client.requiresPushedRequests = requiresPushedRequests
@@ -85,7 +93,7 @@ extension ClientMetadata {
         guard try string("subject_type", of: members) ?? "public" == "public" else {
             throw .invalidMetadata("the only subject_type is public")
         }
-        guard try strings("response_types", of: members)?.allSatisfy({ $0 == "code" }) ?? true else {
+        guard try strings("response_types", of: members).map({ $0.isEmpty || $0.contains("code") }) ?? true else {
             throw .invalidMetadata("the only response type is code")
         }
     }
@@ -119,7 +127,7 @@ extension ClientMetadata {
     private static func grantTypes(of members: JSONObject) throws(Refusal) -> [GrantType] {
         guard let names = try strings("grant_types", of: members) else { return [.authorizationCode, .refreshToken] }
         let grants = names.compactMap { GrantType(rawValue: $0) }
-        guard grants.count == names.count else { throw .invalidMetadata("a grant type is not supported") }
+        guard !grants.isEmpty || names.isEmpty else { throw .invalidMetadata("no grant type of these is supported") }
         return grants
     }
 
@@ -130,8 +138,8 @@ extension ClientMetadata {
 
     /// Absolute, without a fragment, and of https, http on loopback, or the scheme of an application (RFC 6749 §3.1.2,
     /// RFC 8252 §7.1 and §8.3). A scheme without a dot is allowed: `myapp` is common.
-    private static func redirectURIs(of members: JSONObject) throws(Refusal) -> [String] {
-        let uris = try strings("redirect_uris", of: members) ?? []
+    private static func redirectURIs(_ name: String, of members: JSONObject) throws(Refusal) -> [String] {
+        let uris = try strings(name, of: members) ?? []
         for uri in uris {
             guard let url = WebURL(uri), url.fragment == nil else {
                 throw Refusal("invalid_redirect_uri", "a redirect URI is not absolute or has a fragment")
@@ -172,9 +180,9 @@ extension ClientMetadata {
     }
 
     /// The known values; the response shows the client which are registered.
-    private static func scope(of members: JSONObject) throws(Refusal) -> Scope {
-        guard let text = try string("scope", of: members) else { return .supported }
-        return Scope(text.split(separator: " ").map(String.init).filter(Scope.supported.contains))
+    private static func scope(of members: JSONObject, among supported: Scope) throws(Refusal) -> Scope {
+        guard let text = try string("scope", of: members) else { return supported }
+        return Scope(text.split(separator: " ").map(String.init).filter(supported.contains))
     }
 }
 

@@ -1,6 +1,3 @@
-internal import JOSE
-internal import Wire
-
 /// The clients: two built-in ones, and registered ones.
 struct ClientRegistry {
     private var clients: [String: Client] = [:]
@@ -10,14 +7,15 @@ struct ClientRegistry {
     /// The most clients that are kept, of 64 KiB of metadata at most; a new one evicts the oldest.
     private static let capacity = 100
 
-    /// Makes the two clients.
-    ///
-    /// - Parameter redirectURIs: those in addition to `/callback` on loopback.
-    init(redirectURIs: [String]) {
+    /// Makes the two clients, and those of the settings.
+    init(_ settings: SandboxSettings) {
         for var client in [Self.confidential, Self.open] {
-            client.redirectURIs += redirectURIs
+            client.redirectURIs += settings.redirectURIs
+            client.scope = settings.supportedScope
+            client.idTokenAlgorithm = settings.idTokenAlgorithm
             clients[client.id] = client
         }
+        for own in settings.clients { clients[own.client.id] = own.client }
     }
 
     /// A client by its identifier.
@@ -43,16 +41,12 @@ struct ClientRegistry {
     static let confidential = Client(
         id: "sandbox", secret: "sandbox-secret-for-tests-and-nothing-else",
         authenticationMethods: [.basic, .post, .secretJWT], redirectURIs: redirectURIs,
-        grantTypes: GrantType.allCases, scope: .supported, idTokenAlgorithm: idTokenAlgorithm)
+        grantTypes: GrantType.allCases)
 
     /// A client without a secret.
     static let open = Client(
         id: "sandbox-public", authenticationMethods: [.none], redirectURIs: redirectURIs,
-        grantTypes: [.authorizationCode, .refreshToken, .deviceCode], scope: .supported,
-        idTokenAlgorithm: idTokenAlgorithm)
-
-    /// The signature algorithm of the ID tokens of both. RSA would take longer than the rest of a token request.
-    static let idTokenAlgorithm = SignatureAlgorithm.es256
+        grantTypes: [.authorizationCode, .refreshToken, .deviceCode])
 
     private static let redirectURIs = ["127.0.0.1", "[::1]", "localhost"].map { "http://\($0)/callback" }
 }

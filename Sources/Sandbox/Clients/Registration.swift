@@ -6,7 +6,7 @@ extension SandboxServer {
     func register(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let metadata = try request.jsonObject()
         let id = secret("client")
-        var client = try ClientMetadata(metadata).client(id: id, issuedAt: now, newSecret: secret("secret"))
+        var client = try ClientMetadata(metadata, settings).client(id: id, issuedAt: now, newSecret: secret("secret"))
         client.registrationToken = secret("registration")
         try keys.prepare(client.idTokenAlgorithm)
         clients.register(client)
@@ -46,7 +46,7 @@ extension SandboxServer {
         guard metadata["client_secret"] == nil || metadata["client_secret"]?.string == client.secret else {
             throw .invalidRequest("client_secret cannot be chosen")
         }
-        var replacement = try ClientMetadata(metadata).client(
+        var replacement = try ClientMetadata(metadata, settings).client(
             id: client.id, issuedAt: client.metadata["client_id_issued_at"]?.integer ?? now,
             newSecret: client.secret ?? secret("secret"))
         replacement.registrationToken = client.registrationToken

@@ -6,8 +6,8 @@ package struct Fault: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// This status, and nothing is carried out.
         case status(Int)
-        /// This error code, and nothing is carried out.
-        case error(String)
+        /// This error code with the endpoint's own status or another, and nothing is carried out.
+        case error(String, status: Int? = nil)
         /// The connection is reset, and nothing is carried out.
         case reset
         /// The request is carried out, and the connection reset before the response.
@@ -16,6 +16,10 @@ package struct Fault: Sendable, Equatable {
         case html
         /// Half of the response is sent.
         case truncated
+        /// A member or parameter of the response is not there.
+        case without(String)
+        /// A member or parameter of the response has another value.
+        case wrong(String)
         /// The response comes after so many seconds.
         case slow(Double)
     }
@@ -31,8 +35,14 @@ package struct Fault: Sendable, Equatable {
     /// The seconds of `Retry-After`.
     package var retryAfter: Int?
 
+    /// How it was written, without its additions.
+    let text: String
+
     /// The names that a fault may have, for messages.
-    package static let names = ["400 to 599", "error=CODE", "reset", "lost", "html", "truncated", "slow=SECONDS"]
+    package static let names = [
+        "400 to 599", "error=CODE", "STATUS+error=CODE", "reset", "lost", "html", "truncated", "slow=SECONDS",
+        "without=MEMBER", "wrong=MEMBER",
+    ]
 }
 
 /// Why a text is not a fault; for the user.
@@ -62,6 +72,7 @@ extension Fault {
                 hint: "faults are " + Self.names.joined(separator: ", ") + ", each with xCOUNT where it ends")
         }
         self.endpoint = endpoint
+        self.text = String(parts[0])
         self.kind = kind
         self.count = count
         for part in parts.dropFirst() { try take(part) }
@@ -97,12 +108,19 @@ extension Fault {
         default: break
         }
         if text.hasPrefix("slow=") { return Decimal.seconds(text.dropFirst(5)).map { .slow($0) } }
-        if text.hasPrefix("error=") {
-            let code = text.dropFirst(6)
-            let isCode = !code.isEmpty && code.utf8.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") }
-            return isCode ? .error(String(code)) : nil
-        }
-        guard text.utf8.count == 3, let status = Decimal.whole(text), (400...599).contains(status) else { return nil }
-        return .status(status)
+        if let name = name(text, after: "without=", and: "._-") { return .without(name) }
+        if let name = name(text, after: "wrong=", and: "._-") { return .wrong(name) }
+        if let code = name(text, after: "error=", and: "_") { return .error(code) }
+        guard let status = Decimal.whole(text.prefix(3)), (400...599).contains(status) else { return nil }
+        guard text.utf8.count > 3 else { return .status(status) }
+        return name(text.dropFirst(3), after: "+error=", and: "_").map { .error($0, status: status) }
+    }
+
+    /// Letters, digits and these characters after a prefix.
+    private static func name(_ text: Substring, after prefix: String, and others: String) -> String? {
+        guard text.hasPrefix(prefix) else { return nil }
+        let name = text.dropFirst(prefix.count)
+        let isName = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || others.utf8.contains($0) }
+        return isName && !name.isEmpty ? String(name) : nil
     }
 }

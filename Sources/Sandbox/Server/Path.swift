@@ -28,4 +28,6 @@ enum Path {
     static let openIDConfiguration = "/.well-known/openid-configuration"
     /// RFC 8414 §3.
     static let serverMetadata = "/.well-known/oauth-authorization-server"
+    /// RFC 9728 §3.
+    static let resourceMetadata = "/.well-known/oauth-protected-resource"
 }

@@ -32,6 +32,7 @@ struct Route: Sendable {
         Path.openIDConfiguration: Route(.discovery, ["GET"], SandboxServer.discover),
         Path.serverMetadata: Route(.discovery, ["GET"], SandboxServer.discover),
         Path.keys: Route(.jwks, ["GET"], SandboxServer.keySet),
+        Path.resourceMetadata: Route(.discovery, ["GET"], SandboxServer.describeResource),
         Path.endSession: Route(.authorize, ["GET", "POST"], SandboxServer.endSession),
         Path.userinfo: Route(.userinfo, ["GET", "POST"], SandboxServer.userinfo),
     ]
@@ -42,6 +43,7 @@ struct Route: Sendable {
         if path.hasPrefix(Path.registration + "/") {
             return Route(.register, ["GET", "PUT", "DELETE"], SandboxServer.manageRegistration)
         }
+        if path.hasPrefix(Path.resourceMetadata + "/") { return table[Path.resourceMetadata] }
         guard let resource = Resource(path: path) else { return nil }
         return Route(.api, resource.methods) { server in
             { (request) throws(Refusal) in try server.serve(resource, request) }
@@ -55,20 +57,32 @@ extension SandboxServer {
     /// - Parameter now: seconds since 1970.
     package func respond(to request: SandboxRequest, now: Int) -> SandboxResponse {
         self.now = now
+        trace = RequestTrace()
+        let request = request.at(ownPath(request.path))
         guard let route = Route.find(request.path) else {
             return Refusal("not_found", "there is nothing at this path", status: 404).response
         }
-        guard let fault = faults.next(at: route.endpoint) else { return answer(request, by: route) }
-        return fault.apply { refusal in refusal.map { refuse(request, $0) } ?? answer(request, by: route) }
+        if let preflight = preflight(request, route) { return open(preflight, to: request) }
+        guard let fault = faults.next(at: route.endpoint) else { return open(answer(request, by: route), to: request) }
+        trace.fault = fault.text
+        return open(apply(fault, to: request) { answer(request, by: route) }, to: request)
     }
 
-    /// The error response in the format of the endpoint.
-    private func refuse(_ request: SandboxRequest, _ refusal: Refusal) -> SandboxResponse {
-        switch request.path {
-        case Path.authorization: authorize(request, failing: refusal)
-        case Path.token: tokenError(refusal)
-        default: refusal.response
+    /// A path without that of the issuer: it is in front, or behind a well-known one (RFC 8414 §3.1, RFC 9728 §3.1).
+    private func ownPath(_ path: String) -> String {
+        guard !issuerPath.isEmpty else { return path }
+        for known in [Path.serverMetadata, Path.openIDConfiguration, Path.resourceMetadata] {
+            if path == known + issuerPath || path.hasPrefix(known + issuerPath + "/") {
+                return known + path.dropFirst(known.count + issuerPath.count)
+            }
         }
+        return path.hasPrefix(issuerPath + "/") ? String(path.dropFirst(issuerPath.count)) : path
+    }
+
+    /// The error page.
+    func errorPage(_ refusal: Refusal) -> SandboxResponse {
+        trace.refusal = refusal
+        return Page.error(refusal)
     }
 
     private func answer(_ request: SandboxRequest, by route: Route) -> SandboxResponse {

@@ -24,6 +24,11 @@ package struct SandboxRequest: Sendable {
 }
 
 extension SandboxRequest {
+    /// The request with another path.
+    func at(_ path: String) -> SandboxRequest {
+        SandboxRequest(method: method, path: path, query: query, headers: headers, body: body)
+    }
+
     /// The parameters of the query.
     ///
     /// - Throws: `invalid_request`.

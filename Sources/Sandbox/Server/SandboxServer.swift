@@ -9,6 +9,10 @@ package final class SandboxServer {
     let settings: SandboxSettings
     /// The keys of ID tokens.
     var keys = SigningKeys()
+    /// The path of the issuer, which requests may have in front of theirs.
+    let issuerPath: String
+    /// What the log says about the current request.
+    var trace = RequestTrace()
     /// The time of the current request, in seconds since 1970.
     var now = 0
     /// The clients.
@@ -41,16 +45,17 @@ package final class SandboxServer {
     /// Makes a server with a new key and two clients.
     ///
     /// - Parameters:
-    ///   - issuer: scheme, host and port, without a slash at the end.
+    ///   - issuer: a URL without a slash at the end.
     /// - random: returns this many random bytes.
     /// - Throws: ``SandboxError``, when no key can be made.
     package init(
         issuer: String, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
     ) throws(SandboxError) {
         self.issuer = issuer
+        issuerPath = WebURL(issuer)?.path ?? ""
         self.settings = settings
         self.random = random
-        clients = ClientRegistry(redirectURIs: settings.redirectURIs)
+        clients = ClientRegistry(settings)
         codes = ExpiringTable(capacity: settings.capacity)
         accessTokens = ExpiringTable(capacity: settings.capacity)
         refreshTokens = ExpiringTable(capacity: settings.capacity)
@@ -62,7 +67,8 @@ package final class SandboxServer {
         faults = FaultPlan(settings.faults)
         nonceSecret = random(32)
         do throws(Refusal) {
-            try keys.prepare(ClientRegistry.idTokenAlgorithm)
+            try keys.prepare(settings.idTokenAlgorithm)
+            for own in settings.clients { try keys.prepare(own.client.idTokenAlgorithm) }
         } catch {
             throw SandboxError(message: "no key can be made; is libcrypto there (Debian package libssl3)?")
         }
@@ -72,7 +78,7 @@ package final class SandboxServer {
     private static let requestCapacity = 256
 }
 
-/// Why there is no sandbox.
+/// Why there is no sandbox, or a setting of it cannot be used.
 package struct SandboxError: Error {
     /// What happened: lower case, no full stop.
     package let message: String

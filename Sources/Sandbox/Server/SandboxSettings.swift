@@ -1,3 +1,5 @@
+package import JOSE
+
 /// The settings of the sandbox.
 package struct SandboxSettings: Sendable {
     /// How logins are decided.
@@ -14,7 +16,18 @@ package struct SandboxSettings: Sendable {
     package var consent = Consent.automatic
     /// The lifetime of access tokens in seconds.
     package var accessTokenLifetime = 3600
-    /// Whether refresh tokens are rotated.
+    /// The lifetime of codes in seconds.
+    package var codeLifetime = 60
+    /// The lifetime of device codes in seconds.
+    package var deviceCodeLifetime = 600
+    /// The lifetime of refresh tokens in seconds: two weeks.
+    package var refreshTokenLifetime = 14 * 86_400
+    /// Whether access tokens are JWTs (RFC 9068).
+    package var makesJWTAccessTokens = false
+    /// The signature algorithm of ID tokens for the built-in clients. RSA would take longer than the rest of a token
+    /// request.
+    package var idTokenAlgorithm = SignatureAlgorithm.es256
+    /// Whether refresh tokens of confidential clients are rotated; those of public clients always are.
     package var rotatesRefreshTokens = false
     /// Whether the token endpoint answers form-encoded, as GitHub's does unless JSON is requested.
     package var answersFormEncoded = false
@@ -22,12 +35,20 @@ package struct SandboxSettings: Sendable {
     package var answersErrorsWith200 = false
     /// Whether the `plain` challenge of PKCE is accepted (RFC 7636 §4.2).
     package var allowsPlainChallenge = false
+    /// Whether PKCE is required of every client (RFC 9700 §2.1.1).
+    package var requiresPKCE = true
     /// Whether a DPoP proof must have a nonce (RFC 9449 §8).
     package var requiresDPoPNonce = false
     /// Whether authorization requests must be pushed first (RFC 9126 §5).
     package var requiresPushedRequests = false
     /// Redirect URIs of the two clients in addition to `/callback` on loopback.
     package var redirectURIs: [String] = []
+    /// Scope values in addition to the standard ones.
+    package var scopes: [String] = []
+    /// Clients in addition to the built-in ones.
+    package var clients: [OwnClient] = []
+    /// The user.
+    package var person = Person.ada
     /// The seconds between two polls of the device grant (RFC 8628 §3.2).
     package var pollingInterval = 1
     /// The limit of requests for `/events` per minute.
@@ -39,4 +60,20 @@ package struct SandboxSettings: Sendable {
 
     /// Makes the default settings.
     package init() {}
+
+    /// The algorithms of ID tokens, the default first.
+    package static let idTokenAlgorithms = ["ES256", "RS256", "EdDSA"]
+
+    /// Sets the algorithm of ID tokens to one of ``idTokenAlgorithms``.
+    package mutating func setIDTokenAlgorithm(_ name: String) {
+        idTokenAlgorithm = SignatureAlgorithm(named: name) ?? idTokenAlgorithm
+    }
+
+    /// Whether a text can be a scope value (RFC 6749 §3.3).
+    package static func isScopeValue(_ text: String) -> Bool { (try? Scope(parsing: text))?.values == [text] }
+
+    /// All scope values.
+    var supportedScope: Scope {
+        Scope(Scope.standard.values + scopes.filter { !Scope.standard.contains($0) })
+    }
 }

@@ -5,7 +5,7 @@ extension SandboxServer {
     /// The client credentials grant (RFC 6749 §4.4): no user, so no refresh token and no ID token.
     func grantClientItself(_ token: TokenRequest) throws(Refusal) -> JSONObject {
         let scope = try token.client.scope.granting(token.parameters["scope"])
-        return issue(
+        return try issue(
             token,
             for: Authorization(
                 clientID: token.client.id, subject: token.client.id, scope: scope,
@@ -34,7 +34,7 @@ extension SandboxServer {
         let authorization = Authorization(
             clientID: token.client.id, subject: subject.name, scope: scope,
             resources: try parameters.resources() + parameters.values("audience"))
-        var answer = issue(token, for: authorization)
+        var answer = try issue(token, for: authorization)
         answer["issued_token_type"] = .string(TokenType.accessToken)
         return answer
     }
@@ -64,8 +64,8 @@ extension SandboxServer {
                 return (token.authorization.subject, token.authorization.scope, token.keyThumbprint)
             }
         case TokenType.idToken, TokenType.jwt:
-            if let subject = keys.subject(ofIDToken: text, issuer: issuer, now: now) {
-                return (subject, .supported, nil)
+            if let subject = keys.claims(ofIDToken: text, issuer: issuer, now: now)?["sub"]?.string {
+                return (subject, settings.supportedScope, nil)
             }
         default: throw .invalidRequest("the \(name)_type is not supported")
         }
@@ -83,7 +83,7 @@ extension SandboxServer {
         case .success(let verified): claims = verified
         case .failure(let flaw): throw .invalidGrant(flaw.description)
         }
-        return issue(
+        return try issue(
             token,
             for: Authorization(
                 clientID: token.client.id, subject: claims["sub"]?.string ?? signer.id,

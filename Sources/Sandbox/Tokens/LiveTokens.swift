@@ -35,7 +35,7 @@ extension SandboxServer {
 
     private func description(of token: RefreshToken) -> JSONObject {
         var members = description(of: token.authorization, scope: token.authorization.scope)
-        members["exp"] = .integer(token.issuedAt + RefreshToken.lifetime)
+        members["exp"] = .integer(token.issuedAt + settings.refreshTokenLifetime)
         members["iat"] = .integer(token.issuedAt)
         return members
     }
@@ -45,7 +45,8 @@ extension SandboxServer {
             "active": .bool(true), "scope": .string(scope.text), "client_id": .string(authorization.clientID),
             "sub": .string(authorization.subject), "iss": .string(issuer),
         ]
-        if authorization.subject == Person.subject { members["username"] = .string(Person.login) }
+        let person = settings.person
+        if authorization.subject == person.subject { members["username"] = .string(person.login) }
         return members
     }
 

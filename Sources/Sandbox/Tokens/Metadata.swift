@@ -21,9 +21,11 @@ extension SandboxServer {
         }
         members["introspection_endpoint_auth_methods_supported"] = .strings(
             methods.filter { $0 != .none }.map(\.rawValue))
-        members["token_endpoint_auth_signing_alg_values_supported"] = .strings(
-            SignatureAlgorithm.allCases.map(\.rawValue))
-        members["scopes_supported"] = .strings(Scope.supported.values)
+        for endpoint in ["token", "revocation", "introspection"] {
+            members["\(endpoint)_endpoint_auth_signing_alg_values_supported"] = .strings(
+                SignatureAlgorithm.allCases.map(\.rawValue))
+        }
+        members["scopes_supported"] = .strings(settings.supportedScope.values)
         members["response_types_supported"] = .strings(["code"])
         members["response_modes_supported"] = .strings(["query", "fragment", "form_post"])
         members["grant_types_supported"] = .strings(GrantType.allCases.map(\.rawValue))
@@ -34,12 +36,26 @@ extension SandboxServer {
         // OpenID Connect Discovery §3: the default is true. Pushed requests do not need it (RFC 9126 §5).
         members["request_uri_parameter_supported"] = .bool(false)
         members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)
+        members["protected_resources"] = .strings([issuer])
         members["subject_types_supported"] = .strings(["public"])
         members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
         members["claims_supported"] = .strings(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]
-                + Person.claims(.supported).members.map(\.name).dropFirst())
+                + settings.person.claimNames.filter { $0 != "sub" })
         return members
+    }
+
+    /// The metadata of the API (RFC 9728 §2), or of a part of it whose path follows the path of the metadata.
+    func describeResource(_ request: SandboxRequest) -> SandboxResponse {
+        SandboxResponse(
+            json: .object([
+                "resource": .string(issuer + request.path.dropFirst(Path.resourceMetadata.count)),
+                "authorization_servers": .strings([issuer]),
+                "scopes_supported": .strings(settings.supportedScope.values),
+                "bearer_methods_supported": .strings(["header"]),
+                "dpop_signing_alg_values_supported": .strings(Self.proofAlgorithms),
+                "resource_name": .string("The API of oap-sandbox"),
+            ]))
     }
 
     private static let endpoints = [
@@ -58,7 +74,7 @@ extension SandboxServer {
         members["token_endpoint_auth_method"] = .string(Client.AuthenticationMethod.basic.rawValue)
         members["redirect_uri"] = .string(ClientRegistry.redirectURI)
         members["scope"] = .string("openid profile email repo")
-        members["id_token_signed_response_alg"] = .string(client.idTokenAlgorithm.rawValue)
+        members["id_token_signed_response_alg"] = .string(settings.idTokenAlgorithm.rawValue)
         members["issuer"] = .string(issuer)
         for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
         members["authorization_response_iss_parameter_supported"] = .bool(true)

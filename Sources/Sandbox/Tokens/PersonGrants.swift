@@ -5,7 +5,11 @@ extension SandboxServer {
     /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6).
     func exchangeCode(_ token: TokenRequest) throws(Refusal) -> JSONObject {
         let text = try token.parameters.required("code")
-        let verifier = try token.parameters.required("code_verifier")
+        let verifier = token.parameters["code_verifier"]
+        // The form is judged first: a client that repeats the request in another way keeps its code.
+        guard verifier.map(AuthorizationRequest.isVerifier) ?? true else {
+            throw .invalidRequest("code_verifier is not 43 to 128 unreserved characters")
+        }
         guard var code = codes.value(text, now: now), code.authorization.clientID.isIdentical(to: token.client.id)
         else {
             throw .invalidGrant("the code is not known, has expired, or was given to another client")
@@ -14,6 +18,9 @@ extension SandboxServer {
             // RFC 6749 §4.1.2: an attacker may have used it first.
             code.authorization.revoke()
             throw .invalidGrant("the code has been used; what it brought is revoked")
+        }
+        guard verifier != nil || code.request.challenge == nil else {
+            throw .invalidRequest("code_verifier is missing")
         }
         code.isUsed = true
         codes.replace(text, with: code)
@@ -28,12 +35,14 @@ extension SandboxServer {
         return try issueForPerson(token, for: code.authorization)
     }
 
-    private static func check(_ verifier: String, against request: AuthorizationRequest) throws(Refusal) {
-        guard AuthorizationRequest.isVerifier(verifier) else {
-            throw .invalidRequest("code_verifier is not 43 to 128 unreserved characters")
+    /// A verifier without a challenge is refused: somebody may have taken the challenge away (RFC 9700 §4.8.2).
+    private static func check(_ verifier: String?, against request: AuthorizationRequest) throws(Refusal) {
+        guard let verifier, let challenge = request.challenge else {
+            guard verifier == nil else { throw .invalidGrant("the authorization request had no code_challenge") }
+            return
         }
         let digest = Base64.encodeURL(Digest.sha256(Array(verifier.utf8)))
-        guard constantTimeEqual(request.isChallengePlain ? verifier : digest, request.challenge) else {
+        guard constantTimeEqual(request.isChallengePlain ? verifier : digest, challenge) else {
             throw .invalidGrant("code_verifier does not fit the challenge")
         }
     }
@@ -72,8 +81,9 @@ extension SandboxServer {
         }
         let scope = try authorization.scope.granting(token.parameters["scope"])
         try checkResources(token, of: authorization)
-        var answer = issue(token, for: authorization, scope: scope)
-        if settings.rotatesRefreshTokens {
+        var answer = try issue(token, for: authorization, scope: scope)
+        // RFC 9700 §2.2.2: those of public clients rotate, unless they are bound to a key.
+        if settings.rotatesRefreshTokens || token.client.isPublic && old.keyThumbprint == nil {
             old.isUsed = true
             refreshTokens.replace(text, with: old)
             answer["refresh_token"] = .string(newRefreshToken(token, for: authorization))

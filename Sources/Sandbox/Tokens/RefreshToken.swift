@@ -8,7 +8,4 @@ struct RefreshToken {
     let keyThumbprint: String?
     /// Whether it has been rotated.
     var isUsed = false
-
-    /// Seconds: two weeks.
-    static let lifetime = 14 * 86_400
 }

@@ -3,8 +3,8 @@ struct Scope: Equatable {
     /// The values.
     let values: [String]
 
-    /// All values of the server.
-    static let supported = Scope(["openid", "profile", "email", "offline_access", "user", "repo", "gist"])
+    /// The values that every sandbox has.
+    static let standard = Scope(["openid", "profile", "email", "offline_access", "user", "repo", "gist"])
 
     /// Makes a scope of valid values.
     init(_ values: [String]) { self.values = values }
@@ -32,9 +32,12 @@ struct Scope: Equatable {
 
     /// The requested scope, if it is a subset of this one; all of this one if none is requested.
     ///
+    /// - Parameter known: the values of the server, if others are to be ignored beside `openid` (OpenID Connect Core
+    ///   §3.1.2.1).
     /// - Throws: `invalid_scope` for a value that is not in this scope, and for an empty result.
-    func granting(_ asked: String?) throws(Refusal) -> Scope {
-        let scope = if let asked { try Scope(parsing: asked) } else { self }
+    func granting(_ asked: String?, ignoringAllBut known: Scope? = nil) throws(Refusal) -> Scope {
+        var scope = if let asked { try Scope(parsing: asked) } else { self }
+        if let known, scope.contains("openid") { scope = scope.within(known) }
         if let foreign = scope.values.first(where: { !contains($0) }) {
             throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
         }

@@ -41,26 +41,28 @@ struct SigningKeys {
     /// Signs a JWT.
     ///
     /// - Throws: `server_error`.
-    func sign(_ claims: JSONObject, algorithm: SignatureAlgorithm) throws(Refusal) -> String {
+    func sign(
+        _ claims: JSONObject, algorithm: SignatureAlgorithm, type: String = "JWT"
+    ) throws(Refusal) -> String {
         guard let signer = signers[algorithm] else {
             preconditionFailure("a client was registered without a key being made for it")
         }
         do throws(JOSEError) {
-            return try signer.key.sign(JSON.object(claims).bytes, header: ["typ": .string("JWT")])
+            return try signer.key.sign(JSON.object(claims).bytes, header: ["typ": .string(type)])
         } catch {
-            throw .serverError("the ID token cannot be signed")
+            throw .serverError("the token cannot be signed")
         }
     }
 
-    /// The subject of an ID token of this server, if the token is valid.
-    func subject(ofIDToken text: String, issuer: String, now: Int) -> String? {
-        guard let token = try? JSONWebSignature(parsing: text),
+    /// The claims of an ID token of this server, if the token is valid.
+    func claims(ofIDToken text: String, issuer: String, now: Int) -> JSONObject? {
+        guard let token = try? JSONWebSignature(parsing: text), token.header["typ"]?.string == "JWT",
             let algorithm = try? token.algorithm(allowing: Set(signers.keys)), let signer = signers[algorithm],
             let key = try? JSONWebKey(signer.publicKey),
             (try? token.verify(with: key, allowing: [algorithm])) != nil,
             let claims = (try? JSON(parsing: token.payload))?.object, claims["iss"]?.string == issuer,
             let expiry = claims["exp"]?.integer, expiry > now
         else { return nil }
-        return claims["sub"]?.string
+        return claims
     }
 }

@@ -5,12 +5,12 @@ extension SandboxServer {
     /// Makes an access token and its response (RFC 6749 §5.1).
     func issue(
         _ request: TokenRequest, for authorization: Authorization, scope: Scope? = nil
-    ) -> JSONObject {
-        let token = secret("access")
+    ) throws(Refusal) -> JSONObject {
         let scope = scope ?? authorization.scope
         let record = AccessToken(
             authorization: authorization, scope: scope, resources: authorization.resources, issuedAt: now,
             expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint)
+        let token = try settings.makesJWTAccessTokens ? accessToken(record) : secret("access")
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
         return [
             "access_token": .string(token),
@@ -21,12 +21,27 @@ extension SandboxServer {
 
     /// As `issue`, with a refresh token if the client may use one, and an ID token if the scope has `openid`.
     func issueForPerson(_ request: TokenRequest, for authorization: Authorization) throws(Refusal) -> JSONObject {
-        var answer = issue(request, for: authorization)
+        var answer = try issue(request, for: authorization)
         if request.client.grantTypes.contains(.refreshToken) {
             answer["refresh_token"] = .string(newRefreshToken(request, for: authorization))
         }
         answer["id_token"] = try idToken(for: authorization, request.client, beside: answer, nonce: authorization.nonce)
         return answer
+    }
+
+    /// An access token as a JWT (RFC 9068 §2). Without a resource it is for the API.
+    private func accessToken(_ record: AccessToken) throws(Refusal) -> String {
+        let authorization = record.authorization
+        let audience = record.resources.isEmpty ? [issuer] : record.resources
+        var claims: JSONObject = [
+            "iss": .string(issuer), "sub": .string(authorization.subject),
+            "aud": audience.count == 1 ? .string(audience[0]) : .strings(audience),
+            "exp": .integer(record.expiresAt), "iat": .integer(record.issuedAt), "jti": .string(secret("jwt")),
+            "client_id": .string(authorization.clientID), "scope": .string(record.scope.text),
+        ]
+        claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
+        claims["cnf"] = record.keyThumbprint.map { .object(["jkt": .string($0)]) }
+        return try keys.sign(claims, algorithm: settings.idTokenAlgorithm, type: "at+jwt")
     }
 
     /// Makes a refresh token. For a public client it is bound to the key of the DPoP proof (RFC 9449 §5).
@@ -35,7 +50,7 @@ extension SandboxServer {
         let record = RefreshToken(
             authorization: authorization, issuedAt: now,
             keyThumbprint: request.client.isPublic ? request.keyThumbprint : nil)
-        refreshTokens.insert(record, for: token, lifetime: RefreshToken.lifetime, now: now)
+        refreshTokens.insert(record, for: token, lifetime: settings.refreshTokenLifetime, now: now)
         return token
     }
 
@@ -49,6 +64,11 @@ extension SandboxServer {
             "iss": .string(issuer), "sub": .string(authorization.subject), "aud": .string(client.id),
             "exp": .integer(now + settings.accessTokenLifetime), "iat": .integer(now),
         ]
+        if settings.person.isInIDToken, authorization.subject == settings.person.subject {
+            for claim in settings.person.claims(authorization.scope).members where claims[claim.name] == nil {
+                claims[claim.name] = claim.value
+            }
+        }
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
         claims["nonce"] = nonce.map { .string($0) }
         // §3.1.3.6: the left half of the digest of the algorithm.

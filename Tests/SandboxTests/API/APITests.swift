@@ -26,6 +26,16 @@ import Wire
         }
     }
 
+    @Test("the API takes the scheme token of GitHub, a status 401 has a challenge, and userinfo takes a form")
+    func otherWays() throws {
+        let scene = try Scene()
+        let token = try scene.login().text("access_token")
+        #expect(scene.send("GET", "/user", headers: [HTTPField("Authorization", "token \(token)")]).status == 200)
+        #expect(try scene.call("/status/401", token).challenge()["error"] == "invalid_token")
+        #expect(scene.post("/userinfo", ["access_token": token]).status == 200)
+        #expect(scene.post("/echo", ["access_token": token]).status == 401)
+    }
+
     @Test("the sandbox's API refuses a token without the scope with 403 and names it")
     func insufficientScope() throws {
         let scene = try Scene()
@@ -45,7 +55,7 @@ import Wire
         let field = HTTPField("Authorization", "Bearer \(token)")
         #expect(scene.call("/user", token, ["access_token": token]).status == 400)
         #expect(try scene.get("/user", headers: [field, field]).challenge()["error"] == "invalid_request")
-        #expect(scene.get("/user", headers: [HTTPField("Authorization", "Token \(token)")]).status == 401)
+        #expect(scene.get("/user", headers: [HTTPField("Authorization", "Basic \(token)")]).status == 401)
         #expect(scene.get("/user", headers: [HTTPField("authorization", "BEARER \(token)")]).status == 200)
     }
 

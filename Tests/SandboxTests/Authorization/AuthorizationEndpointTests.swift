@@ -1,3 +1,4 @@
+import JOSE
 import Sandbox
 import Testing
 import Wire
@@ -24,7 +25,7 @@ import Wire
         "the authorization endpoint tells the person, and nobody else, what is wrong before the way back is known",
         arguments: [
             (["client_id": nil], "client_id is missing"),
-            (["client_id": "nobody"], "the client is not known"),
+            (["client_id": "nobody"], "The client is not known"),
             (["redirect_uri": "http://127.0.0.1:5000/other"], "redirect_uri is not registered"),
             (["redirect_uri": "http://127.0.0.1:5000/callback/"], "redirect_uri is not registered"),
             (["redirect_uri": "http://127.0.0.1:5000/callback?x=1"], "redirect_uri is not registered"),
@@ -34,7 +35,7 @@ import Wire
             (["redirect_uri": "https://127.0.0.1:5000/callback"], "redirect_uri is not registered"),
             (["redirect_uri": "http://evil.example/callback"], "redirect_uri is not registered"),
             (["redirect_uri": nil], "redirect_uri is missing"),
-            (["request_uri": "urn:ietf:params:oauth:request_uri:x"], "the request_uri is not known"),
+            (["request_uri": "urn:ietf:params:oauth:request_uri:x"], "The request_uri is not known"),
         ] as [(Form, String)])
     func page(change: Form, message: String) throws {
         let response = try Scene().get("/authorize", Scene.authorization.with(change))
@@ -56,7 +57,7 @@ import Wire
             (["response_type": nil], "invalid_request"),
             (["response_type": "token"], "unsupported_response_type"),
             (["response_type": "code id_token"], "unsupported_response_type"),
-            (["scope": "openid admin"], "invalid_scope"),
+            (["scope": "repo admin"], "invalid_scope"),
             (["scope": "a\"b"], "invalid_scope"),
             (["code_challenge": nil], "invalid_request"),
             (["code_challenge": "short"], "invalid_request"),
@@ -130,6 +131,50 @@ import Wire
         #expect(page.text.contains("<form method=\"post\" action=\"\(Scene.redirectURI)\">"))
         #expect(page.text.contains("name=\"state\" value=\"&quot;&gt;&lt;script&gt;\""))
         #expect(page.header("Content-Security-Policy")?.contains("form-action 'self' http://127.0.0.1:5000;") == true)
+    }
+
+    @Test("the authorization endpoint ignores a scope that it does not know beside openid, and grants the rest")
+    func unknownScope() throws {
+        let scene = try Scene()
+        #expect(try scene.login(["scope": "openid address phone repo"])["scope"] == .string("openid repo"))
+        let client = try scene.register([
+            "redirect_uris": .array([.string(Scene.redirectURI)]), "scope": .string("openid"),
+        ])
+        let change: Form = ["client_id": try client.text("client_id"), "scope": "openid repo"]
+        let redirect = try scene.get("/authorize", Scene.authorization.with(change)).redirect()
+        #expect(redirect["error"] == "invalid_scope", "it knows the scope, but not for this client")
+    }
+
+    @Test("the authorization endpoint names request objects as the problem, also where all else is in them")
+    func requestObject() throws {
+        let scene = try Scene()
+        let alone = scene.get("/authorize", ["client_id": "sandbox", "request": "e30."])
+        #expect(alone.status == 400 && alone.text.contains("<code>request_not_supported</code>"))
+        let answered = scene.get(
+            "/authorize", ["client_id": "sandbox", "redirect_uri": Scene.redirectURI, "request": "e30."])
+        #expect(try answered.redirect()["error"] == "request_not_supported")
+        let pushed = scene.post("/par", ["request": "e30."], headers: [Scene.basic()])
+        #expect(pushed.error == "request_not_supported")
+    }
+
+    @Test("the authorization endpoint does without PKCE where it is asked to, and then takes no verifier")
+    func withoutChallenge() throws {
+        let scene = try Scene { $0.requiresPKCE = false }
+        let change: Form = ["code_challenge": nil, "code_challenge_method": nil]
+        let form = Scene.exchange(try scene.code(change))
+        #expect(scene.token(form.with(["code_verifier": nil])).status == 200)
+        let injected = Scene.exchange(try scene.code(change))
+        #expect(scene.token(injected).error == "invalid_grant")
+        #expect(scene.token(Scene.exchange(try scene.code())).status == 200)
+        #expect(scene.token(Scene.exchange(try scene.code()).with(["code_verifier": nil])).error == "invalid_request")
+    }
+
+    @Test("the page of form_post sends itself with the only script that its policy allows")
+    func formPost() throws {
+        let page = try Scene().get("/authorize", Scene.authorization.with(["response_mode": "form_post"]))
+        let script = try #require(page.text.firstMatch(of: /<script>([^<]*)<\/script>/)).1
+        let digest = Base64.encode(Digest.sha256(Array(script.utf8)))
+        #expect(page.header("Content-Security-Policy")?.contains("; script-src 'sha256-\(digest)'; ") == true)
     }
 
     @Test("the authorization endpoint takes the plain challenge only where it is asked to")

@@ -88,6 +88,7 @@ import Wire
         #expect(scene.get("/device").text.contains("<input name=\"user_code\""))
         let typed = try device.text("user_code").lowercased().replacing("-", with: " ")
         let page = scene.get("/device", ["user_code": typed])
+        #expect(page.text.contains(try device.text("user_code")), "the code is there to be compared")
         #expect(try poll(scene, device).error == "authorization_pending")
         let ticket = try #require(page.text.firstMatch(of: /name="ticket" value="([^"]+)"/)).1
         let done = scene.post("/consent", ["ticket": String(ticket), "decision": decision])
@@ -137,6 +138,22 @@ import Wire
         let device = try start(scene)
         #expect(scene.get("/device", ["user_code": try device.text("user_code")]).text.contains("is connected"))
         #expect(try poll(scene, device).status == 200)
+    }
+
+    @Test("the device grant lets a code that was mistyped be typed again")
+    func mistyped() throws {
+        let page = try Scene { $0.consent = .page }.get("/device", ["user_code": "ABCD-EFGH"])
+        #expect(page.status == 400 && page.text.contains("<input name=\"user_code\""))
+        #expect(page.text.contains("<p role=\"alert\">The code is not known"))
+    }
+
+    @Test("a device code is good for as long as the settings say")
+    func lifetime() throws {
+        let scene = try Scene { $0.deviceCodeLifetime = 2 }
+        let device = try start(scene)
+        #expect(device["expires_in"] == .integer(2))
+        scene.now += 2
+        #expect(try poll(scene, device).error == "expired_token")
     }
 
     @Test("the device grant is for its own client, and for clients that are registered for it")

@@ -55,7 +55,6 @@ import Wire
             (["grant_types": .array([.string("password")])], "invalid_client_metadata"),
             (["response_types": .array([.string("token")])], "invalid_client_metadata"),
             (["id_token_signed_response_alg": .string("HS256")], "invalid_client_metadata"),
-            (["jwks_uri": .string("https://app.example/jwks")], "invalid_client_metadata"),
             (["jwks": .object(["keys": .array([.object(["kty": .string("oct")])])])], "invalid_client_metadata"),
             (["scope": .array([])], "invalid_client_metadata"),
             (["dpop_bound_access_tokens": .string("true")], "invalid_client_metadata"),
@@ -123,10 +122,23 @@ import Wire
         let added = Set(client.members.map(\.name)).subtracting(kept.members.map(\.name))
         #expect(
             added == [
-                "token_endpoint_auth_method", "grant_types", "scope", "id_token_signed_response_alg", "client_id",
+                "token_endpoint_auth_method", "grant_types", "id_token_signed_response_alg", "client_id",
                 "client_id_issued_at", "client_secret", "client_secret_expires_at", "registration_access_token",
                 "registration_client_uri",
             ])
+    }
+
+    @Test("client registration narrows what it supports in part, and tells what is registered")
+    func narrowed() throws {
+        let client = try Scene().register([
+            "redirect_uris": .array([.string(Scene.redirectURI)]), "jwks_uri": .string("https://app.example/jwks"),
+            "response_types": .strings(["code", "id_token", "code id_token"]),
+            "grant_types": .strings(["authorization_code", "implicit", "refresh_token"]),
+        ])
+        #expect(client["response_types"] == .strings(["code"]) && client["jwks_uri"] == nil)
+        #expect(client["grant_types"] == .strings(["authorization_code", "refresh_token"]))
+        let standard = try Scene().register(["redirect_uris": .array([.string(Scene.redirectURI)])])
+        #expect(standard["response_types"] == .strings(["code"]))
     }
 
     @Test("client registration holds a client to pushed requests that it asked for", arguments: [true, false])

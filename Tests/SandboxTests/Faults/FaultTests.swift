@@ -1,3 +1,4 @@
+import JOSE
 import Sandbox
 import Testing
 import Wire
@@ -16,7 +17,8 @@ import Wire
         let responses = (0..<6).map { _ in scene.token(form) }
         #expect(responses.map(\.status) == [200, 503, 503, 200, 500, 500])
         #expect(responses[1].header("Retry-After") == "7" && responses[4].header("Retry-After") == nil)
-        #expect(responses[1].error == "temporarily_unavailable" && responses[4].error == "server_error")
+        // As from a gateway: without an error code.
+        #expect(responses[1].error == nil && responses[1].header("Content-Type") == "text/html; charset=utf-8")
         #expect(scene.get("/jwks").status == 200, "other endpoints are well")
     }
 
@@ -62,6 +64,78 @@ import Wire
         }
     }
 
+    @Test(
+        "a status that needs a challenge has the one of its endpoint",
+        arguments: [
+            ("token", "/token", "basic", "invalid_client"), ("par", "/par", "basic", "invalid_client"),
+            ("revoke", "/revoke", "basic", "invalid_client"), ("api", "/user", "bearer", "invalid_token"),
+            ("userinfo", "/userinfo", "bearer", "invalid_token"),
+        ])
+    func unauthorized(endpoint: String, path: String, scheme: String, error: String) throws {
+        let response = try scene("\(endpoint):401").get(path)
+        #expect(response.status == 401 && response.error == error)
+        #expect(try response.challenge().scheme == scheme)
+    }
+
+    @Test("a fault has a status and a code, if both are asked for")
+    func codeWithStatus() throws {
+        let response = try scene("token:503+error=temporarily_unavailable,retry-after=2").token(form)
+        #expect(response.status == 503 && response.error == "temporarily_unavailable")
+        #expect(response.header("Retry-After") == "2")
+        let page = try scene("authorize:400").get("/authorize", Scene.authorization)
+        #expect(page.status == 400 && page.text.contains("<h1>"), "a browser gets a page")
+    }
+
+    @Test(
+        "a member of the token response is missing or wrong, as the fault says",
+        arguments: [
+            ("without=expires_in", "expires_in", nil), ("without=refresh_token", "refresh_token", nil),
+            ("wrong=token_type", "token_type", .string("mac")), ("wrong=scope", "scope", .string("openid email")),
+            ("wrong=expires_in", "expires_in", .string("3600")),
+        ] as [(String, String, JSON?)])
+    func member(fault: String, name: String, value: JSON?) throws {
+        let answer = try scene("token:\(fault)").login()
+        #expect(answer[name] == value && answer["access_token"] != nil)
+    }
+
+    @Test("a claim of the ID token is missing or wrong, under a good signature")
+    func claim() throws {
+        for (claim, value) in [
+            ("aud", JSON.string("wrong-sandbox")), ("iss", .string("https://wrong.example")),
+            ("nonce", .string("wrong-n")), ("exp", .integer(1_800_000_000 - 3600)),
+        ] {
+            let scene = try scene("token:wrong=id_token.\(claim)")
+            let answer = try scene.login()
+            #expect(try answer.claims("id_token")[claim] == value)
+            let token = try JSONWebSignature(parsing: answer.text("id_token"))
+            let key = try #require(scene.get("/jwks").object()["keys"]?.array?.first?.object)
+            try token.verify(with: JSONWebKey(key), allowing: [.es256])
+        }
+        #expect(try scene("token:without=id_token.nonce").login().claims("id_token")["nonce"] == nil)
+        let (signed, other) = (try Scene().login(), try scene("token:wrong=id_token.signature").login())
+        #expect(try signed.claims("id_token")["sub"] == other.claims("id_token")["sub"])
+        let token = try JSONWebSignature(parsing: other.text("id_token"))
+        let key = try #require(scene().get("/jwks").object()["keys"]?.array?.first?.object)
+        #expect(throws: JOSEError.self) { try token.verify(with: JSONWebKey(key), allowing: [.es256]) }
+        let none = try scene("token:wrong=id_token.alg").login().text("id_token")
+        #expect(none.hasSuffix(".") && none.hasPrefix(Base64.encodeURL(Array(#"{"alg":"none""#.utf8)).prefix(16)))
+    }
+
+    @Test("a parameter of the redirect is missing or wrong, and the others are as they were")
+    func parameter() throws {
+        let wrong = try scene("authorize:wrong=state").get("/authorize", Scene.authorization).redirect()
+        #expect(wrong["state"] == "wrong-s t" && wrong["iss"] == Scene.issuer && wrong["code"] != nil)
+        let other = try scene("authorize:wrong=iss").get(
+            "/authorize", Scene.authorization.with(["response_mode": "fragment"])
+        ).redirect("#")
+        #expect(other["iss"] == "https://wrong.example" && other["state"] == "s t")
+        let without = try scene("authorize:without=iss").get("/authorize", Scene.authorization).redirect()
+        #expect(without["iss"] == nil && without["state"] == "s t")
+        #expect(
+            try scene("discovery:wrong=issuer").get("/.well-known/openid-configuration").object()["issuer"]
+                == .string("https://wrong.example"))
+    }
+
     @Test("faults are there for every endpoint")
     func endpoints() throws {
         let paths: [Endpoint: String] = [
@@ -83,7 +157,8 @@ import Wire
             "", "token", "token:", "token:200", "token:600", "token:0503", "token:503x0", "token:503x", "token:503x-1",
             "token:503,", "token:503,retry-after", "token:503,retry-after=x", "token:503,later=1", "Token:503",
             "token:slow", "token:slow=", "token:slow=-1", "token:slow=1e3", "token:error=", "token:error=a b",
-            "token:RESET", " token:503", "token :503", "token:503 ", "token:503;x2",
+            "token:RESET", "token:without=", "token:wrong=a b", "token:503+error", "token:200+error=x", " token:503",
+            "token :503", "token:503 ", "token:503;x2",
         ])
     func refused(text: String) {
         #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
@@ -95,5 +170,7 @@ import Wire
         #expect(fault.endpoint == .api && fault.kind == .slow(0.25))
         #expect(fault.count == 3 && fault.skipped == 2 && fault.retryAfter == 1)
         #expect(try Fault(parsing: "token:error=expired_token").kind == .error("expired_token"))
+        #expect(try Fault(parsing: "api:503+error=x").kind == .error("x", status: 503))
+        #expect(try Fault(parsing: "token:wrong=id_token.expx2").kind == .wrong("id_token.exp"))
     }
 }

@@ -99,6 +99,14 @@ import Wire
         #expect(scene.token(form).error == "invalid_grant")
     }
 
+    @Test("the code grant leaves a code good when the verifier has not even the form of one")
+    func malformedVerifier() throws {
+        let scene = try Scene()
+        let form = Scene.exchange(try scene.code())
+        #expect(scene.token(form.with(["code_verifier": Scene.verifier + "+/="])).error == "invalid_request")
+        #expect(scene.token(form).status == 200)
+    }
+
     @Test("the code grant gives tokens to the client that the code is for, and leaves it good when another asks")
     func otherClient() throws {
         let scene = try Scene()

@@ -34,6 +34,40 @@ import Wire
         #expect(metadata["token_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
         #expect(metadata["revocation_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
         #expect(metadata["request_uri_parameter_supported"] == .bool(false))
+        // RFC 8414 §2: where a JWT may authenticate, its algorithms must be named.
+        for endpoint in ["token", "revocation", "introspection"] {
+            let name = "\(endpoint)_endpoint_auth_signing_alg_values_supported"
+            #expect(metadata[name]?.strings?.contains("ES256") == true, "\(name)")
+        }
+    }
+
+    @Test("the API names its authorization server in metadata, and in the challenge where the metadata is")
+    func resource() throws {
+        let scene = try Scene()
+        let url = try scene.get("/user").challenge()["resource_metadata"]
+        #expect(url == Scene.issuer + "/.well-known/oauth-protected-resource")
+        let metadata = try scene.get("/.well-known/oauth-protected-resource").object()
+        #expect(metadata["resource"] == .string(Scene.issuer))
+        #expect(metadata["authorization_servers"] == .strings([Scene.issuer]))
+        let part = try scene.get("/.well-known/oauth-protected-resource/echo").object()
+        #expect(part["resource"] == .string(Scene.issuer + "/echo"))
+    }
+
+    @Test("an issuer with a path has its endpoints below it, and its metadata in both places of RFC 8414 5")
+    func issuerPath() throws {
+        let issuer = "https://as.example/tenant"
+        let scene = try Scene(issuer: issuer) { _ in }
+        for path in [
+            "/tenant/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/tenant",
+            "/.well-known/openid-configuration",
+        ] {
+            let metadata = try scene.get(path).object()
+            #expect(metadata["issuer"] == .string(issuer), "\(path)")
+            #expect(metadata["token_endpoint"] == .string(issuer + "/token"))
+        }
+        #expect(scene.get("/tenant/jwks").status == 200 && scene.get("/tenantjwks").status == 404)
+        let part = try scene.get("/.well-known/oauth-protected-resource/tenant/echo").object()
+        #expect(part["resource"] == .string(issuer + "/echo"))
     }
 
     @Test("the sandbox's metadata says what the settings change")

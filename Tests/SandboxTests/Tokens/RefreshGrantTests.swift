@@ -50,6 +50,17 @@ import Wire
         #expect(scene.call("/user", try other.text("access_token")).status == 200, "another login is another family")
     }
 
+    @Test("the refresh grant rotates for a client without a secret, asked or not")
+    func publicClient() throws {
+        let scene = try Scene()
+        let id: Form = ["client_id": "sandbox-public"]
+        let login = try scene.token(Scene.exchange(scene.code(id)).with(id), headers: []).object()
+        let form = id.with(["grant_type": "refresh_token", "refresh_token": try login.text("refresh_token")])
+        let answer = try scene.token(form, headers: []).object()
+        #expect(try answer.text("refresh_token") != login.text("refresh_token"))
+        #expect(scene.token(form, headers: []).error == "invalid_grant")
+    }
+
     @Test("the refresh grant narrows the scope of the access token, and never widens it")
     func scope() throws {
         let scene = try Scene()

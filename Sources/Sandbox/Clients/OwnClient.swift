@@ -1,0 +1,29 @@
+internal import JOSE
+package import Wire
+
+/// A client of the person who runs the sandbox, from client metadata (RFC 7591 §2) with its `client_id`, and with a
+/// `client_secret` if it authenticates with one.
+package struct OwnClient: Sendable {
+    let client: Client
+
+    /// Checks the metadata.
+    ///
+    /// - Parameter scopes: the scope values in addition to the standard ones.
+    /// - Throws: ``SandboxError``.
+    package init(_ document: JSONObject, settings: SandboxSettings) throws(SandboxError) {
+        guard let id = document["client_id"]?.string, !id.isEmpty else {
+            throw SandboxError(message: "client_id is missing")
+        }
+        let secret = document["client_secret"]?.string
+        var members = document
+        if members["token_endpoint_auth_method"] == nil, secret == nil {
+            members["token_endpoint_auth_method"] = .string(Client.AuthenticationMethod.none.rawValue)
+        }
+        do throws(Refusal) {
+            client = try ClientMetadata(members, settings).client(id: id, issuedAt: 0, newSecret: secret ?? "")
+        } catch {
+            throw SandboxError(message: error.description)
+        }
+        guard client.secret?.isEmpty != true else { throw SandboxError(message: "client_secret is missing") }
+    }
+}
