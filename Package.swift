@@ -77,7 +77,8 @@ let package = Package(
             linkerSettings: small),
 
         .executableTarget(
-            name: "oap-sandbox", dependencies: ["Sandbox", "Loopback", "CommandSpec", "JOSE", "Wire", "System"],
+            name: "oap-sandbox",
+            dependencies: ["Sandbox", "HTTP", "Loopback", "CommandSpec", "JOSE", "Wire", "System"],
             swiftSettings: strict, linkerSettings: small),
 
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport"),

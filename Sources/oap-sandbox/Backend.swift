@@ -7,8 +7,25 @@ internal import Wire
 final class Backend {
     /// The sandbox, once it is made.
     var sandbox: SandboxServer?
-    /// The port, once it is known.
-    var port = 0
+    private let log: RequestLog
+    /// What a `Host` field may say.
+    private var authorities: Set<String> = []
+
+    /// Makes one without a sandbox.
+    init(log: RequestLog) { self.log = log }
+
+    /// Says where the server is.
+    func allow(port: Int, isSecure: Bool, issuer: String) {
+        for host in ["127.0.0.1", "localhost", "[::1]"] {
+            authorities.insert("\(host):\(port)")
+            // Clients omit the default port.
+            if port == (isSecure ? 443 : 80) { authorities.insert(host) }
+        }
+        // A proxy in front may pass the name that its clients use.
+        guard let url = WebURL(issuer), let host = url.host else { return }
+        authorities.insert(host + (url.port.map { ":\($0)" } ?? ""))
+        if let port = url.effectivePort { authorities.insert("\(host):\(port)") }
+    }
 
     /// Passes a request to the sandbox, with the current time.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
@@ -18,21 +35,18 @@ final class Backend {
                 body: .bytes(Array("the Host field names another server\n".utf8)))
         }
         guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
-        let response = sandbox.respond(
-            to: SandboxRequest(
-                method: request.method, path: request.path, query: request.query, headers: request.headers,
-                body: request.body), now: Clock.now)
+        let request = SandboxRequest(
+            method: request.method, path: request.path, query: request.query, headers: request.headers,
+            body: request.body)
+        let response = sandbox.respond(to: request, now: Clock.now)
+        if log.isWanted { log.write(sandbox.logEntry(request, response)) }
         return LoopbackResponse(response)
     }
 
     /// Whether the `Host` of a request is this server. A web page can resolve its own name to this machine (DNS
     /// rebinding) and would then be allowed to read the responses.
     private func isMeant(_ request: LoopbackRequest) -> Bool {
-        guard let authority = request.authority?.asciiLowercased else { return false }
-        // Clients omit the default port of http.
-        return ["127.0.0.1", "localhost", "[::1]"].contains {
-            authority == "\($0):\(port)" || port == 80 && authority == $0
-        }
+        request.authority.map { authorities.contains($0.asciiLowercased) } ?? false
     }
 }
 

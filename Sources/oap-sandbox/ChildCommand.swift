@@ -9,12 +9,14 @@ struct ChildCommand: ~Copyable {
 
     /// Starts the command.
     ///
+    /// - Parameter opensPages: whether `BROWSER` opens pages without showing them, since no user has to decide.
     /// - Throws: with status 11, when it is not there or the folder cannot be made.
-    init(_ words: [String], document: JSONObject) throws(Failure) {
+    init(_ words: [String], document: JSONObject, opensPages: Bool) throws(Failure) {
         let folder = try PrivateFolder(document)
         process = try Self.start(
             words,
-            with: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables)
+            with: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables
+                + Self.shellVariables + (opensPages ? Self.browser : []))
         self.folder = folder
     }
 
@@ -33,6 +35,25 @@ struct ChildCommand: ~Copyable {
             default: nil
             }
         }
+    }
+
+    /// A prompt that shows where the shell is. The file that a shell reads at its start may set another, so bash puts it
+    /// in front before it shows the first.
+    private static var shellVariables: [String] {
+        let mark = "(oap-sandbox) "
+        let before = getenv("PROMPT_COMMAND").map { "; " + String(cString: $0) } ?? ""
+        return [
+            "PS1=\(mark)$ ", "PROMPT_COMMAND=case $PS1 in '\(mark)'*) ;; *) PS1='\(mark)'$PS1 ;; esac\(before)",
+        ]
+    }
+
+    /// This program as the browser. `BROWSER` has no quotes: a path with a space or a colon cannot be in it.
+    private static var browser: [String] {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return [] }
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path.contains { " :%".contains($0) } ? [] : ["BROWSER=\(path) \(Opener.flag)"]
     }
 
     private static func start(_ words: [String], with added: [String]) throws(Failure) -> Subprocess {

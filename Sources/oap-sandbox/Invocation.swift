@@ -1,5 +1,7 @@
 internal import CommandSpec
+internal import Loopback
 internal import Sandbox
+internal import System
 internal import Wire
 
 /// What a command line asks for.
@@ -11,9 +13,18 @@ struct Invocation {
     /// The command of `--run` with its arguments.
     let command: [String]?
 
-    /// Reads the options.
+    /// The issuer; nil for the own address.
+    let issuer: String?
+    /// The certificate and its key; nil for plain http.
+    let certificate: LoopbackCertificate?
+    /// The file of the log.
+    let logFile: String?
+    /// Whether the log goes to standard error too.
+    let isVerbose: Bool
+
+    /// Reads the options, and the files that they name.
     ///
-    /// - Throws: with status 2, for a value that makes no sense.
+    /// - Throws: with status 2, for a value that makes no sense; with 11, for a file that cannot be used.
     init(_ arguments: Arguments) throws(Failure) {
         guard arguments.has(SandboxOption.run) == !arguments.operands.isEmpty else {
             throw arguments.operands.isEmpty
@@ -21,28 +32,51 @@ struct Invocation {
         }
         command = arguments.operands.isEmpty ? nil : arguments.operands
         port = try Self.number(SandboxOption.port, of: arguments, in: 0...65535) ?? 0
+        issuer = try arguments.value(SandboxOption.issuer).map { (text) throws(Failure) in try Self.issuer(text) }
+        certificate = try Self.certificate(arguments)
+        logFile = arguments.value(SandboxOption.log)
+        isVerbose = arguments.has(SandboxOption.verbose)
+        try takeNumbers(arguments)
         if let consent = arguments.value(SandboxOption.consent).flatMap({ SandboxSettings.Consent(rawValue: $0) }) {
             settings.consent = consent
         }
         settings.redirectURIs = try Self.redirectURIs(arguments)
+        settings.requiresPKCE = !arguments.has(SandboxOption.optionalPKCE)
         settings.allowsPlainChallenge = arguments.has(SandboxOption.plainPKCE)
         settings.requiresPushedRequests = arguments.has(SandboxOption.requirePushed)
         settings.rotatesRefreshTokens = arguments.has(SandboxOption.rotate)
+        settings.makesJWTAccessTokens = arguments.has(SandboxOption.jwtAccessTokens)
         settings.requiresDPoPNonce = arguments.has(SandboxOption.nonce)
         settings.answersFormEncoded = arguments.has(SandboxOption.formEncoded)
         settings.answersErrorsWith200 = arguments.has(SandboxOption.error200)
-        let longest = 1...999_999_999
-        if let value = try Self.number(SandboxOption.interval, of: arguments, in: 1...3600) {
-            settings.pollingInterval = value
+        if let algorithm = arguments.value(SandboxOption.idTokenAlgorithm) { settings.setIDTokenAlgorithm(algorithm) }
+        settings.scopes = try Self.scopes(arguments)
+        if let path = arguments.value(SandboxOption.user) {
+            settings.person = try Self.use(path) { (claims) throws(SandboxError) in try Person(claims: claims) }
         }
-        if let value = try Self.number(SandboxOption.expiresIn, of: arguments, in: longest) {
-            settings.accessTokenLifetime = value
-        }
-        if let value = try Self.number(SandboxOption.rateLimit, of: arguments, in: longest) {
-            settings.rateLimit = value
+        let checked = settings
+        for path in arguments.values(SandboxOption.client) {
+            settings.clients.append(
+                try Self.use(path) { (document) throws(SandboxError) in try OwnClient(document, settings: checked) })
         }
         for text in arguments.values(SandboxOption.fault) { settings.faults.append(try Self.fault(text)) }
     }
+
+    private mutating func takeNumbers(_ arguments: Arguments) throws(Failure) {
+        let table: [(Option, WritableKeyPath<SandboxSettings, Int>, ClosedRange<Int>)] = [
+            (SandboxOption.interval, \.pollingInterval, 1...3600),
+            (SandboxOption.codeLifetime, \.codeLifetime, 1...Self.longest),
+            (SandboxOption.deviceCodeLifetime, \.deviceCodeLifetime, 1...Self.longest),
+            (SandboxOption.expiresIn, \.accessTokenLifetime, 1...Self.longest),
+            (SandboxOption.refreshTokenLifetime, \.refreshTokenLifetime, 1...Self.longest),
+            (SandboxOption.rateLimit, \.rateLimit, 1...Self.longest),
+        ]
+        for (option, setting, range) in table {
+            if let value = try Self.number(option, of: arguments, in: range) { settings[keyPath: setting] = value }
+        }
+    }
+
+    private static let longest = 999_999_999
 
     private static func number(
         _ option: Option, of arguments: Arguments, in range: ClosedRange<Int>
@@ -61,6 +95,51 @@ struct Invocation {
             throw Failure(.usage, "--redirect-uri must be an absolute URI without a fragment")
         }
         return uris
+    }
+
+    private static func issuer(_ text: String) throws(Failure) -> String {
+        guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.host != nil, url.userinfo == nil,
+            url.query == nil, url.fragment == nil
+        else { throw Failure(.usage, "--issuer must be an http or https URL without a query and a fragment") }
+        return String(text.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {
+        switch (arguments.value(SandboxOption.certificate), arguments.value(SandboxOption.key)) {
+        case (let chain?, let key?): return LoopbackCertificate(chain: try read(chain), key: try read(key))
+        case (nil, nil): return nil
+        default: throw Failure(.usage, "--tls-certificate-file and --tls-key-file must be given together")
+        }
+    }
+
+    private static func scopes(_ arguments: Arguments) throws(Failure) -> [String] {
+        let values = arguments.values(SandboxOption.scope)
+        guard values.allSatisfy(SandboxSettings.isScopeValue) else {
+            throw Failure(.usage, "--scope must be one scope value", hint: "repeat the option for another one")
+        }
+        return values
+    }
+
+    private static func read(_ path: String) throws(Failure) -> [UInt8] {
+        guard let bytes = try Failure.system("cannot read \(path)", try OpenFile(path).readAll(limit: 1 << 20)) else {
+            throw Failure(.fileFailed, "cannot use \(path): it is larger than 1 MiB")
+        }
+        return bytes
+    }
+
+    /// Makes something of the JSON object in a file.
+    private static func use<Value>(
+        _ path: String, _ make: (JSONObject) throws(SandboxError) -> Value
+    ) throws(Failure) -> Value {
+        let bytes = try read(path)
+        guard let document = (try? JSON(parsing: bytes))?.object else {
+            throw Failure(.fileFailed, "cannot use \(path): it is not a JSON object")
+        }
+        do throws(SandboxError) {
+            return try make(document)
+        } catch {
+            throw Failure(.fileFailed, "cannot use \(path): \(error.message)")
+        }
     }
 
     private static func fault(_ text: String) throws(Failure) -> Fault {

@@ -11,11 +11,10 @@ struct PrivateFolder: ~Copyable {
     /// The file with the client document.
     var documentFile: String { "\(path)/\(Self.document)" }
 
-    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store
-    /// tokens
+    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store tokens
     /// and profiles under fixed names: in the user's own folders they would overwrite existing files.
     var variables: [String] {
-        ["CONFIG", "STATE", "CACHE"].map { "XDG_\($0)_HOME=\(path)/\($0.lowercased())" }
+        ["CONFIG", "STATE", "CACHE", "DATA"].map { "XDG_\($0)_HOME=\(path)/\($0.lowercased())" }
     }
 
     /// Makes a temporary folder with mode 0700, and writes the document.

@@ -13,6 +13,33 @@ enum SandboxOption {
             Runs the `COMMAND` with the client document in its environment and in a file, and exits when it ends, with \
             its exit status. Only the command then writes to standard output.
             """)
+    static let issuer = Option(
+        "issuer", argument: "URL", section: "Server", summary: "the issuer, for a proxy in front",
+        details: """
+            The issuer, and the beginning of all URLs, in place of the own address: for a proxy in front, or for the \
+            name in a certificate. Requests are answered with and without its path.
+            """)
+    static let certificate = Option(
+        "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
+        summary: "serve TLS with this certificate",
+        details: """
+            Serves https. The certificate, with intermediate certificates after it, in PEM; it must name 127.0.0.1, or \
+            the host of `--issuer`. Needs `--tls-key-file`.
+            """)
+    static let key = Option(
+        "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
+        details: "The private key of the certificate, in PEM, not encrypted.")
+    static let log = Option(
+        "log", argument: "FILE", completes: .files, section: "Server",
+        summary: "append a line to FILE for each request",
+        details: """
+            Appends a JSON object for each request to this file, which is made with mode 0600: `time`, `method`, \
+            `path`, `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`, as far \
+            as there are any. Secrets, codes and tokens are masked.
+            """)
+    static let verbose = Option(
+        "verbose", short: "v", section: "Server", summary: "print a line for each request",
+        details: "Prints the lines of `--log` to standard error.")
     static let consent = Option(
         "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), section: "Login",
         summary: "how logins are decided: auto, deny or page",
@@ -27,6 +54,26 @@ enum SandboxOption {
             the port of a loopback address. The printed document keeps its own; `oap login --redirect-uri URI` uses \
             this one.
             """)
+    static let client = Option(
+        "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
+        summary: "add the client in this file",
+        details: """
+            Adds a client: a JSON object of client metadata (RFC 7591 section 2) with its `client_id`, and a \
+            `client_secret` if it authenticates with one.
+            """)
+    static let user = Option(
+        "user", argument: "FILE", completes: .files, section: "Login", summary: "the user, in place of ada",
+        details: """
+            The user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. They are in ID tokens \
+            and at the userinfo endpoint, each as far as its scope value is granted; a claim of no scope value always \
+            is.
+            """)
+    static let scope = Option(
+        "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
+        details: "A scope value in addition to those of CLIENTS.")
+    static let optionalPKCE = Option(
+        "pkce-optional", section: "Login", summary: "accept requests without PKCE",
+        details: "Accepts authorization requests without PKCE, as of older clients, which are refused by default.")
     static let plainPKCE = Option(
         "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",
         details: "Accepts `code_challenge_method=plain` (RFC 7636 section 4.2), which is refused by default.")
@@ -38,14 +85,34 @@ enum SandboxOption {
         details:
             "The `interval` of the device grant (RFC 8628 section 3.2); by default 1. A client that polls faster gets `slow_down`."
     )
+    static let codeLifetime = Option(
+        "code-lifetime", argument: "SECONDS", section: "Login", summary: "lifetime of codes",
+        details: "The lifetime of authorization codes; by default 60.")
+    static let deviceCodeLifetime = Option(
+        "device-code-lifetime", argument: "SECONDS", section: "Login", summary: "lifetime of device codes",
+        details: "The lifetime of device codes; by default 600.")
     static let expiresIn = Option(
         "expires-in", argument: "SECONDS", section: "Tokens", summary: "lifetime of access tokens",
         details: "The lifetime of access tokens; by default 3600.")
+    static let refreshTokenLifetime = Option(
+        "refresh-token-lifetime", argument: "SECONDS", section: "Tokens", summary: "lifetime of refresh tokens",
+        details: "The lifetime of refresh tokens; by default 1209600, two weeks.")
+    static let jwtAccessTokens = Option(
+        "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs",
+        details: "Makes access tokens that are signed JWTs (RFC 9068). Without a `resource` they are for the API.")
+    static let idTokenAlgorithm = Option(
+        "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, section: "Tokens",
+        summary: "the algorithm of ID tokens for the built-in clients",
+        details: """
+            The signature algorithm of ID tokens for the built-in clients: `ES256`, the default, `RS256` or `EdDSA`. \
+            Some client libraries expect `RS256`; making its key takes time.
+            """)
     static let rotate = Option(
         "rotate", section: "Tokens", summary: "rotate refresh tokens",
         details: """
             Issues a new refresh token at each refresh; the old one becomes invalid. If a refresh token is used twice, \
-            all tokens of that login are revoked (RFC 9700 section 4.14.2).
+            all tokens of that login are revoked (RFC 9700 section 4.14.2). Refresh tokens of clients without a secret \
+            are always rotated.
             """)
     static let nonce = Option(
         "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",
@@ -61,7 +128,7 @@ enum SandboxOption {
             """)
     static let formEncoded = Option(
         "form-encoded", section: "Faults", summary: "answer token requests form-encoded",
-        details: "The token endpoint answers form-encoded, as GitHub's does unless JSON is requested.")
+        details: "The token endpoint answers form-encoded, whatever a request accepts; GitHub's does by default.")
     static let error200 = Option(
         "error-200", section: "Faults", summary: "give errors of the token endpoint status 200",
         details: "The token endpoint gives its errors status 200, as GitHub's does.")
@@ -77,7 +144,8 @@ enum SandboxOption {
 
     /// All except `--help`, `--version` and `--man-page`.
     static let all = [
-        port, run, consent, redirectURI, plainPKCE, requirePushed, interval, expiresIn, rotate, nonce, rateLimit, fault,
-        formEncoded, error200,
+        port, run, issuer, certificate, key, log, verbose, consent, client, user, scope, redirectURI, optionalPKCE,
+        plainPKCE, requirePushed, interval, codeLifetime, deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
+        jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
     ]
 }

@@ -12,6 +12,7 @@ enum SandboxProgram {
     /// - Parameter words: the arguments without the program's name.
     /// - Returns: the exit status.
     static func main(_ words: [String]) -> Int32 {
+        if words.first == Opener.flag { return Opener.run(words.dropFirst().first) }
         do throws(Failure) {
             let arguments = try parse(words)
             if arguments.has(SandboxOption.help) { return try show(SandboxRecord.program.help()) }
@@ -52,13 +53,14 @@ enum SandboxProgram {
     /// the command.
     private static func run(_ invocation: Invocation) throws(Failure) -> Int32 {
         let signals = try SignalPipe()
-        let server = try Service(settings: invocation.settings, port: invocation.port)
-        Diagnostics.tell("for tests only: it listens on \(server.issuer) and grants every login")
+        let server = try Service(invocation)
+        Diagnostics.tell("for tests only: it listens on \(server.address) and grants every login")
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
             return serve(server, until: signals)
         }
-        let child = try ChildCommand(command, document: server.clientDocument)
+        let child = try ChildCommand(
+            command, document: server.clientDocument, opensPages: invocation.settings.consent != .page)
         return serve(server, for: child, signals)
     }
 

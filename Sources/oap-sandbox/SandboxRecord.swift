@@ -75,8 +75,11 @@ enum SandboxRecord {
             .text(
                 """
                 Both receive the code at `http://127.0.0.1/callback`, `http://[::1]/callback` and \
-                `http://localhost/callback`, on any port. PKCE with S256 is required. The scope values are `openid`, \
-                `profile`, `email`, `offline_access`, `user`, `repo` and `gist`. The user is always `ada`.
+                `http://localhost/callback`, on any port. PKCE with S256 is required, unless `--pkce-optional` is \
+                given. The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, \
+                and those of `--scope`; beside `openid`, unknown ones are ignored. The user is `ada`, or the one of \
+                `--user`. Registration keeps what it supports of the requested metadata, and answers with what is \
+                registered; a `jwks_uri` is dropped.
                 """),
         ])
 
@@ -89,17 +92,19 @@ enum SandboxRecord {
                 of the authorization server. The grants are the authorization code, the device code (RFC 8628), client \
                 credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523), whose assertion a \
                 client signs with a key of its registered `jwks` or, under HMAC, with its secret. Also supported: \
-                pushed requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo.
+                pushed requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo, logout (OpenID Connect RP-Initiated Logout). \
+                `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
-                A request is refused with status 400 if its `Host` is not 127.0.0.1, `localhost` or [::1] with the \
-                port, which stops DNS rebinding by web pages; and with 413 if its content is larger than 64 KiB. The \
+                Scripts of web pages may read the responses if their origin is on loopback or that of a \
+                `--redirect-uri`. A request is refused with status 400 if its `Host` is not 127.0.0.1, `localhost` or \
+                [::1] with the port, or that of `--issuer`, which stops DNS rebinding by web pages; and with 413 if its content is larger than 64 KiB. The \
                 latest 256 pushed requests and 100 registered clients are kept.
 
                 Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token with \
                 their scope, limited to the scope that the client is registered for. For an ID token, which has no \
                 scope, that is the whole registered scope. `scope` can narrow it.
 
-                The API requires an access token too:
+                The API requires an access token, in the scheme `Bearer`, `token` or `DPoP`:
                 """),
             .list([
                 ManualItem("`/user`", "The user."),
@@ -131,13 +136,33 @@ enum SandboxRecord {
                 `discovery`, `jwks`, `userinfo` and `api`. The kinds:
                 """),
             .list([
-                ManualItem("`400` to `599`", "This status; nothing is carried out."),
+                ManualItem(
+                    "`400` to `599`",
+                    """
+                    This status; nothing is carried out. 408, 429 and those from 500 have an HTML page, as from a \
+                    gateway; the others have an error code, and 401 has a challenge.
+                    """),
                 ManualItem("`error=`<CODE>", "This error code; nothing is carried out."),
+                ManualItem("<STATUS>`+error=`<CODE>", "This error code with this status."),
                 ManualItem("`reset`", "The connection is reset; nothing is carried out."),
                 ManualItem("`lost`", "The request is carried out, and the connection reset before the response."),
                 ManualItem("`html`", "An HTML page with status 200, as from a captive portal."),
                 ManualItem("`truncated`", "The first half of the response."),
                 ManualItem("`slow=`<SECONDS>", "The response after this time."),
+                ManualItem(
+                    "`without=`<MEMBER>",
+                    """
+                    The response without this member of its JSON object, or without this parameter of its redirect: \
+                    `token:without=expires_in`, `authorize:without=iss`.
+                    """),
+                ManualItem(
+                    "`wrong=`<MEMBER>",
+                    """
+                    The same with a wrong value: `authorize:wrong=state`; `token:wrong=scope`, which is narrower; \
+                    `token:wrong=token_type`, which is `mac`. `id_token.aud`, `id_token.exp` and so on are claims of \
+                    the ID token, which is signed as before; `id_token.signature` is a signature that does not fit, \
+                    and `id_token.alg` the algorithm `none`.
+                    """),
             ]),
         ])
 
@@ -148,7 +173,9 @@ enum SandboxRecord {
             `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` \
             is the path of a file with the document; it is removed at the end.
 
-            Your own profiles and tokens are not used: `XDG_CONFIG_HOME`, `XDG_STATE_HOME` and `XDG_CACHE_HOME` are in \
-            a private folder that is removed at the end too, and every other `OAP_` variable is unset.
+            Your own profiles and tokens are not used: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and \
+            `XDG_DATA_HOME` are in a private folder that is removed at the end too, and every other `OAP_` variable is \
+            unset. `PS1` and `PROMPT_COMMAND` put `(oap-sandbox)` in front of a prompt. Unless `--consent page` is \
+            given, `BROWSER` is a program that follows the redirects of a login and shows nothing.
             """)
 }

@@ -12,23 +12,27 @@ struct Service {
 
     /// Makes the keys, binds a port and listens.
     ///
-    /// - Parameter port: 0 for a free one.
-    /// - Throws: with status 6, when the port is in use or a library is missing.
-    init(settings: SandboxSettings, port: Int) throws(Failure) {
-        let backend = Backend()
-        loopback = try Self.listen(port: port) { backend.answer($0) }
-        backend.port = loopback.port
+    /// - Throws: with status 6, when the port is in use or a library is missing; with 11, when the certificate or the log
+    ///   cannot be used.
+    init(_ invocation: Invocation) throws(Failure) {
+        let log = try RequestLog(path: invocation.logFile, isVerbose: invocation.isVerbose)
+        let backend = Backend(log: log)
+        loopback = try Self.listen(invocation) { backend.answer($0) }
+        let isSecure = invocation.certificate != nil
+        address = "\(isSecure ? "https" : "http")://127.0.0.1:\(loopback.port)"
+        let issuer = invocation.issuer ?? address
+        backend.allow(port: loopback.port, isSecure: isSecure, issuer: issuer)
         do throws(SandboxError) {
             sandbox = try SandboxServer(
-                issuer: "http://127.0.0.1:\(loopback.port)", settings: settings, random: Self.random)
+                issuer: issuer, settings: invocation.settings, random: Self.random)
         } catch {
             throw Failure(.unavailable, error.message)
         }
         backend.sandbox = sandbox
     }
 
-    /// The issuer, the prefix of all its URLs.
-    var issuer: String { sandbox.issuer }
+    /// Where it listens.
+    let address: String
 
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
@@ -40,15 +44,20 @@ struct Service {
     func stop() { loopback.stop() }
 
     private static func listen(
-        port: Int, answer: @escaping (LoopbackRequest) -> LoopbackResponse
+        _ invocation: Invocation, answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) throws(Failure) -> LoopbackServer {
         var limits = LoopbackLimits()
         limits.time = .seconds(30)
         limits.connections = 256
         do throws(LoopbackError) {
-            return try LoopbackServer(addresses: [.ipv4], port: port, limits: limits, answer: answer)
+            return try LoopbackServer(
+                addresses: [.ipv4], port: invocation.port, limits: limits, certificate: invocation.certificate,
+                answer: answer)
+        } catch .certificate(let reason) {
+            throw Failure(.fileFailed, LoopbackError.certificate(reason).message)
         } catch {
-            throw Failure(.unavailable, error.message, hint: port == 0 ? nil : "without --port, a free port is used")
+            throw Failure(
+                .unavailable, error.message, hint: invocation.port == 0 ? nil : "without --port, a free port is used")
         }
     }
 

@@ -11,7 +11,7 @@ enum Status: Int32, CaseIterable {
         case .done: "done: the reader of standard output is gone; with `--run`, the exit status of the command"
         case .usage: "usage: bad option, value or combination"
         case .unavailable: "the port is in use, or a required library is missing"
-        case .fileFailed: "a file, the result or the command of `--run` could not be read, written or started"
+        case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"
         }
     }
 

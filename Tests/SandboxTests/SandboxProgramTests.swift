@@ -44,6 +44,41 @@ import Wire
         #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
     }
 
+    @Test("the command's browser goes through a login by itself, and is none where a user decides on a page")
+    func browser() throws {
+        let login = """
+            oap login work --open < "$OAP_SANDBOX_FILE" 2> /dev/null
+            oap call -p work /user --jq .login -r
+            """
+        #expect(try Program.runBesideSandbox(login).expect(status: 0).text == "ada\n")
+        let page = try Program.runBesideSandbox(options: ["--consent", "page"], "echo \"${BROWSER-none}\"")
+        #expect(page.expect(status: 0).text == "none\n")
+    }
+
+    @Test("the browser sends a form that sends itself, and says what it cannot open without the query")
+    func browserForm() throws {
+        let result = try Program.runBesideSandbox(
+            """
+            oap authurl --response-mode form_post < "$OAP_SANDBOX_FILE" | oap listen --open 2> /dev/null |
+                oap callback-parse | oap exchange --jq .token_type -r
+            $BROWSER "http://127.0.0.1:1/x?code=secret" 2>&1 || echo $?
+            """)
+        let lines = result.expect(status: 0).text.split(separator: "\n")
+        #expect(lines.first == "Bearer" && lines.last == "6" && !result.text.contains("secret"), "\(result.text)")
+    }
+
+    @Test("a shell of --run shows where it is in its prompt, also when its own file sets another")
+    func prompt() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("PS1='mine> '\n", to: "bashrc")
+        for (options, prompt) in [(["--norc"], "(oap-sandbox) $ "), (["--rcfile", file], "(oap-sandbox) mine> ")] {
+            var shell = Program.sandbox(["--run", "/bin/bash"] + options + ["-i"])
+            shell.input = .text("true\n")
+            let shown = try shell.run().expect(status: 0).errorText
+            #expect(shown.contains(prompt) && !shown.contains(prompt + prompt), "\(shown)")
+        }
+    }
+
     @Test("the command keeps away from the person's own profiles, tokens and secrets, in a folder that goes with it")
     func privateFolder() throws {
         let home = try TemporaryDirectory()
@@ -56,7 +91,7 @@ import Wire
         for (name, value) in own { variables["OAP_" + name] = value }
         let script = """
             set -eu
-            echo "$KEPT $XDG_CONFIG_HOME $XDG_STATE_HOME $XDG_CACHE_HOME"
+            echo "$KEPT $XDG_CONFIG_HOME $XDG_STATE_HOME $XDG_CACHE_HOME $XDG_DATA_HOME"
             env | grep -E '^OAP_(STORE|ACCESS_TOKEN|REFRESH_TOKEN)' || true
             mkdir -p "$XDG_CONFIG_HOME/oap/profiles"
             cp "$OAP_SANDBOX_FILE" "$XDG_CONFIG_HOME/oap/profiles/work.json"
@@ -69,7 +104,7 @@ import Wire
             .expect(status: 0)
         let lines = result.text.split(separator: "\n")
         let folders = lines.first?.split(separator: " ") ?? []
-        #expect(lines.dropFirst() == ["ada"] && folders.count == 4 && folders[0] == "kept", "\(result.text)")
+        #expect(lines.dropFirst() == ["ada"] && folders.count == 5 && folders[0] == "kept", "\(result.text)")
         for folder in folders.dropFirst() { #expect(!FileManager.default.fileExists(atPath: String(folder))) }
         #expect(try home.read(".local/state/oap/tokens/work.json") == "{\"access_token\":\"real\"}")
         #expect(try home.read(".config/oap/profiles/work.json") == "{\"client_id\":\"real\"}")
@@ -190,7 +225,9 @@ import Wire
             (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
             (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),
             (["true"], "a command needs --run before it"), (["--redirect-uri", "/callback"], "absolute URI"),
-            (["--nonsense"], "unknown option"),
+            (["--nonsense"], "unknown option"), (["--issuer", "as.example"], "http or https URL"),
+            (["--issuer", "https://as.example/?x"], "without a query"), (["--scope", "a b"], "one scope value"),
+            (["--tls-key-file", "key.pem"], "must be given together"), (["--id-token-alg", "HS256"], "must be ES256,"),
         ])
     func usage(arguments: [String], message: String) throws {
         let result = try Program.sandbox(arguments).run().expect(status: 2)

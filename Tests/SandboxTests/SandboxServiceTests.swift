@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap-sandbox as a service") struct SandboxServiceTests {
+    /// A certificate for loopback and its key, and another key.
+    private static func certificate(in folder: borrowing TemporaryDirectory) throws -> (file: String, key: String) {
+        let (file, key) = (folder.path("cert.pem"), folder.path("key.pem"))
+        try Program.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+                -addext subjectAltName=IP:127.0.0.1,DNS:localhost -keyout '\(key)' -out '\(file)' 2> /dev/null
+            openssl genpkey -algorithm ed25519 -out '\(key).other'
+            """
+        ).run().expect(status: 0)
+        return (file, key)
+    }
+
+    @Test("the log has a line for each request, in its file and on standard error, without secrets")
+    func log() throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.path("log.ndjson")
+        let result = try Program.runBesideSandbox(
+            options: ["--log", file, "-v"],
+            """
+            oap exchange -n --grant client_credentials > token.json || exit 1
+            oap exchange -n --grant client_credentials --scope nothing > /dev/null 2>&1
+            oap call /user --jq .login -r < token.json
+            rm token.json
+            """)
+        #expect(result.expect(status: 0).text == "ada\n")
+        let text = try folder.read("log.ndjson")
+        let lines = try text.split(separator: "\n").map { try #require(JSON(parsing: String($0)).object) }
+        #expect(lines.map { $0["path"]?.string } == ["/token", "/token", "/user"])
+        #expect(lines.map { $0["error"]?.string } == [nil, "invalid_scope", nil])
+        #expect(lines.allSatisfy { $0["client"] == .string("sandbox") })
+        #expect(result.errorText.hasSuffix(text))
+        #expect(!text.contains("sandbox-secret") && !text.contains("access_"))
+        #expect(try Program.shell("stat -c %a '\(file)'").run().text == "600\n")
+    }
+
+    @Test("over TLS every URL is https, and a whole login goes through it")
+    func secure() throws {
+        let folder = try TemporaryDirectory()
+        let (file, key) = try Self.certificate(in: folder)
+        let result = try Program.sandbox(
+            [
+                "--tls-certificate-file", file, "--tls-key-file", key, "--run", "/bin/bash", "-c",
+                """
+                echo "${OAP_ISSUER%:*}"
+                oap login work --open < "$OAP_SANDBOX_FILE" 2> /dev/null
+                oap call -p work /user --jq .login -r
+                """,
+            ], environment: ["SSL_CERT_FILE": file]
+        ).run().expect(status: 0)
+        #expect(result.text == "https://127.0.0.1\nada\n")
+    }
+
+    @Test("an issuer of one's own is in every URL, and requests come with its host and path")
+    func issuer() throws {
+        let result = try Program.runBesideSandbox(
+            options: ["--issuer", "https://as.example/tenant/"],
+            """
+            echo "$OAP_ISSUER $OAP_TOKEN_ENDPOINT"
+            """)
+        #expect(
+            result.expect(status: 0).text == "https://as.example/tenant https://as.example/tenant/token\n")
+        let running = try Program.sandbox(["--issuer", "https://as.example/tenant", "--port", "0"]).start()
+        _ = try running.firstLine()
+        running.send(signal: SIGTERM)
+        let ended = try running.finish()
+        #expect(ended.errorText.contains("it listens on http://127.0.0.1:"))
+    }
+
+    @Test(
+        "a file that cannot be used is named with the reason, and nothing is started",
+        arguments: [
+            ("--user", "[]", "is not a JSON object"), ("--user", "{\"name\":\"x\"}", "need a sub"),
+            ("--user", "{\"sub\":", "is not a JSON object"), ("--client", "{}", "client_id is missing"),
+            ("--client", "{\"client_id\":\"x\"}", "needs redirect_uris"),
+            ("--client", "{\"client_id\":\"x\",\"redirect_uris\":[\"/x\"]}", "not absolute"),
+        ])
+    func brokenFile(option: String, content: String, reason: String) throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(content, to: "file.json")
+        let result = try Program.sandbox([option, path]).run().expect(status: 11)
+        #expect(result.output.isEmpty && result.errorText.contains("cannot use \(path): "))
+        #expect(result.errorText.contains(reason), "\(result.errorText)")
+        let missing = try Program.sandbox([option, path + ".missing"]).run().expect(status: 11)
+        #expect(missing.errorText.contains("cannot read \(path).missing: "))
+    }
+
+    @Test("a certificate without its key, with another key, or that is none, is refused; so is a log in no folder")
+    func brokenCertificate() throws {
+        let folder = try TemporaryDirectory()
+        let (file, key) = try Self.certificate(in: folder)
+        _ = try Program.sandbox(["--tls-certificate-file", file]).run().expect(status: 2)
+        for (file, key) in [(file, key + ".other"), (key, file)] {
+            let result = try Program.sandbox(["--tls-certificate-file", file, "--tls-key-file", key]).run()
+            #expect(result.expect(status: 11).errorText.contains("certificate"), "\(result.errorText)")
+        }
+        let log = try Program.sandbox(["--log", folder.path("none/log")]).run().expect(status: 11)
+        #expect(log.errorText.contains("cannot write to"))
+    }
+
+    @Test("two sandboxes run at once, and neither takes the tokens of the other")
+    func two() throws {
+        let inner = "oap call /user --api-base \"$OAP_API_BASE\" --jq .login -r < \"$TOKEN\" 2> /dev/null; echo $?"
+        let result = try Program.runBesideSandbox(
+            """
+            export TOKEN=$HOME/token.json
+            oap exchange -n --grant client_credentials > "$TOKEN"
+            oap-sandbox --run bash -c '\(inner)' 2> /dev/null
+            oap call /user --jq .login -r < "$TOKEN"
+            """)
+        #expect(result.expect(status: 0).text == "7\nada\n")
+    }
+}
