@@ -99,6 +99,7 @@ let package = Package(
         suite("CommandTests", ["Commands", "Calls", "HTTP", "OAuth", "Redaction", "Members", "Wire", "oap"]),
         suite("ExampleTests", ["Wire", "oap", "oap-sandbox"]),
         suite("PeerTests", ["Wire", "oap"]),
+        suite("ClientTests", ["oap", "oap-sandbox"], exclude: ["Clients"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds oap and checks everything: needs Debian 12 or later, Swift, and root or sudo where a package is missing.
 # The last line of its output is `N passed, N failed`; its status is 0 only when nothing failed.
+# With --with-clients it also runs programs and libraries of others against oap-sandbox.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,6 +16,13 @@ packages=(
     # what the servers of Tests/Peers run on
     python3 python3-venv
 )
+
+with_clients=
+if [ "${1:-}" = --with-clients ]; then
+    with_clients=1
+    # the clients of Tests/ClientTests, beside those from PyPI
+    packages+=(apache2-bin golang-github-coreos-go-oidc-dev golang-go libapache2-mod-auth-openidc oidc-agent-cli rclone)
+fi
 
 # Debian has an old one, where none of Kubernetes' own is installed.
 command -v kubectl > /dev/null || packages+=(kubernetes-client)
@@ -140,14 +148,15 @@ run_tests() {
 }
 
 install_packages
-Tests/Peers/install
+Tests/Peers/install ${with_clients:+--with-clients}
 for product in oap oap-sandbox; do
     check "swift build: $product" swift build -c release --static-swift-stdlib --disable-local-rpath --product "$product"
 done
 check 'swift format' swift format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
 check 'manual pages' check_manual
 check 'examples/quickstart.sh' check_quickstart
-run_tests
+run_tests --skip '^ClientTests\.'
+[ -z "$with_clients" ] || run_tests --skip-build --filter '^ClientTests\.'
 # The tests that drive the programs, again with those that are installed: an optimised build can fail in ways of its own.
 export OAP_BIN="$PWD/.build/release/oap"
-run_tests --skip-build --filter '^(CommandTests|ExampleTests)\.|^SandboxTests\.Sandbox(Program|Pipeline)Tests'
+run_tests --skip-build --filter '^(CommandTests|ExampleTests)\.|^SandboxTests\.Sandbox(Program|Pipeline|Service)Tests'

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs and libraries of others against the sandbox, as far as possible with their defaults, and each in the way in
+/// which it logs in by itself. `Tests/run.sh --with-clients` installs them.
+@Suite("Clients of others log in at the sandbox", .serialized) struct StrangerTests {
+    /// A client: its script in `Clients`, and what the sandbox must be asked for.
+    struct Client: Sendable, CustomTestStringConvertible {
+        let script: String
+        var options: [String] = []
+        /// The program that must be there besides Python or bash.
+        var program: String?
+        /// How many lines it prints.
+        let count: Int
+
+        var testDescription: String { script }
+    }
+
+    /// Older clients have no PKCE, and expect ID tokens with RS256.
+    private static let older = ["--pkce-optional", "--id-token-alg", "RS256"]
+
+    private static let clients = [
+        Client(script: "authlib_login.py", options: ["--pkce-optional"], count: 2),
+        Client(script: "browser_fetch.py", program: "chromium", count: 2),
+        Client(script: "django_login.py", options: older, count: 2),
+        Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
+        Client(script: "idpyoidc_login.py", count: 2),
+        Client(script: "mcp_login.py", count: 2),
+        Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
+        Client(script: "oidc-agent_login.sh", program: "oidc-agent", count: 2),
+        Client(script: "pyoidc_login.py", count: 3),
+        Client(
+            script: "rclone_login.sh", options: ["--pkce-optional", "--redirect-uri", "http://127.0.0.1:53682/"],
+            program: "rclone", count: 1),
+        Client(script: "requests_oauth2client_login.py", options: ["--id-token-alg", "RS256"], count: 6),
+    ]
+
+    private static let folder = "\(Fixture.project)/Tests/ClientTests/Clients"
+    private static let python: String = {
+        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"] ?? NSHomeDirectory() + "/.cache"
+        return cache + "/oap-tests/strangers/bin/python"
+    }()
+
+    /// The words that run a script.
+    private static func command(_ script: String) throws -> [String] {
+        switch script.split(separator: ".").last {
+        case "py":
+            try #require(
+                FileManager.default.isExecutableFile(atPath: python),
+                "\(python) is missing: Tests/run.sh --with-clients")
+            return [python, "-B", "\(folder)/\(script)"]
+        case "go": return ["go", "run", "\(folder)/\(script)"]
+        default: return ["/bin/bash", "\(folder)/\(script)"]
+        }
+    }
+
+    @Test("a client of others goes through the login that it makes by itself", arguments: clients)
+    func login(client: Client) throws {
+        if let program = client.program {
+            let found = try Program.shell("command -v \(program)").run()
+            try #require(found.text != "", "\(program) is missing: Tests/run.sh --with-clients")
+        }
+        let result = try Self.run(client.options, try Self.command(client.script))
+        #expect(result.text.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == client.count)
+    }
+
+    @Test("MSAL logs in at an issuer with TLS and a path, the only kind that it takes")
+    func msal() throws {
+        let files = try TemporaryDirectory()
+        let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"))
+        let made = try Program.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+                -addext subjectAltName=IP:127.0.0.1 -keyout '\(key)' -out '\(certificate)' 2> /dev/null
+            '\(Self.python)' -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'
+            """
+        ).run().expect(status: 0)
+        let port = made.text.split(separator: "\n").joined()
+        let options = [
+            "--tls-certificate-file", certificate, "--tls-key-file", key, "--port", port, "--issuer",
+            "https://127.0.0.1:\(port)/tenant",
+        ]
+        let result = try Self.run(
+            options, try Self.command("msal_login.py"),
+            environment: ["SSL_CERT_FILE": certificate, "REQUESTS_CA_BUNDLE": certificate])
+        #expect(result.text.split(separator: "\n").count == 2, "\(result.text)")
+    }
+
+    /// Runs a client beside a sandbox; the log of the sandbox tells what it asked for when it fails.
+    private static func run(
+        _ options: [String], _ command: [String], environment: [String: String] = [:]
+    ) throws -> ProgramResult {
+        var variables = ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode"]
+        variables.merge(environment) { $1 }
+        var sandbox = Program.sandbox(["-v"] + options + ["--run"] + command, environment: variables)
+        // Some write their keys into the folder that they start in.
+        let folder = try TemporaryDirectory()
+        sandbox.directory = folder.path
+        sandbox.deadline = .seconds(180)
+        return try sandbox.run().expect(status: 0)
+    }
+}
