@@ -31,8 +31,9 @@ enum Opener {
             for _ in 0..<Self.longest {
                 let response = try client.send(request, maximumBody: 1 << 20)
                 guard let next = next(after: response, to: request.url) else {
-                    guard response.head.status < 400 else {
-                        throw HTTPError.malformedResponse("the page has status \(response.head.status)")
+                    // An error of the server ends the login; how a client answers to its redirect is its own matter.
+                    guard response.head.status < 400 || WebURL(request.url)?.origin != WebURL(first)?.origin else {
+                        throw HTTPError.malformedResponse("it has status \(response.head.status)")
                     }
                     return
                 }

@@ -47,6 +47,27 @@ enum SandboxRecord {
                   oap call /user --jq .login -r < token.json'
                 """, output: "ada"),
         Example(
+            "Why a client is refused, as the log tells it.",
+            command: """
+                oap-sandbox --log requests.ndjson --run sh -c '
+                  oap exchange -n --grant client_credentials --scope mail 2> errors.txt' > token.json ||
+                  jq -r .error_description requests.ndjson
+                """, output: "the scope is unknown or not for this client: mail"),
+        Example(
+            "Whether a client looks at the `nonce` of an ID token.",
+            command: """
+                oap-sandbox --fault token:wrong=id_token.nonce --run sh -c '
+                  oap login work --open < "$OAP_SANDBOX_FILE" 2> errors.txt' ||
+                  grep nonce errors.txt | tail -n 1
+                """, output: "oap: login: nonce of the ID token is not the one that was sent"),
+        Example(
+            "A server for older clients, which know neither PKCE nor `ES256`, with a user and a scope of your own.",
+            command: """
+                echo '{"sub":"7","preferred_username":"grace","groups":["navy"]}' > user.json
+                oap-sandbox --pkce-optional --id-token-alg RS256 --user user.json --scope groups \\
+                  --run sh -c 'oap exchange -n --grant client_credentials | oap call /user --jq .login -r'
+                """, output: "grace"),
+        Example(
             "A CI job whose first two token requests fail.",
             command: """
                 oap-sandbox --fault token:503x2 --run sh -c '
@@ -112,6 +133,12 @@ enum SandboxRecord {
                     "`/user/repos`", "Some hundred repositories, in pages of `per_page`; requires the scope `repo`."),
                 ManualItem("`/gists/starred`", "Gists, in pages too; requires the scope `gist`."),
                 ManualItem("`/gists/public`", "Other gists, in pages; requires no token."),
+                ManualItem(
+                    "`/notifications`",
+                    """
+                    An object with `notifications` and the `next_cursor` for the parameter `cursor`; null in the last \
+                    page.
+                    """),
                 ManualItem(
                     "`/echo`",
                     """

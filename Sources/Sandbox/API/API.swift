@@ -11,6 +11,7 @@ extension SandboxServer {
         case .repositories:
             return try list(Repository.count, request) { .object(Repository.document($0, of: settings.person)) }
         case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0, of: settings.person)) }
+        case .notifications: return try notifications(request)
         case .echo: return SandboxResponse(json: .object(try Self.echo(request)))
         case .events: return events()
         case .status(401): throw challenge("Bearer", "invalid_token", "the status that was asked for")
@@ -39,6 +40,29 @@ extension SandboxServer {
             "public_repos": .integer(Repository.count), "created_at": .string("2015-12-10T00:00:00Z"),
         ]
     }
+
+    /// One page of a list whose next page has a cursor, which only the server understands.
+    private func notifications(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
+        let query = try request.apiParameters()
+        let size = min(50, query["per_page"].flatMap { Decimal.positive($0) } ?? 20)
+        let start = query["cursor"].map {
+            Base64.decodeURL($0).flatMap { Decimal.whole(String(decoding: $0, as: UTF8.self)) }
+        }
+        guard let first = start ?? 0, first < Self.notificationCount else {
+            throw .invalidRequest("the cursor is not one of this list")
+        }
+        let end = min(first + size, Self.notificationCount)
+        let elements = (first..<end).map { number -> JSON in
+            .object([
+                "id": .string(String(number + 1)), "unread": .bool(number % 3 == 0), "reason": .string("mention"),
+                "updated_at": .string(Repository.date(number + 1)),
+            ])
+        }
+        let cursor = end < Self.notificationCount ? JSON.string(Base64.encodeURL(Array(String(end).utf8))) : .null
+        return SandboxResponse(json: .object(["notifications": .array(elements), "next_cursor": cursor]))
+    }
+
+    private static let notificationCount = 55
 
     /// One page of a list, with links to the others (RFC 8288), as at GitHub.
     private func list(

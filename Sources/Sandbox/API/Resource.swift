@@ -4,6 +4,7 @@ enum Resource {
     case repositories
     case starredGists
     case publicGists
+    case notifications
     case echo
     case events
     case status(Int)
@@ -17,6 +18,7 @@ enum Resource {
         case "/user/repos": self = .repositories
         case "/gists/starred": self = .starredGists
         case "/gists/public": self = .publicGists
+        case "/notifications": self = .notifications
         case "/echo": self = .echo
         case "/events": self = .events
         default:
@@ -44,7 +46,7 @@ enum Resource {
     /// The allowed methods; empty for any.
     var methods: [String] {
         switch self {
-        case .user, .repositories, .starredGists, .publicGists, .events, .bytes: ["GET"]
+        case .user, .repositories, .starredGists, .publicGists, .notifications, .events, .bytes: ["GET"]
         case .echo, .status, .delay: []
         }
     }
@@ -57,7 +59,7 @@ enum Resource {
         switch self {
         case .repositories: "repo"
         case .starredGists: "gist"
-        case .publicGists, .user, .echo, .events, .status, .delay, .bytes: nil
+        case .publicGists, .notifications, .user, .echo, .events, .status, .delay, .bytes: nil
         }
     }
 }

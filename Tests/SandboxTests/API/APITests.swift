@@ -36,6 +36,24 @@ import Wire
         #expect(scene.post("/echo", ["access_token": token]).status == 401)
     }
 
+    @Test("a list with cursors is whole, in pages that the cursors lead through, and takes no other cursor")
+    func cursors() throws {
+        let scene = try Scene()
+        let token = try scene.accessToken()
+        var (ids, cursors): ([String], [String?]) = ([], [])
+        var page = try scene.call("/notifications", token).object()
+        while true {
+            ids += page["notifications"]?.array?.compactMap { $0.object?["id"]?.string } ?? []
+            cursors.append(page["next_cursor"]?.string)
+            guard let cursor = page["next_cursor"]?.string else { break }
+            page = try scene.call("/notifications", token, ["cursor": cursor]).object()
+        }
+        #expect(ids == (1...55).map(String.init) && cursors.count == 3 && page["next_cursor"] == .null)
+        for cursor in ["x", "55", Base64.encodeURL(Array("55".utf8))] {
+            #expect(scene.call("/notifications", token, ["cursor": cursor]).status == 400)
+        }
+    }
+
     @Test("the sandbox's API refuses a token without the scope with 403 and names it")
     func insufficientScope() throws {
         let scene = try Scene()
