@@ -51,9 +51,7 @@ struct Invocation {
         settings.answersErrorsWith200 = arguments.has(SandboxOption.error200)
         if let algorithm = arguments.value(SandboxOption.idTokenAlgorithm) { settings.setIDTokenAlgorithm(algorithm) }
         settings.scopes = try Self.scopes(arguments)
-        if let path = arguments.value(SandboxOption.user) {
-            settings.person = try Self.use(path) { (claims) throws(SandboxError) in try Person(claims: claims) }
-        }
+        settings.people = try Self.people(arguments)
         let checked = settings
         for path in arguments.values(SandboxOption.client) {
             settings.clients.append(
@@ -118,6 +116,14 @@ struct Invocation {
             throw Failure(.usage, "--scope must be one scope value", hint: "repeat the option for another one")
         }
         return values
+    }
+
+    private static func people(_ arguments: Arguments) throws(Failure) -> [Person] {
+        var people: [Person] = []
+        for path in arguments.values(SandboxOption.user) {
+            people.append(try use(path) { (claims) throws(SandboxError) in try Person(claims: claims) })
+        }
+        return people.isEmpty ? [.ada] : people
     }
 
     private static func read(_ path: String) throws(Failure) -> [UInt8] {

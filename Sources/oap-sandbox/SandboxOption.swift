@@ -62,11 +62,13 @@ enum SandboxOption {
             `client_secret` if it authenticates with one.
             """)
     static let user = Option(
-        "user", argument: "FILE", completes: .files, section: "Login", summary: "the user, in place of ada",
+        "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
+        summary: "a user, in place of ada",
         details: """
-            The user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. They are in ID tokens \
+            A user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. They are in ID tokens \
             and at the userinfo endpoint, each as far as its scope value is granted; a claim of no scope value always \
-            is.
+            is. The first user is signed in, or the one whom the `login_hint` of a request names by \
+            `preferred_username`, `email` or `sub`.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",

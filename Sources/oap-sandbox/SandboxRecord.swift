@@ -98,7 +98,7 @@ enum SandboxRecord {
                 Both receive the code at `http://127.0.0.1/callback`, `http://[::1]/callback` and \
                 `http://localhost/callback`, on any port. PKCE with S256 is required, unless `--pkce-optional` is \
                 given. The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, \
-                and those of `--scope`; beside `openid`, unknown ones are ignored. The user is `ada`, or the one of \
+                and those of `--scope`; beside `openid`, unknown ones are ignored. The user is `ada`, or one of \
                 `--user`. Registration keeps what it supports of the requested metadata, and answers with what is \
                 registered; a `jwks_uri` is dropped.
                 """),

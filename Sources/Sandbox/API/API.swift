@@ -4,16 +4,17 @@ extension SandboxServer {
     /// The API. Every request needs an access token, except for public resources.
     func serve(_ resource: Resource, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let token = resource.isPublic ? nil : try authorize(request, scope: resource.scope)
+        let person = token.flatMap { settings.person(of: $0.authorization.subject) } ?? settings.people[0]
         switch resource {
-        case .user: return SandboxResponse(json: .object(user(token?.scope ?? Scope([]))))
+        case .user: return SandboxResponse(json: .object(Self.user(person, token?.scope ?? Scope([]))))
         case .publicGists:
-            return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count, of: settings.person)) }
+            return try list(Gist.publicCount, request) { .object(Gist.document($0 + Gist.count, of: person)) }
         case .repositories:
-            return try list(Repository.count, request) { .object(Repository.document($0, of: settings.person)) }
-        case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0, of: settings.person)) }
+            return try list(Repository.count, request) { .object(Repository.document($0, of: person)) }
+        case .starredGists: return try list(Gist.count, request) { .object(Gist.document($0, of: person)) }
         case .notifications: return try notifications(request)
         case .echo: return SandboxResponse(json: .object(try Self.echo(request)))
-        case .events: return events()
+        case .events: return events(of: person)
         case .status(401): throw challenge("Bearer", "invalid_token", "the status that was asked for")
         case .status(let status):
             let hasContent = status != 204 && status != 304
@@ -31,9 +32,8 @@ extension SandboxServer {
         }
     }
 
-    private func user(_ scope: Scope) -> JSONObject {
-        let person = settings.person
-        return [
+    private static func user(_ person: Person, _ scope: Scope) -> JSONObject {
+        [
             "login": .string(person.login), "id": .integer(1815), "type": .string("User"),
             "name": .string(person.name),
             "email": scope.contains("email") ? person.email.map { .string($0) } ?? .null : .null,
@@ -119,7 +119,7 @@ extension SandboxServer {
     }
 
     /// A list with a rate limit per minute.
-    private func events() -> SandboxResponse {
+    private func events(of person: Person) -> SandboxResponse {
         let state = rate.count(now: now, limit: settings.rateLimit)
         let headers = [
             HTTPField("x-ratelimit-limit", String(settings.rateLimit)),
@@ -136,8 +136,8 @@ extension SandboxServer {
         let events = (1...10).map { number -> JSON in
             .object([
                 "id": .string(String(1000 + number)), "type": .string("PushEvent"),
-                "actor": .object(["login": .string(settings.person.login)]),
-                "repo": .object(["name": .string(Repository.fullName(number, of: settings.person))]),
+                "actor": .object(["login": .string(person.login)]),
+                "repo": .object(["name": .string(Repository.fullName(number, of: person))]),
                 "public": .bool(true),
             ])
         }

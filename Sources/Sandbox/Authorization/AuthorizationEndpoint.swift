@@ -77,9 +77,9 @@ extension SandboxServer {
         switch matter {
         case .request(let request):
             return Page.consent(
-                clientID: request.clientID, name: settings.person.name, scope: request.scope, ticket: ticket,
+                clientID: request.clientID, name: request.person.name, scope: request.scope, ticket: ticket,
                 destination: request.reply.redirectURI)
-        case .device(let device): return Page.deviceConsent(device, name: settings.person.name, ticket: ticket)
+        case .device(let device): return Page.deviceConsent(device, name: settings.people[0].name, ticket: ticket)
         }
     }
 
@@ -118,7 +118,7 @@ extension SandboxServer {
     /// Issues a code.
     private func grant(_ request: AuthorizationRequest) -> SandboxResponse {
         let authorization = Authorization(
-            clientID: request.clientID, subject: settings.person.subject, scope: request.scope,
+            clientID: request.clientID, subject: request.person.subject, scope: request.scope,
             resources: request.resources,
             authenticationTime: now, nonce: request.nonce)
         trace.clientID = request.clientID

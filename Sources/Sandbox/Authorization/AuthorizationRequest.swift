@@ -8,6 +8,8 @@ struct AuthorizationRequest {
     let reply: AuthorizationReply
     /// The `redirect_uri` of the request, which the token request must repeat; nil if there was none.
     let sentRedirectURI: String?
+    /// The user who is signed in.
+    let person: Person
     /// The requested scope.
     let scope: Scope
     /// The `nonce` (OpenID Connect Core §3.1.2.1).
@@ -45,6 +47,7 @@ struct AuthorizationRequest {
         self.reply = reply
         sentRedirectURI = parameters["redirect_uri"]
         scope = try client.scope.granting(parameters["scope"], ignoringAllBut: settings.supportedScope)
+        person = settings.person(hinted: parameters["login_hint"])
         nonce = parameters["nonce"]
         resources = try parameters.resources()
         let prompts = parameters["prompt"]?.split(separator: " ") ?? []

@@ -80,7 +80,7 @@ extension SandboxServer {
             return try issueForPerson(
                 token,
                 for: Authorization(
-                    clientID: device.clientID, subject: settings.person.subject, scope: device.scope,
+                    clientID: device.clientID, subject: settings.people[0].subject, scope: device.scope,
                     authenticationTime: time))
         case .denied:
             _ = devices.remove(text, now: now)

@@ -1,6 +1,6 @@
 package import Wire
 
-/// The only user of the sandbox.
+/// A user of the sandbox.
 package struct Person: Sendable {
     /// The claims (OpenID Connect Core §5.1).
     private let claims: JSONObject

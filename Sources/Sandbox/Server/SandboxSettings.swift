@@ -47,8 +47,8 @@ package struct SandboxSettings: Sendable {
     package var scopes: [String] = []
     /// Clients in addition to the built-in ones.
     package var clients: [OwnClient] = []
-    /// The user.
-    package var person = Person.ada
+    /// The users, the first of whom is signed in unless a request names another; not empty.
+    package var people = [Person.ada]
     /// The seconds between two polls of the device grant (RFC 8628 §3.2).
     package var pollingInterval = 1
     /// The limit of requests for `/events` per minute.
@@ -71,6 +71,15 @@ package struct SandboxSettings: Sendable {
 
     /// Whether a text can be a scope value (RFC 6749 §3.3).
     package static func isScopeValue(_ text: String) -> Bool { (try? Scope(parsing: text))?.values == [text] }
+
+    /// The user whom a `login_hint` means (OpenID Connect Core §3.1.2.1): by login name, email address or subject.
+    func person(hinted hint: String?) -> Person {
+        guard let hint else { return people[0] }
+        return people.first { [$0.login, $0.email, $0.subject].contains(hint) } ?? people[0]
+    }
+
+    /// The user of a token; nil for a client itself.
+    func person(of subject: String) -> Person? { people.first { $0.subject == subject } }
 
     /// All scope values.
     var supportedScope: Scope {

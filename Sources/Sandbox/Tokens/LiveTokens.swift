@@ -45,8 +45,7 @@ extension SandboxServer {
             "active": .bool(true), "scope": .string(scope.text), "client_id": .string(authorization.clientID),
             "sub": .string(authorization.subject), "iss": .string(issuer),
         ]
-        let person = settings.person
-        if authorization.subject == person.subject { members["username"] = .string(person.login) }
+        members["username"] = settings.person(of: authorization.subject).map { .string($0.login) }
         return members
     }
 

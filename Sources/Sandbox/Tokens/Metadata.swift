@@ -41,7 +41,9 @@ extension SandboxServer {
         members["id_token_signing_alg_values_supported"] = .strings(SigningKeys.algorithms.map(\.rawValue))
         members["claims_supported"] = .strings(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash"]
-                + settings.person.claimNames.filter { $0 != "sub" })
+                + settings.people.flatMap(\.claimNames).reduce(into: []) { names, name in
+                    if name != "sub", !names.contains(name) { names.append(name) }
+                })
         return members
     }
 

@@ -64,8 +64,8 @@ extension SandboxServer {
             "iss": .string(issuer), "sub": .string(authorization.subject), "aud": .string(client.id),
             "exp": .integer(now + settings.accessTokenLifetime), "iat": .integer(now),
         ]
-        if settings.person.isInIDToken, authorization.subject == settings.person.subject {
-            for claim in settings.person.claims(authorization.scope).members where claims[claim.name] == nil {
+        if let person = settings.person(of: authorization.subject), person.isInIDToken {
+            for claim in person.claims(authorization.scope).members where claims[claim.name] == nil {
                 claims[claim.name] = claim.value
             }
         }

@@ -45,7 +45,7 @@ import Wire
     @Test("a person of one's own is in userinfo, in the ID token and in the API, each claim by its scope")
     func person() throws {
         let scene = try Scene {
-            $0.person = try Person(claims: [
+            $0.people[0] = try Person(claims: [
                 "sub": .string("42"), "preferred_username": .string("grace"), "name": .string("Grace"),
                 "email": .string("grace@example.com"), "groups": .strings(["navy"]), "iss": .string("x"),
             ])
@@ -59,6 +59,24 @@ import Wire
         #expect(try scene.call("/userinfo", token).object()["groups"] == .strings(["navy"]))
         #expect(try scene.call("/user", token).object()["login"] == .string("grace"))
         #expect(throws: SandboxError.self) { try Person(claims: ["name": .string("Nobody")]) }
+    }
+
+    @Test("of several persons the login_hint chooses, and the first one is signed in without")
+    func people() throws {
+        let scene = try Scene {
+            $0.people = try ["ada", "grace"].map { name in
+                try Person(claims: ["sub": .string("id-\(name)"), "email": .string("\(name)@example.com")])
+            }
+        }
+        for (hint, subject) in [
+            (nil, "id-ada"), ("grace@example.com", "id-grace"), ("id-grace", "id-grace"), ("nobody", "id-ada"),
+        ] {
+            let answer = try scene.login(["login_hint": hint])
+            #expect(try answer.claims("id_token")["sub"] == .string(subject))
+            let token = try answer.text("access_token")
+            #expect(try scene.call("/userinfo", token).object()["sub"] == .string(subject))
+            #expect(try scene.call("/user", token).object()["login"] == .string(subject))
+        }
     }
 
     @Test("codes and refresh tokens are good for as long as the settings say")
