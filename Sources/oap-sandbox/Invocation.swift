@@ -52,8 +52,8 @@ struct Invocation {
         if let algorithm = arguments.value(SandboxOption.idTokenAlgorithm) { settings.setIDTokenAlgorithm(algorithm) }
         settings.scopes = try Self.scopes(arguments)
         settings.people = try Self.people(arguments)
-        let checked = settings
         for path in arguments.values(SandboxOption.client) {
+            let checked = settings
             settings.clients.append(
                 try Self.use(path) { (document) throws(SandboxError) in try OwnClient(document, settings: checked) })
         }

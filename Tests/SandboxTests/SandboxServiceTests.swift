@@ -59,18 +59,20 @@ import Wire
 
     @Test("an issuer of one's own is in every URL, and requests come with its host and path")
     func issuer() throws {
-        let result = try Program.runBesideSandbox(
-            options: ["--issuer", "https://as.example/tenant/"],
+        let result = try Program.shell(
             """
-            echo "$OAP_ISSUER $OAP_TOKEN_ENDPOINT"
-            """)
-        #expect(
-            result.expect(status: 0).text == "https://as.example/tenant https://as.example/tenant/token\n")
-        let running = try Program.sandbox(["--issuer", "https://as.example/tenant", "--port", "0"]).start()
-        _ = try running.firstLine()
-        running.send(signal: SIGTERM)
-        let ended = try running.finish()
-        #expect(ended.errorText.contains("it listens on http://127.0.0.1:"))
+            port=$(oap authurl -n --client-id c --authorization-endpoint https://as.example/ --jq .redirect_uri -r |
+                sed 's/.*:\\([0-9]*\\).*/\\1/')
+            export port
+            oap-sandbox --port "$port" --issuer https://as.example/tenant/ --run bash -c '
+                echo "$OAP_ISSUER $OAP_TOKEN_ENDPOINT"
+                for host in as.example as.example:443 127.0.0.1:$port evil.example; do
+                    curl -s -o /dev/null -w "%{http_code} " -H "Host: $host" "http://127.0.0.1:$port/tenant/jwks"
+                done'
+            """
+        ).run().expect(status: 0)
+        #expect(result.text == "https://as.example/tenant https://as.example/tenant/token\n200 200 200 400 ")
+        #expect(result.errorText.contains("it listens on http://127.0.0.1:"))
     }
 
     @Test(
@@ -78,6 +80,7 @@ import Wire
         arguments: [
             ("--user", "[]", "is not a JSON object"), ("--user", "{\"name\":\"x\"}", "need a sub"),
             ("--user", "{\"sub\":", "is not a JSON object"), ("--client", "{}", "client_id is missing"),
+            ("--client", "{\"client_id\":\"sandbox\"}", "a client sandbox is there already"),
             ("--client", "{\"client_id\":\"x\"}", "needs redirect_uris"),
             ("--client", "{\"client_id\":\"x\",\"redirect_uris\":[\"/x\"]}", "not absolute"),
         ])

@@ -9,7 +9,7 @@ struct ClientRegistry {
 
     /// Makes the two clients, and those of the settings.
     init(_ settings: SandboxSettings) {
-        for var client in [Self.confidential, Self.open] {
+        for var client in Self.builtIn {
             client.redirectURIs += settings.redirectURIs
             client.scope = settings.supportedScope
             client.idTokenAlgorithm = settings.idTokenAlgorithm
@@ -32,6 +32,9 @@ struct ClientRegistry {
         clients[id] = nil
         registered.removeAll { $0.isIdentical(to: id) }
     }
+
+    /// The clients that every sandbox has.
+    static let builtIn = [confidential, open]
 
     /// Where the two clients receive authorization responses, on any port.
     static let redirectURI = "http://127.0.0.1:0/callback"

@@ -8,11 +8,14 @@ package struct OwnClient: Sendable {
 
     /// Checks the metadata.
     ///
-    /// - Parameter scopes: the scope values in addition to the standard ones.
+    /// - Parameter settings: the scope values, and the clients before it.
     /// - Throws: ``SandboxError``.
     package init(_ document: JSONObject, settings: SandboxSettings) throws(SandboxError) {
         guard let id = document["client_id"]?.string, !id.isEmpty else {
             throw SandboxError(message: "client_id is missing")
+        }
+        guard !(ClientRegistry.builtIn + settings.clients.map(\.client)).contains(where: { $0.id == id }) else {
+            throw SandboxError(message: "a client \(id.shown) is there already")
         }
         let secret = document["client_secret"]?.string
         var members = document

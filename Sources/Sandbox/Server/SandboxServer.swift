@@ -52,7 +52,7 @@ package final class SandboxServer {
         issuer: String, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
     ) throws(SandboxError) {
         self.issuer = issuer
-        issuerPath = WebURL(issuer)?.path ?? ""
+        issuerPath = WebURL(issuer).map { $0.path == "/" ? "" : $0.path } ?? ""
         self.settings = settings
         self.random = random
         clients = ClientRegistry(settings)
