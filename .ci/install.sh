@@ -14,13 +14,14 @@ prefix="${1:-$prefix}"
 cd "$here"
 files="$(find bin share -type f)"
 if [ "$action" = uninstall ]; then
-    echo "$files" | while IFS= read -r file; do rm -f "$prefix/$file"; done
-    rmdir "$prefix/share/oap" "$prefix/share/doc/oap" 2> /dev/null || true
+    echo "$files" | while IFS= read -r file; do rm -f "$prefix/$file" "$prefix/$file.new"; done
+    rmdir "$prefix/share/oap" "$prefix/share/doc/oap/examples" "$prefix/share/doc/oap" 2> /dev/null || true
     echo "oap is no longer in $prefix"
     exit 0
 fi
 
-needed=2.34
+# The loader of this version knows packed relocations.
+needed=2.36
 c_library="$(getconf GNU_LIBC_VERSION 2> /dev/null | sed 's/^glibc //')"
 if [ -z "$c_library" ] || [ "$(printf '%s\n%s\n' "$needed" "$c_library" | sort -V | head -n 1)" != "$needed" ]; then
     echo "install.sh: oap needs glibc $needed or later; this system has ${c_library:-another C library}" >&2
@@ -44,3 +45,5 @@ case ":$PATH:" in
     *":$prefix/bin:"*) ;;
     *) echo "install.sh: $prefix/bin is not on the PATH" >&2 ;;
 esac
+first="$(command -v oap || true)"
+[ "${first:-$prefix/bin/oap}" = "$prefix/bin/oap" ] || echo "install.sh: $first comes first on the PATH" >&2
