@@ -19,6 +19,13 @@ struct DifferentialCase: Sendable, CustomTestStringConvertible {
         return "jq \(options.joined(separator: " "))\(bindings) '\(filter)' <<< '\(input)'"
     }
 
+    /// Whether it has colours, or an input with numbers that jq 1.7 and later write as they are spelled. We give libjq
+    /// doubles.
+    var isOf1_6: Bool {
+        options.contains("-C")
+            || ([input] + arguments.map(\.value)).contains { $0.contains(/[0-9](\.[0-9]|[eE][-+]?[0-9])|[0-9]{16}|-0/) }
+    }
+
     static let all =
         paths + pathFailures + layouts + numbers + builtins + control + failures + compileFailures + variables
 

@@ -10,6 +10,11 @@ struct JQInputTests {
         var text = ""
         var ending = JQEnding.completed
         var isFalseOrNull: Bool?
+
+        /// The same without what versions of libjq write in other ways.
+        var comparable: Run {
+            Run(text: JQVersion.comparable(text), ending: ending.comparable, isFalseOrNull: isFalseOrNull)
+        }
     }
 
     private static func pieces(
@@ -63,10 +68,10 @@ struct JQInputTests {
         var onWhole = try JQFilter(". | " + filter)
         for text in texts {
             for style in styles {
-                let expected = try whole(&onWhole, text, style: style)
+                let expected = try whole(&onWhole, text, style: style).comparable
                 for length in [1, 2, 7, 65_536] {
                     let run = try pieces(&inPieces, text, by: length, style: style)
-                    #expect(run == expected, "\(filter) on \(text) by \(length)")
+                    #expect(run.comparable == expected, "\(filter) on \(text) by \(length)")
                 }
             }
         }
