@@ -26,8 +26,12 @@ extension EasyHandle {
     /// Sets method, URL and content.
     func apply(_ request: HTTPRequest, to target: RequestTarget, upload: (any ContentSource)?) throws(HTTPError) {
         try set(CURLOPT_URL, target.url.withoutFragment)
-        // The URL is sent as it was signed (RFC 9449 §4.2): the server resolves `..` in a path.
+        // The URL is sent as it was signed (RFC 9449 §4.2): the server resolves `..` in a path, and libcurl 8.23 would
+        // write `%7e` as `%7E`. A proxy for http needs the whole URL in the request.
         try set(CURLOPT_PATH_AS_IS, 1)
+        if target.url.scheme == "https" || target.url.isLoopback, target.url.path.contains("%") {
+            try set(CURLOPT_REQUEST_TARGET, target.url.path + (target.url.query.map { "?\($0)" } ?? ""))
+        }
         if let upload {
             try set(CURLOPT_UPLOAD, 1)
             try set(CURLOPT_INFILESIZE_LARGE, size: upload.size ?? -1)
