@@ -117,14 +117,15 @@ extension [UInt8] {
     /// word and reveal little: error messages may show six bytes of a token.
     private static var shortestLastBeginning: Int { 8 }
 
-    /// The least bytes before a mark of the cut, as libjq sets it after ten characters of a value.
+    /// The least bytes before a mark of the cut, as libjq sets it after the first bytes of a value: 11 of them in 1.6 and
+    /// 1.7, 25 in 1.8.
     private static var shortestMarkedBeginning: Int { 6 }
 
-    /// The least bytes of a beginning that is masked before such a text: elsewhere than at a mark or the end, half of the secret, but 12 to 16 bytes. What secrets of
-    /// a kind have in common, such as `eyJhbGciOi`, `github_pat_` or `sandbox-`, is shorter; 16 bytes reveal little of
-    /// a token.
+    /// The least bytes of a beginning that is masked before such a text: elsewhere than at a mark or the end, half of the
+    /// secret, but 12 to 16 bytes. What secrets of a kind have in common, such as `eyJhbGciOi`, `github_pat_` or
+    /// `sandbox-`, is shorter; 16 bytes reveal little of a token.
     private func shortestBeginning(before rest: ArraySlice<UInt8>) -> Int {
-        if rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8) { return Self.shortestMarkedBeginning }
+        if rest.startsWithMark { return Self.shortestMarkedBeginning }
         return rest.isIncompleteEscape ? Self.shortestLastBeginning : Swift.min(Swift.max(count / 2, 12), 16)
     }
 
@@ -138,6 +139,17 @@ extension [UInt8] {
             borders.append(length)
         }
         return borders
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a mark of a cut is first, or behind an escape or a character (then U+FFFD) that the cut has split.
+    fileprivate var startsWithMark: Bool {
+        guard let first, !first.isASCIILetterOrDigit else { return false }
+        let split = prefix(12).prefix { $0 != UInt8(ascii: ".") && $0 != "…".utf8.first }
+        guard split.isEmpty || split.isIncompleteEscape || split.elementsEqual("\u{FFFD}".utf8) else { return false }
+        let rest = dropFirst(split.count)
+        return rest.starts(with: "...".utf8) || rest.starts(with: "…".utf8)
     }
 }
 

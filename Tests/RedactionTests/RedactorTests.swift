@@ -139,6 +139,21 @@ struct RedactorTests {
             #expect(redactor.redact("gho_0\(mark)") == "gho_0\(mark)")
         }
         #expect(redactor.redact("the sandbox.") == "the sandbox.")
+        // libjq 1.8 shows more of a value than 1.6.
+        #expect(redactor.redact("(\"sandbox-secret-012345678...)") == "(\"***...)")
+        #expect(redactor.redact("{\"t\":\"sandbox-secret-01...") == "{\"t\":\"***...")
+    }
+
+    @Test(
+        "the beginning of a secret is masked where an ellipsis has split a character or an escape",
+        arguments: [
+            ("gho_01é89abcdef", "gho_01\u{FFFD}"), ("gho_01\u{1}89abcdef", "gho_01\\u00"),
+            ("gho_01\"89abc", "gho_01\\"), ("gho_01é89abcdef", "gho_01%C"),
+        ])
+    func splitEllipsis(secret: String, shown: String) {
+        let redacted = Redactor(secrets: [secret]).redact("(\"\(shown)...) has no keys")
+        #expect(!redacted.contains("gho_01") && redacted.contains("...) has no keys"), "\(redacted)")
+        #expect(Redactor(secrets: ["gho_0189"]).redact("gho_01 ...") == "gho_01 ...")
     }
 
     @Test("what a secret has in common with others of its kind is shown, as are other words that begin alike")
