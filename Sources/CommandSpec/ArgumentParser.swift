@@ -99,7 +99,8 @@ private struct ArgumentParser {
         var values = firstValue.map { [$0] } ?? []
         for placeholder in option.placeholders.dropFirst(values.count) {
             guard let word = words.popFirst() else {
-                throw failure(.missingValue(option: name, placeholder: placeholder))
+                throw failure(
+                    .missingValue(option: name, placeholder: placeholder), hint: suggestions.hint(forValueOf: option))
             }
             values.append(word)
         }
@@ -108,7 +109,7 @@ private struct ArgumentParser {
     }
 
     private func checkOperands() throws(UsageError) {
-        guard let command else { throw failure(.missingCommand) }
+        guard let command else { throw failure(.missingCommand, hint: suggestions.commands) }
         let own = command.operands.filter { !$0.followsDashes }
         let last = command.operands.last { $0.followsDashes }
         let hint = last.map { "-- comes before \($0.name)" }
@@ -130,8 +131,9 @@ private struct ArgumentParser {
 
     private func check(_ value: String, of name: String, choices: [String]) throws(UsageError) {
         guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
-            throw failure(
-                .invalidChoice(of: name, choices: choices), hint: suggestions.hint(forValue: value, choices: choices))
+            throw UsageError(
+                command: command?.name, reason: .invalidChoice(of: name, choices: choices),
+                hint: suggestions.hint(forValue: value, choices: choices))
         }
     }
 }

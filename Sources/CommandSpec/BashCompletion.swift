@@ -1,5 +1,5 @@
 extension ProgramRecord {
-    /// The completion script for bash, for a program with commands; it does not need the bash-completion package.
+    /// The completion script for bash; it does not need the bash-completion package.
     package var bashCompletion: String {
         """
         # bash completion for \(name)
@@ -21,10 +21,10 @@ extension ProgramRecord {
             esac
         }
 
-        # Sets `kind` to what completes operand number $2 of command $1.
+        # Sets `kind` to what completes operand number $2 of command $1, whose first operand is $3.
         _\(identifier)_operand() {
             kind=
-            case "$1 $2" in
+            case "$1 $2 $3" in
         \(bashOperandCases.joined(separator: "\n"))
             esac
         }
@@ -40,49 +40,52 @@ extension ProgramRecord {
 
     /// One case for all options with the same number of values and the same completion.
     private var bashValueCases: [String] {
-        var cases: [(body: String, patterns: [String])] = []
-        for command in commands {
-            for option in command.options where option.argument != nil {
-                let first = option.placeholders.count > 1 ? "" : option.valueCompletion.bashKind
-                let body = "count=\(option.placeholders.count) kind='\(first)'"
-                let patterns = option.names.map { "'\(command.name) \($0)'" }
-                if let index = cases.firstIndex(where: { $0.body == body }) {
-                    cases[index].patterns += patterns
-                } else {
-                    cases.append((body, patterns))
-                }
-            }
-        }
-        return cases.map { "    \($0.patterns.joined(separator: " | ")))\n        \($0.body) ;;" }
+        optionPatterns { "count=\($0) kind='\($1.bashKind(at: 0))'" }
+            .map { "    \($0.patterns.joined(separator: " | ")))\n        \($0.text) ;;" }
     }
 
     private var bashOperandCases: [String] {
         commands.flatMap { command in
-            command.operands.enumerated().map { index, operand in
-                let number = operand.isRepeatable ? "'*" : "\(index + 1)'"
-                return "    '\(command.name) \(number)) kind='\(operand.valueCompletion.bashKind)' ;;"
+            command.operands.enumerated().flatMap { index, operand in
+                let number = operand.isRepeatable ? "'*'" : "\(index + 1)"
+                return operand.valueCompletion.alternatives.map { firsts, completion in
+                    let place = "'\(command.name) \(number) "
+                    let patterns = firsts.map { $0.map { "\(place)\($0)'" } } ?? ["\(place)'*"]
+                    let kind = completion.bashKind(at: index + 1)
+                    let condition = operand.followsDashes ? "[[ -n $ended ]] && " : ""
+                    return "    \(patterns.joined(separator: " | "))) \(condition)kind='\(kind)' ;;"
+                }
             }
         }
+    }
+
+    /// Sets the number of operands where `--` was, for commands whose last operand follows it.
+    private var bashDashCases: String {
+        let cases = operandsBeforeDashes.map { "\($0.command)) operands=\($0.count) ;; " }.joined()
+        return cases.isEmpty ? "" : "; case $command in \(cases)esac"
+    }
+
+    private var bashNamesCommand: String {
+        soleCommand == nil
+            ? "if [[ -z $command ]]; then command=$word; else ((operands++ == 0)) && first=$word; fi"
+            : "((operands++ == 0)) && first=$word\(soleCommand?.stopsAtFirstOperand == true ? "; ended=yes" : "")"
     }
 
     /// The function that bash calls, the same for every program.
     private var bashFunction: String {
         #"""
         _\#(identifier)() {
-            local words=() word glue='' command='' options='' kind='' count=0 pending=0 ended='' operands=0 i
+            local words=() word space rest=${COMP_LINE:0:COMP_POINT} command='\#(soleCommand?.name ?? "")' first='' options='' kind='' count=0
+            local pending=0 ended='' operands=0 i
             COMPREPLY=()
 
-            # Bash cuts words at = and : too; put them together again.
+            # Bash cuts words at = : @ too; put those together again that no space parts in the line.
             for ((i = 0; i <= COMP_CWORD; i++)); do
                 word=${COMP_WORDS[i]}
-                if ((i == COMP_CWORD)) && [[ -z $word && ${COMP_LINE:0:COMP_POINT} == *[[:space:]] ]]; then glue=; fi
-                if ((i > 1)) && [[ -n $glue || $word == [=:]* ]]; then
-                    words[${#words[@]} - 1]+=$word
-                else
-                    words+=("$word")
-                fi
-                glue=
-                if ((i > 1)) && [[ $word == [=:]* ]]; then glue=yes; fi
+                space=${rest%%[![:space:]]*}
+                rest=${rest#"$space"}
+                rest=${rest#"$word"}
+                if ((i > 0)) && [[ -z $space ]]; then words[${#words[@]} - 1]+=$word; else words+=("$word"); fi
             done
             local current=${words[${#words[@]} - 1]}
 
@@ -93,9 +96,9 @@ extension ProgramRecord {
                     ((pending--))
                     kind=
                 elif [[ -n $ended || $word != -?* ]]; then
-                    if [[ -z $command ]]; then command=$word; else ((operands++)); fi
+                    \#(bashNamesCommand)
                 elif [[ $word == -- ]]; then
-                    ended=yes
+                    ended=yes\#(bashDashCases)
                 elif [[ $word == --*=* ]]; then
                     _\#(identifier)_values "$command" "${word%%=*}"
                     ((pending = count > 1 ? count - 1 : 0))
@@ -128,17 +131,28 @@ extension ProgramRecord {
             elif [[ -z $command ]]; then
                 kind='words \#(commands.map(\.name).joined(separator: " "))'
             else
-                _\#(identifier)_operand "$command" "$((operands + 1))"
+                _\#(identifier)_operand "$command" "$((operands + 1))" "$first"
             fi
 
             case $kind in
+            program*)
+                if ((operands + 1 == ${kind#program })); then
+                    mapfile -t COMPREPLY < <(compgen -c -- "$current" | sort -u)
+                else
+                    compopt -o default
+                fi
+                ;;
             files) compopt -o default ;;
             directories) compopt -o dirnames -o filenames ;;
-            words*)
+            words* | printed*)
+                # What is printed are words that need no quoting; one that cannot be printed is no error here.
+                [[ $kind == printed* ]] && kind="words $(command \#(name) ${kind#printed} 2> /dev/null < /dev/null)"
                 mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "${kind#words}" -- "$current")
-                # Readline replaces only what stands behind the last = or : of the word.
+                [[ ${COMPREPLY[*]} == *= ]] && compopt -o nospace
+                # Readline replaces only what is behind the last : or = of the word, or from its last @ on.
                 local whole=$prefix$current
                 word=$whole
+                [[ $COMP_WORDBREAKS == *@* && $word == *@* ]] && word=@${word##*@}
                 [[ $COMP_WORDBREAKS == *:* ]] && word=${word##*:}
                 [[ $COMP_WORDBREAKS == *=* ]] && word=${word##*=}
                 COMPREPLY=("${COMPREPLY[@]#"${whole%"$word"}"}")
@@ -150,13 +164,17 @@ extension ProgramRecord {
 }
 
 extension Completion {
-    /// Its name in the script: `files`, `directories`, `words …`, or nothing.
-    fileprivate var bashKind: String {
+    /// Its name in the script: `files`, `directories`, `words …`, `printed …`, `program N`, or nothing.
+    ///
+    /// - Parameter number: that of the operand; 0 for an option.
+    fileprivate func bashKind(at number: Int) -> String {
         switch self {
-        case .nothing: ""
+        case .nothing, .byFirst: ""
         case .files: "files"
         case .directories: "directories"
         case .words(let words): "words \(words.joined(separator: " "))"
+        case .printed(let arguments): "printed \(arguments.joined(separator: " "))"
+        case .program: "program \(number)"
         }
     }
 }

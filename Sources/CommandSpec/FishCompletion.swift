@@ -1,52 +1,154 @@
 extension ProgramRecord {
-    /// The completion script for fish, for a program with commands.
+    /// The completion script for fish.
     package var fishCompletion: String {
         let commandLines = commands.flatMap { command in
-            [fishLine(when: "not", offer: "-a \(command.name) -d \(command.summary.singleQuoted)")]
-                + command.options.map { fishLine(when: command.name, offer: $0.fish) }
-                + command.operands.compactMap(\.valueCompletion.fish).map { fishLine(when: command.name, offer: $0) }
+            (soleCommand == nil ? [commandLine(of: command)] : [])
+                + command.options.map { fishLine(when: place(of: command), offer: $0.fish(of: self)) }
+                + command.operands.enumerated().flatMap { operandLines(of: command, $0 + 1, $1) }
         }
-        let head = """
-            # fish completion for \(name)
-
-            # Whether the command is $argv[1]; with `not`, whether there is none yet.
-            function __\(identifier)_command
-                for word in (commandline -opc)[2..-1]
-                    string match -q -- '-*' $word; and continue
-                    test $word = $argv[1]
-                    return
-                end
-                test $argv[1] = not
-            end
-
-            complete -c \(name) -f
-            """
-        let lines = [head] + options.map { "complete -c \(name) \($0.fish)" } + commandLines
-        return lines.map { $0 + "\n" }.joined()
+        let lines = [fishHead, "complete -c \(name) -f"] + options.map { "complete -c \(name) \($0.fish(of: self))" }
+        return (lines + commandLines).map { $0 + "\n" }.joined()
     }
 
-    private func fishLine(when command: String, offer: String) -> String {
-        "complete -c \(name) -n '__\(identifier)_command \(command)' \(offer)"
+    private func fishLine(when condition: String, offer: String) -> String {
+        "complete -c \(name) -n '__\(identifier)_\(condition)' \(offer)"
+    }
+
+    /// The condition for the options of a command.
+    private func place(of command: CommandRecord) -> String {
+        command.stopsAtFirstOperand ? "operand \(command.name) 1" : "words \(command.name)"
+    }
+
+    private func commandLine(of command: CommandRecord) -> String {
+        fishLine(when: "words", offer: "-a \(command.name) -d \(command.summary.singleQuoted)")
+    }
+
+    private func operandLines(of command: CommandRecord, _ number: Int, _ operand: Operand) -> [String] {
+        operand.valueCompletion.alternatives.compactMap { firsts, completion in
+            guard let offer = completion.fish(of: self, at: number) else { return nil }
+            let place = "\(command.name) \(number)\(operand.isRepeatable ? "+" : "")"
+            let condition = "operand \(([place] + (firsts ?? [])).joined(separator: " "))"
+            let isLate = operand.followsDashes ? "; and test \"$__\(identifier)_ended\" = yes" : ""
+            return fishLine(when: condition + isLate, offer: offer)
+        }
+    }
+
+    /// The functions of the script.
+    private var fishHead: String {
+        let counts = optionPatterns { count, _ in "echo \(count)" }.map { group in
+            "        case \(group.patterns.joined(separator: " "))\n            \(group.text)"
+        }
+        let dashes = operandsBeforeDashes.map { rest in
+            """
+                        if test "$words[1]" = \(rest.command)
+                            while test (count $words) -le \(rest.count)
+                                set -a words ''
+                            end
+                        end
+
+            """
+        }
+        return """
+            # fish completion for \(name)
+
+            # Prints the number of values of option $argv[2] of command $argv[1].
+            function __\(identifier)_count
+                switch "$argv[1] $argv[2]"
+            \(counts.joined(separator: "\n"))
+                    case '*'
+                        echo 0
+                end
+            end
+
+            # Sets __\(identifier)_found to the command and the operands before the cursor, and __\(identifier)_ended to
+            # whether -- is before it.
+            function __\(identifier)_read
+                set -l line (commandline -opc)
+                test "$__\(identifier)_line" = "$line"; and return
+                set -l words\(soleCommand.map { " \($0.name)" } ?? "")
+                set -l pending 0
+                set -l ended no
+                for word in $line[2..-1]
+                    if test $pending -gt 0
+                        set pending (math $pending - 1)
+                    else if test $ended = yes; or not string match -qr -- '^-.' $word
+                        set -a words $word\(soleCommand?.stopsAtFirstOperand == true ? "; set ended yes" : "")
+                    else if test $word = --
+                        set ended yes
+            \(dashes.joined())        else if string match -q -- '--*=*' $word
+                        set pending (math max 0, (__\(identifier)_count "$words[1]" (string split -m 1 = -- $word)[1]) - 1)
+                    else if string match -q -- '--*' $word
+                        set pending (__\(identifier)_count "$words[1]" $word)
+                    else
+                        # Joined letters: the first that takes a value ends them.
+                        set -l letters (string split '' -- $word)[2..-1]
+                        while set -q letters[1]
+                            set -l count (__\(identifier)_count "$words[1]" -$letters[1])
+                            set -e letters[1]
+                            if test $count -gt 0
+                                set pending (math $count - (set -q letters[1]; and echo 1; or echo 0))
+                                break
+                            end
+                        end
+                    end
+                end
+                set -g __\(identifier)_line "$line"
+                set -g __\(identifier)_found $words
+                set -g __\(identifier)_ended $ended
+            end
+
+            # Whether the command is $argv[1]; without it, whether there is none yet.
+            function __\(identifier)_words
+                __\(identifier)_read
+                test "$__\(identifier)_found[1]" = "$argv[1]"
+            end
+
+            # Whether the next word is operand number $argv[2] of command $argv[1], or one from that number on with a +
+            # behind it, and the first operand is one of the others, if any are given.
+            function __\(identifier)_operand
+                __\(identifier)_words $argv[1]; or return
+                set -l number (string trim -r -c + $argv[2])
+                set -l next (count $__\(identifier)_found)
+                test $next -eq $number; or begin
+                    test $argv[2] != $number; and test $next -gt $number
+                end; or return
+                not set -q argv[3]; or contains -- "$__\(identifier)_found[2]" $argv[3..-1]
+            end
+
+            # Completes the program that the words from number $argv[1] on are, and its arguments.
+            function __\(identifier)_program
+                __\(identifier)_read
+                set -q __\(identifier)_found[$argv[1]]; or not string match -q -- '-*' (commandline -ct); or return
+                complete -C (string join ' ' -- (string escape -- $__\(identifier)_found[$argv[1]..-1]) (commandline -ct))
+            end
+
+            """
     }
 }
 
 extension Option {
     /// The option as arguments of fish's `complete`.
-    fileprivate var fish: String {
+    fileprivate func fish(of program: ProgramRecord) -> String {
         let names = (short.map { "-s \($0) " } ?? "") + "-l \(long)"
-        let value = argument == nil ? "" : placeholders.count > 1 ? " -x" : " -r \(valueCompletion.fish ?? "-f")"
+        let offer = valueCompletion.fish(of: program) ?? "-f"
+        let value = argument == nil ? "" : placeholders.count > 1 ? " -x" : " -r \(offer)"
         return "\(names)\(value) -d \(summary.singleQuoted)"
     }
 }
 
 extension Completion {
     /// The completions, as arguments of fish's `complete`; nil for none.
-    fileprivate var fish: String? {
+    ///
+    /// - Parameter number: that of the operand.
+    fileprivate func fish(of program: ProgramRecord, at number: Int = 0) -> String? {
         switch self {
-        case .nothing: nil
+        case .nothing, .byFirst: nil
         case .files: "-F"
         case .directories: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .words(let words): "-f -a '\(words.joined(separator: " "))'"
+        case .printed(let arguments):
+            "-f -a '(command \(program.name) \(arguments.joined(separator: " ")) 2> /dev/null < /dev/null)'"
+        case .program: "-f -a '(__\(program.identifier)_program \(number + 1))'"
         }
     }
 }

@@ -8,7 +8,7 @@ extension ProgramRecord {
                 ManualSection("EXIT STATUS", text: "The exit statuses are those of `\(name)(1)`.")
             }
         let pages = command.seeAlso + (command.name == name ? seeAlso : [ManualReference(name, 1)])
-        let options = optionsSection(listedOptions(of: command).map { ($0.title, $0.options) })
+        let options = optionsSection(of: command)
         let examples = examplesSection(command.examples, note: examplesNote)
         let optional = [options, statuses, examples, seeAlsoSection(pages)]
         return ManualPage(
@@ -63,7 +63,9 @@ extension ProgramRecord {
 
     /// The options of a command under their headings; those of the program only if it has no commands.
     func listedOptions(of command: CommandRecord) -> [(title: String, options: [Option])] {
-        grouped(command.options + (command.name == name ? options : []), by: \.section).map { ($0.title, $0.members) }
+        let groups = grouped(command.options + (command.name == name ? options : []), by: \.section)
+        let last = lastHeadings.flatMap { title in groups.filter { $0.title == title } }
+        return (groups.filter { !lastHeadings.contains($0.title) } + last).map { ($0.title, $0.members) }
     }
 
     /// The commands under their headings.
@@ -73,10 +75,59 @@ extension ProgramRecord {
 }
 
 extension ProgramRecord {
-    private func optionsSection(_ groups: [(title: String, options: [Option])]) -> ManualSection? {
+    /// The options that are described on this page, then the names of those that are on the page of common options.
+    private func optionsSection(of command: CommandRecord) -> ManualSection? {
+        let groups = listedOptions(of: command)
         guard !groups.isEmpty else { return nil }
-        let blocks = groups.flatMap { [ManualBlock.heading($0.title), .list($0.options.map(\.manualItem))] }
+        let common = Set(commonOptions.map(OptionText.init))
+        var blocks: [ManualBlock] = []
+        var others: [ManualItem] = []
+        for (title, options) in groups {
+            let own = options.filter { !common.contains(OptionText($0)) }
+            let shared = options.filter { common.contains(OptionText($0)) }
+            if !own.isEmpty { blocks += [.heading(title), .list(own.map(\.manualItem))] }
+            if !shared.isEmpty {
+                others.append(ManualItem(title, shared.map(\.shortText).joined(separator: ", ") + "."))
+            }
+        }
+        if let page = optionsPageName, !others.isEmpty {
+            blocks += [.heading("Common options"), .text("They are described in `\(page)(7)`."), .list(others)]
+        }
         return ManualSection("OPTIONS", blocks)
+    }
+
+    /// The options that many commands have with the same text.
+    private var commonOptions: [Option] {
+        guard optionsPageName != nil else { return [] }
+        var counts: [OptionText: Int] = [:]
+        var options: [Option] = []
+        for option in commands.flatMap(\.options) {
+            counts[OptionText(option), default: 0] += 1
+            if counts[OptionText(option)] == 1 { options.append(option) }
+        }
+        return options.filter { counts[OptionText($0), default: 0] >= 4 }
+    }
+
+    /// The page that describes the options of many commands.
+    ///
+    /// - Parameters:
+    ///   - summary: its line in the list of pages.
+    ///   - description: the text above the options.
+    package func optionsPage(summary: String, description: String) -> ManualPage? {
+        guard let optionsPageName else { return nil }
+        let groups = grouped(commonOptions, by: \.section)
+        let titles = groups.map(\.title)
+        let order = titles.filter { !lastHeadings.contains($0) } + lastHeadings.filter(titles.contains)
+        let blocks = order.flatMap { title in
+            [ManualBlock.heading(title)]
+                + groups.filter { $0.title == title }.map { .list($0.members.map(\.manualItem)) }
+        }
+        return ManualPage(
+            name: optionsPageName, section: 7, summary: summary, date: date,
+            sections: [
+                ManualSection("DESCRIPTION", text: description), ManualSection("OPTIONS", blocks),
+                ManualSection("SEE ALSO", text: "`\(name)(1)`"),
+            ])
     }
 
     private func examplesSection(_ examples: [Example], note: String = "") -> ManualSection? {
@@ -127,7 +178,19 @@ extension ProgramRecord {
     }
 }
 
+/// An option with its text: two are the same if both are.
+private struct OptionText: Hashable {
+    private let texts: [String]
+
+    init(_ option: Option) { texts = option.names + [option.valueText, option.details, option.section] }
+}
+
 extension Option {
+    /// The names and the placeholder, in `Markup`.
+    fileprivate var shortText: String {
+        names.map { "`\($0)`" }.joined(separator: " ") + placeholders.map { " <\($0)>" }.joined()
+    }
+
     /// The names and the value, then the details and remarks derived from the record.
     fileprivate var manualItem: ManualItem {
         let shown: [[Inline]] = names.map { [.option($0)] }
@@ -135,6 +198,7 @@ extension Option {
             attached.map { [.text("[="), .argument($0), .text("]")] }
             ?? placeholders.flatMap { [.text(" "), .argument($0)] }
         var remarks = choices.areNamed(in: details) ? [] : [choices.remark]
+        if let standard, !details.contains(standard) { remarks.append("The default is `\(standard)`.") }
         if isRepeatable { remarks.append("It may be given more than once.") }
         if let variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])

@@ -37,6 +37,9 @@ package struct Operand: Sendable {
         self.details = details
     }
 
+    /// The summary, with the allowed values.
+    var fullSummary: String { summary + (choices.isEmpty ? "" : ": " + choices.joined(separator: ", ", last: " or ")) }
+
     /// The shell completion: the choices, if there are any.
     var valueCompletion: Completion { choices.isEmpty ? completes : .words(choices) }
 }

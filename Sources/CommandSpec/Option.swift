@@ -13,6 +13,8 @@ package final class Option: Sendable {
     package let isRepeatable: Bool
     /// The allowed values, checked by the parser and offered by completions; empty for any.
     package let choices: [String]
+    /// The value without the option, if it is always the same.
+    package let standard: String?
     /// The shell completion of the value if there are no `choices`.
     package let completes: Completion
     /// What it does in one line: lower case, no full stop, at most 60 characters.
@@ -27,7 +29,8 @@ package final class Option: Sendable {
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
-        choices: [String] = [], completes: Completion = .nothing, variable: String? = nil, section: String,
+        choices: [String] = [], standard: String? = nil, completes: Completion = .nothing, variable: String? = nil,
+        section: String,
         summary: String, details: @autoclosure @escaping @Sendable () -> String
     ) {
         self.long = long
@@ -36,6 +39,7 @@ package final class Option: Sendable {
         self.attached = attached
         self.isRepeatable = isRepeatable
         self.choices = choices
+        self.standard = standard
         self.completes = completes
         self.summary = summary
         makeDetails = details
@@ -56,6 +60,13 @@ extension Option {
 
     /// What follows its name in help: ` ID`, `[=KEY]` or nothing.
     var valueText: String { attached.map { "[=\($0)]" } ?? argument.map { " \($0)" } ?? "" }
+
+    /// The summary, with the allowed values that it does not name and the default.
+    var fullSummary: String {
+        let isNamed = choices.isEmpty || choices.contains { summary.contains($0) }
+        let values = isNamed ? "" : ": " + choices.joined(separator: ", ", last: " or ")
+        return summary + values + (standard.map { " (default \($0))" } ?? "")
+    }
 
     /// All its spellings, the letter first.
     package var names: [String] { (short.map { ["-\($0)"] } ?? []) + [name] }

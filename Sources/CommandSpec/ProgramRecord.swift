@@ -12,6 +12,10 @@ package struct ProgramRecord: Sendable {
     package let commands: [CommandRecord]
     /// The options that are allowed before and after any command and replace it, such as `--help`.
     package let options: [Option]
+    /// The headings of options that come last in each command, in this order; the others come first.
+    package let lastHeadings: [String]
+    /// The name of the page that describes the options of many commands, in section 7; nil for none.
+    package let optionsPageName: String?
     /// The exit statuses.
     package let exitStatuses: [ExitStatus]
     /// The environment variables that are not the variable of an option.
@@ -30,7 +34,8 @@ package struct ProgramRecord: Sendable {
     /// Makes a record; see the properties.
     package init(
         _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
-        options: [Option] = [], exitStatuses: [ExitStatus] = [], environment: [Definition] = [],
+        options: [Option] = [], lastHeadings: [String] = [], optionsPageName: String? = nil,
+        exitStatuses: [ExitStatus] = [], environment: [Definition] = [],
         files: [Definition] = [], examples: [Example] = [], examplesNote: String = "", sections: [ManualSection] = [],
         seeAlso: [ManualReference] = []
     ) {
@@ -40,6 +45,8 @@ package struct ProgramRecord: Sendable {
         self.date = date
         self.commands = commands
         self.options = options
+        self.lastHeadings = lastHeadings
+        self.optionsPageName = optionsPageName
         self.exitStatuses = exitStatuses
         self.environment = environment
         self.files = files

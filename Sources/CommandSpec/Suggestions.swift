@@ -9,23 +9,37 @@ struct Suggestions {
     /// The refused options.
     let refused: [RefusedOption]
 
-    /// The hint if there is no better one.
-    var help: String { "see: \(program.invocation(of: command)) --help" }
+    /// The hint if there is no better one: how the command is called.
+    var help: String {
+        let synopsis = command.map(program.synopsis) ?? program.programSynopsis
+        return "usage: \(synopsis[0].plainText)"
+    }
 
     /// The hint for an unknown command.
     func hint(forCommand name: String) -> String {
-        hint(forValue: name, choices: program.commands.map(\.name))
+        hint(forValue: name, choices: program.commands.map(\.name)) ?? commands
     }
 
-    /// The hint for a value that is not an allowed choice.
-    func hint(forValue value: String, choices: [String]) -> String {
-        nearest(value, among: choices).map { "did you mean \($0)?" } ?? help
+    /// The hint without a command.
+    var commands: String {
+        "the commands are \(program.commands.map(\.name).joined(separator: ", ", last: " and "))"
     }
+
+    /// The hint for a value that is not an allowed choice; nil if none is near. The message names them.
+    func hint(forValue value: String, choices: [String]) -> String? {
+        nearest(value, among: choices).map { "did you mean \($0)?" }
+    }
+
+    /// The hint for an option without its value.
+    func hint(forValueOf option: Option) -> String { "\(option.name)\(option.valueText): \(option.fullSummary)" }
 
     /// The hint for an unknown long name, given without its dashes.
     func hint(forLong name: String) -> String {
         let known = options.map(\.long)
-        if known.contains(name.normalized) { return "did you mean --\(name.normalized)?" }
+        if known.contains(name.normalized) {
+            return name != name.normalized && name.lowercased() == name.normalized
+                ? "options are in lower case: --\(name.normalized)" : "did you mean --\(name.normalized)?"
+        }
         if let owners = owners(of: "--\(name)", where: { $0.long.isIdentical(to: name) }) { return owners }
         guard let match = nearest(name, among: known + refused.compactMap(\.long), prefixesOf: known) else {
             return help
@@ -33,11 +47,9 @@ struct Suggestions {
         return refused.first { $0.long == match }?.hint ?? "did you mean --\(match)?"
     }
 
-    /// The hint for an unknown letter.
+    /// The hint for an unknown letter. A letter that differs by case alone means something else.
     func hint(forLetter letter: Character) -> String {
-        if let owners = owners(of: "-\(letter)", where: { $0.short == letter }) { return owners }
-        let other = options.compactMap(\.short).first { $0.lowercased() == letter.lowercased() }
-        return other.map { "did you mean -\($0)?" } ?? help
+        owners(of: "-\(letter)", where: { $0.short == letter }) ?? help
     }
 
     /// The commands that have an option which this one lacks.

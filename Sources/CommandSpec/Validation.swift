@@ -115,7 +115,7 @@ private func checkText(_ text: String, of place: String) -> [String] {
 private func checkWords(_ completion: Completion, of place: String) -> [String] {
     guard case .words(let words) = completion else { return [] }
     let isSafe = { (word: String) in
-        !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:/+@".contains($0)) }
+        !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:/+@=".contains($0)) }
     }
     return words.filter { !isSafe($0) }.map { "\(place): the word \($0) would need quoting in a shell" }
         + duplicates(words).map { "\(place): the word \($0) is listed twice" }

@@ -1,50 +1,87 @@
 extension ProgramRecord {
-    /// The completion script for zsh, for a program with commands: a file `_oap` in a folder of `$fpath`.
+    /// The completion script for zsh: a file `_oap` in a folder of `$fpath`.
     package var zshCompletion: String {
         """
         #compdef \(name)
 
-        _\(identifier)() {
+        # Offers words; after one that ends with = there is no space.
+        _\(identifier)_words() {
+            compadd -- ${@:#*=}
+            compadd -S '' -- ${(M)@:#*=}
+        }
+
+        # Offers the lines that the program prints.
+        _\(identifier)_printed() { _\(identifier)_words ${(f)"$(command \(name) "$@" 2> /dev/null < /dev/null)"} }
+
+        # Completes the program after --, and its arguments.
+        _\(identifier)_program() {
+            local -i dashes=${words[(i)--]}
+            (( dashes < CURRENT )) || return 1
+            shift $dashes words
+            (( CURRENT -= dashes ))
+            _normal
+        }
+
+        _\(name)() {
             local curcontext=$curcontext state line
-            local -a subcommands
             local -A opt_args
+        \(soleCommand.map { zshArguments(of: $0, indent: "    ") } ?? zshCommands)
+        }
+
+        if [[ $funcstack[1] == _\(name) ]]; then
+            _\(name) "$@"
+        else
+            compdef _\(name) \(name)
+        fi
+
+        """
+    }
+
+    private var zshCommands: String {
+        """
+            local -a subcommands
             subcommands=(
         \(commands.map { "        \("\($0.name):\($0.summary)".singleQuoted)" }.joined(separator: "\n"))
             )
-            _arguments -C -S -s \(options.map { $0.zsh }.joined(separator: " ")) \\
+            _arguments -C -S -s \(options.map { $0.zsh(of: self) }.joined(separator: " ")) \\
                 '1:command:->command' '*::argument:->argument'
             case $state in
             command) _describe -t commands 'command' subcommands ;;
             argument)
                 curcontext=${curcontext%:*}-$line[1]:
                 case $line[1] in
-        \(commands.map(zshCase).joined(separator: "\n"))
+        \(commands.map { "        \($0.name))\n\(zshArguments(of: $0, indent: "            ")) ;;" }.joined(separator: "\n"))
                 esac
                 ;;
             esac
-        }
-
-        if [[ $funcstack[1] == _\(identifier) ]]; then
-            _\(identifier) "$@"
-        else
-            compdef _\(identifier) \(name)
-        fi
-
         """
     }
 
-    private func zshCase(of command: CommandRecord) -> String {
-        let specs = (command.options + options).map(\.zsh) + command.operands.map(\.zsh)
-        let lines = ["            _arguments -S -s"] + specs.map { "                \($0)" }
-        return "        \(command.name))\n\(lines.joined(separator: " \\\n")) ;;"
+    /// The call of `_arguments` for a command, and the completion of the operands that depend on the first.
+    private func zshArguments(of command: CommandRecord, indent: String) -> String {
+        let options = (command.options + options).map { $0.zsh(of: self) }
+        let specs = options + command.operands.map { $0.zsh(of: self) }
+        let call = (["\(indent)_arguments -S -s"] + specs.map { "\(indent)    \($0)" }).joined(separator: " \\\n")
+        let cases = command.operands.flatMap { operand -> [String] in
+            guard case .byFirst(let alternatives) = operand.valueCompletion else { return [] }
+            return alternatives.map { alternative in
+                let code = alternative.completion.zshCode(of: self) ?? ""
+                return "\(indent)    \(alternative.firsts.joined(separator: "|"))) \(code) ;;"
+            }
+        }
+        guard !cases.isEmpty else { return call }
+        let chosen = ["\(indent)[[ $state == dependent ]] && case $line[1] in"] + cases + ["\(indent)esac"]
+        return (["\(indent)state=", call] + chosen).joined(separator: "\n")
     }
 }
 
 extension Option {
     /// The option as a specification for `_arguments`.
-    fileprivate var zsh: String {
+    fileprivate func zsh(of program: ProgramRecord) -> String {
         let text = "[\(summary.zshEscaped)]"
-        let values = placeholders.map { ":\($0.zshEscaped):\(placeholders.count == 1 ? valueCompletion.zsh : " ")" }
+        let values = placeholders.map {
+            ":\($0.zshEscaped):\(placeholders.count == 1 ? valueCompletion.zsh(of: program) : " ")"
+        }
         // `--name=` and `-n+` also take the value in the same word, which `_arguments` knows for one value only.
         let long = placeholders.count == 1 ? "\(name)=" : name
         let letter = short.map { placeholders.count == 1 ? "-\($0)+" : "-\($0)" }
@@ -57,20 +94,38 @@ extension Option {
 
 extension Operand {
     /// The operand as a specification for `_arguments`.
-    fileprivate var zsh: String {
-        let place = isRepeatable ? "*:" : isRequired ? ":" : "::"
-        return "\(place)\(name.zshEscaped):\(valueCompletion.zsh)".singleQuoted
+    fileprivate func zsh(of program: ProgramRecord) -> String {
+        let place =
+            isRepeatable && valueCompletion == .program && !followsDashes
+            ? "*::" : isRepeatable ? "*:" : isRequired ? ":" : "::"
+        let action = followsDashes ? "{_\(program.identifier)_program}" : valueCompletion.zsh(of: program)
+        return "\(place)\(name.zshEscaped):\(action)".singleQuoted
     }
 }
 
 extension Completion {
     /// The action for `_arguments`.
-    fileprivate var zsh: String {
+    fileprivate func zsh(of program: ProgramRecord) -> String {
         switch self {
         case .nothing: " "
         case .files: "_files"
         case .directories: "_directories"
-        case .words(let words): "(\(words.map(\.zshEscaped).joined(separator: " ")))"
+        case .words(let words) where !words.contains { $0.hasSuffix("=") }:
+            "(\(words.map(\.zshEscaped).joined(separator: " ")))"
+        case .words, .printed, .program: "{\(zshCode(of: program) ?? "")}"
+        case .byFirst: "->dependent"
+        }
+    }
+
+    /// The completion as a command; nil for none.
+    fileprivate func zshCode(of program: ProgramRecord) -> String? {
+        switch self {
+        case .nothing, .byFirst: nil
+        case .files: "_files"
+        case .directories: "_directories"
+        case .words(let words): "_\(program.identifier)_words \(words.joined(separator: " "))"
+        case .printed(let arguments): "_\(program.identifier)_printed \(arguments.joined(separator: " "))"
+        case .program: "_normal"
         }
     }
 }

@@ -10,8 +10,8 @@ enum AuthurlCommand {
         "no-pkce", section: "Request", summary: "do not use PKCE",
         details: "For servers that refuse a `code_challenge`. Anyone who sees the code can then use it.")
     static let challengeMethod = Option(
-        "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), section: "Request",
-        summary: "how the code challenge is made (S256)",
+        "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
+        section: "Request", summary: "how the code challenge is made",
         details: "`plain` is for servers without S256; it exposes the code verifier to the browser.")
     static let push = Option(
         "par", section: "Request", summary: "push the request to the server first",
@@ -154,5 +154,8 @@ enum AuthurlCommand {
                 oap authurl --par < client.json |
                     jq '.authorization_url | contains("request_uri=")'
                 """, output: "true"),
+        Example(
+            "Ask for a new login of one user.",
+            command: "oap authurl --prompt login --login-hint ada < client.json > flow.json"),
     ]
 }

@@ -148,5 +148,13 @@ enum CallbackParseCommand {
                 oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
                     echo "exit status $?"
                 """, output: "exit status 9"),
+        Example(
+            "From the operand.",
+            command: """
+                oap authurl < client.json > flow.json
+                url=$(jq -r .authorization_url flow.json)
+                redirect=$(curl -s -o page.html -w '%{redirect_url}' "$url")
+                oap callback-parse "$redirect" < flow.json > code.json
+                """),
     ]
 }

@@ -40,12 +40,15 @@ enum CommandTable {
     /// The program, by default with all of its commands.
     static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
         ProgramRecord(
-            "oap", summary: "OAuth 2.0 as a shell pipeline", description: ProgramText.description, date: Version.date,
+            "oap", summary: "OAuth 2.0 and OpenID Connect (OIDC) as a shell pipeline",
+            description: ProgramText.description, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
+            lastHeadings: OptionsPage.lastHeadings, optionsPageName: OptionsPage.name,
             exitStatuses: Exit.records, environment: ProgramText.environment, files: ProgramText.files,
             examples: ProgramText.examples, examplesNote: ProgramText.examplesNote, sections: ProgramText.sections,
             seeAlso: [
-                ManualReference("oap-documents", 5), ManualReference("oap-providers", 7),
+                ManualReference("oap-documents", 5), ManualReference("oap-options", 7),
+                ManualReference("oap-providers", 7), ManualReference("oap-tutorial", 7),
                 ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
             ])
     }

@@ -2,14 +2,22 @@ internal import CommandSpec
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {
+    static let list = Option(
+        "list", argument: "KIND", choices: StoredNames.allCases.map(\.rawValue), section: "General",
+        summary: "print the names that a script offers",
+        details: """
+            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, in place of a \
+            script. The scripts call this. It asks no server and no `docker-credential-NAME`, writes nothing, and \
+            prints nothing for a folder that cannot be read.
+            """)
+
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        let script =
-            switch session.arguments.operand(0) {
-            case "bash": session.program().bashCompletion
-            case "zsh": session.program().zshCompletion
-            default: session.program().fishCompletion
-            }
-        try ByteSink.print(script)
+        if let kind = session.arguments.value(list).flatMap(StoredNames.init) {
+            guard session.arguments.operands.isEmpty else { throw .usage("--list and a shell exclude each other") }
+            try ByteSink.print(kind.names(in: session.environment).map { $0 + "\n" }.joined())
+            return .done
+        }
+        try ByteSink.print(session.program().completion(for: session.arguments.operand(0) ?? ""))
         return .done
     }
 
@@ -19,15 +27,32 @@ enum CompletionCommand {
         description: description,
         operands: [
             Operand(
-                "SHELL", choices: ["bash", "zsh", "fish"], summary: "the shell",
+                "SHELL", unless: list, choices: ["bash", "zsh", "fish"], summary: "the shell",
                 details: "The shell that will read the script.")
         ],
-        examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false, run: run)
+        options: [list], examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false, run: run
+    )
 
-    private static let description = "Prints the completion script for a shell, to be loaded when the shell starts."
+    private static let description = """
+        Prints the completion script for a shell, to be loaded when the shell starts. It completes commands, options, \
+        files, the values of options, variables of presets, and the names of profiles and stored tokens. \
+        `oap-sandbox --completion SHELL` prints the script for `oap-sandbox`.
+        """
 
     private static let examples = [
         Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),
+        Example(
+            "In bash, for good, with `. ~/.config/oap/completion.bash` in `~/.bashrc`.",
+            command: """
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
+                oap completion bash > ${XDG_CONFIG_HOME:-~/.config}/oap/completion.bash
+                """),
+        Example(
+            "In zsh, for good, with `fpath=(~/.config/oap/zsh $fpath)` in `~/.zshrc` before `compinit`.",
+            command: """
+                mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/zsh
+                oap completion zsh > ${XDG_CONFIG_HOME:-~/.config}/oap/zsh/_oap
+                """),
         Example(
             "In fish, for good.",
             command: """

@@ -81,6 +81,12 @@ enum DeviceCommand {
     private static let examples = [
         Example(
             "Log in on a machine without a browser, with one pipe.",
-            command: "oap device --qr < client.json | oap exchange -o token.json")
+            command: "oap device --qr < client.json | oap exchange -o token.json"),
+        Example(
+            "Store the token of such a login.",
+            command: "oap device < client.json | oap exchange | oap store put tv"),
+        Example(
+            "The code for a program that shows it by itself.",
+            command: "oap device --jq .user_code -r < client.json"),
     ]
 }

@@ -73,6 +73,7 @@ enum EndSessionCommand {
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
         examples: [
+            Example("The URL alone, for another program.", command: "oap end-session work > url.txt"),
             Example(
                 "Log the user out in the browser, and here.",
                 command: "oap end-session work --open && oap logout work"),

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import Glibc
+internal import Wire
 
 /// `oap help`: the long help, and the manual pages, generated from the same records.
 enum HelpCommand {
@@ -7,33 +8,67 @@ enum HelpCommand {
         "man-pages", argument: "DIR", completes: .directories, section: "General",
         summary: "write the manual pages to a folder",
         details: """
-            Writes `oap.1`, a page for each command, `oap-documents.5` and `oap-providers.7` into the folder, which \
-            must exist.
+            Writes `oap.1`, a page for each command, and the pages of the topics into the folder, which must exist.
+            """)
+
+    static let json = Option(
+        "json", section: "General", summary: "print commands, options and documents as JSON",
+        details: """
+            Prints the whole interface for programs: commands with their operands, options and examples, exit statuses, \
+            variables, files, and the members of documents. With an operand, only that command.
+            """)
+    static let schema = Option(
+        "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
+        summary: "print the JSON Schema of a document",
+        details: """
+            Prints the JSON Schema (draft 2020-12) of a kind of document. `callback` is the flow that `oap \
+            callback-parse` prints. Unknown members are allowed everywhere.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        if let folder = session.arguments.value(manualPages) {
-            let program = session.program()
-            let problems = program.validate()
-            precondition(problems.isEmpty, "the records of the commands are invalid: \(problems)")
-            let commands = program.commands.map { program.manualPage(of: $0) }
-            try write([program.manualPage] + commands + topics.map(\.page), to: folder)
-            return .done
+        let arguments = session.arguments
+        let forms = [manualPages, json, schema].filter { arguments.has($0) }
+        guard forms.count < 2 else { throw .usage("\(forms[0].name) and \(forms[1].name) exclude each other") }
+        let program = session.program()
+        let name = arguments.operand(0)
+        if let form = forms.first, form != json, name != nil { throw .usage("\(form.name) takes no operand") }
+        if let folder = arguments.value(manualPages) {
+            try writePages(of: program, to: folder)
+        } else if let kind = arguments.value(schema).flatMap(DocumentSchema.init) {
+            try print(kind.schema)
+        } else if !arguments.has(json), let topic = topics.first(where: { $0.name == name }) {
+            let page = topic.page(program)
+            try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0) }
+        } else {
+            let record = name.flatMap { program.command(named: $0) }
+            if let name, record == nil { throw unknown(name, to: program) }
+            if arguments.has(json) {
+                try print(record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program))
+            } else {
+                try HelpText.show(isLong: true, in: session.environment) { program.longHelp(for: record, width: $0) }
+            }
         }
-        let name = session.arguments.operand(0)
-        if let topic = topics.first(where: { $0.name == name }) {
-            try ByteSink.print(topic.page.plainText)
-            return .done
-        }
-        let record = name.flatMap { session.program().command(named: $0) }
-        if let name, record == nil { throw unknown(name, to: session.program()) }
-        try ByteSink.print(session.program().longHelp(for: record))
         return .done
     }
 
+    private static func print(_ document: JSONObject) throws(Failure) {
+        var text: [UInt8] = []
+        JSON.object(document).write(
+            to: &text, style: JSONStyle(isPretty: Terminal.isTerminal(1), isColored: false))
+        try ByteSink.print(String(decoding: text, as: UTF8.self) + "\n")
+    }
+
+    private static func writePages(of program: ProgramRecord, to folder: String) throws(Failure) {
+        let problems = program.validate()
+        precondition(problems.isEmpty, "the records of the commands are invalid: \(problems)")
+        let commands = program.commands.map { program.manualPage(of: $0) }
+        try write([program.manualPage] + commands + topics.map { $0.page(program) }, to: folder)
+    }
+
     /// The pages that do not describe a command.
-    private static let topics = [
-        (name: "documents", page: DocumentsPage.page), (name: "providers", page: ProviderManual.page),
+    private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
+        ("documents", { _ in DocumentsPage.page }), ("options", { OptionsPage.page(of: $0) }),
+        ("providers", { _ in ProviderManual.page }), ("tutorial", { _ in TutorialPage.page }),
     ]
 
     /// The same error as for a command line with an unknown command.
@@ -63,22 +98,33 @@ enum HelpCommand {
         description: description,
         operands: [
             Operand(
-                "COMMAND", isRequired: false, summary: "the command",
+                "COMMAND", isRequired: false,
+                completes: .words(CommandTable.commands.map(\.name) + topics.map(\.name)),
+                summary: "the command, or a topic such as tutorial",
                 details: """
-                    `documents` shows every member of every document, and `providers` the presets. Without an \
-                    operand, `oap(1)` is shown.
+                    A command, or a topic: `tutorial` leads from the first login to a script in cron, `documents` \
+                    shows every member of every document, `options` the options of many commands, and `providers` the \
+                    presets. Without an operand, `oap(1)` is shown.
                     """)
         ],
-        options: [manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false,
+        options: [json, schema, manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)],
+        writesErrorDocuments: false,
         run: run)
 
     private static let description = """
         Shows the manual page of a command: its description, its options with all details, its examples. Without a \
-        command, it shows `oap(1)`.
+        command, it shows `oap(1)`. On a terminal the pager of `PAGER` shows it, or `less`; there is none if `PAGER` is \
+        empty or `cat`, or `TERM` is `dumb`.
         """
 
     private static let examples = [
         Example("Everything about one command.", command: "oap help call"),
+        Example(
+            "The names of the commands, for a program.", command: "oap help --json | jq -r '.commands[0].name'",
+            output: "login"),
+        Example(
+            "The members that an error document always has.", command: "oap help --schema error | jq -c .required",
+            output: #"["error","stage","exit_status"]"#),
         Example(
             "The manual as files, for `man -l pages/oap-call.1`.", command: "mkdir pages && oap help --man-pages pages"),
     ]

@@ -95,6 +95,7 @@ enum IntrospectCommand {
             Example(
                 "A resource server asks about a token that it was sent, as its own client.",
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
+            Example("The scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),

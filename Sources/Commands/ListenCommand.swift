@@ -179,5 +179,8 @@ enum ListenCommand {
                 oap listen --open --timeout 60 < flow.json |
                     oap callback-parse > code.json
                 """),
+        Example(
+            "The redirect URL alone.",
+            command: "oap authurl < client.json | oap listen --open --jq .callback_url -r > redirect.txt"),
     ]
 }

@@ -127,10 +127,12 @@ extension LoginCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", isRequired: false, summary: "the name of profile and token",
+                "NAME", isRequired: false, completes: StoredNames.both.completion,
+                summary: "the name of profile and token",
                 details: "Letters, digits and `._@:-`, at most 128; `oap token NAME` prints the token from then on."),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.allVariables,
+                summary: "set a variable of the preset",
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: [
@@ -194,6 +196,12 @@ extension LoginCommand {
                 oap login work --open
                 oap call -p work /user --jq .login -r
                 """, output: "ada"),
+        Example(
+            "The token of a machine, which is renewed by repeating the grant.",
+            command: """
+                oap login ci --grant client_credentials --issuer "$OAP_ISSUER" \\
+                    --client-id "$OAP_CLIENT_ID"
+                """),
     ]
 }
 

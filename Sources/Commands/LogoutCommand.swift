@@ -114,11 +114,18 @@ enum LogoutCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", isRequired: false, isRepeatable: true, summary: "the token's name",
+                "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
+                summary: "the token's name",
                 details: "The name that the token is stored under.")
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         examples: [
+            Example(
+                "Delete a stored token here, and do not ask the server.",
+                command: """
+                    oap store put old < token.json
+                    oap logout old --local
+                    """),
             Example("Log out.", command: "oap logout work"),
             Example("Delete every token, and ask no server.", command: "oap logout --all --local"),
         ],

@@ -150,7 +150,9 @@ enum ProfileCommand {
                     stored token of the name.
                     """),
             Operand(
-                "NAME", isRequired: false, summary: "the profile's name",
+                "NAME", isRequired: false,
+                completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
+                summary: "the profile's name",
                 details: "Letters, digits and `._@:-`, at most 128. `list` takes none."),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,

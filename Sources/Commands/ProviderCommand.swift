@@ -99,7 +99,8 @@ enum ProviderCommand {
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
                 summary: "the provider", details: "The name of a preset. Without one, all are listed."),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, summary: "set a variable of the preset",
+                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.variables,
+                summary: "set a variable of the preset",
                 details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
         ],
         options: OutputOption.all, examples: examples,

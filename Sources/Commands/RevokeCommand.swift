@@ -73,6 +73,7 @@ enum RevokeCommand {
             Example(
                 "Revoke the access token alone; the refresh token stays valid.",
                 command: "oap revoke --token-type-hint access_token < token.json"),
+            Example("Revoke a stored token, and keep it here.", command: "oap revoke work > revoked.json"),
         ],
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
 }

@@ -93,10 +93,12 @@ enum RunCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", isRequired: false, summary: "the token's name",
+                "NAME", isRequired: false, completes: StoredNames.tokens.completion,
+                summary: "the token's name",
                 details: "The name that the token is stored under."),
             Operand(
-                "COMMAND", isRepeatable: true, followsDashes: true, summary: "the command and its arguments",
+                "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
+                summary: "the command and its arguments",
                 details: "The program, looked up in `PATH`, and its arguments. No shell is between."),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
@@ -136,5 +138,8 @@ enum RunCommand {
                     printf "Authorization: Bearer %s\\n" "$(cat "$OAP_TOKEN_FILE")" |
                         curl -fsS -H @- "$OAP_API_BASE/user"' | jq -r .login
                 """, output: "ada"),
+        Example(
+            "In the log of a CI job the token is masked.",
+            command: #"oap run work --mask -- sh -c 'echo "$OAP_ACCESS_TOKEN"'"#),
     ]
 }

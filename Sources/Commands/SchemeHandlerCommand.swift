@@ -151,7 +151,9 @@ enum SchemeHandlerCommand {
             Example(
                 "Print the entry for the redirect URI com.example.app:/callback.",
                 command: "oap scheme-handler com.example.app | grep MimeType",
-                output: "MimeType=x-scheme-handler/com.example.app;")
+                output: "MimeType=x-scheme-handler/com.example.app;"),
+            Example("The command that it runs.", command: "oap scheme-handler com.example.app | grep Exec"),
+            Example("Write it to a file.", command: "oap scheme-handler com.example.app > com.example.app.desktop"),
         ],
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         writesErrorDocuments: false, run: run)

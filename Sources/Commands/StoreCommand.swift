@@ -133,7 +133,11 @@ enum StoreCommand {
                     redirect comes, without secrets, and `forget-flows` deletes them.
                     """),
             Operand(
-                "NAME", isRequired: false, summary: "the token's name",
+                "NAME", isRequired: false,
+                completes: .byFirst([
+                    .init(["get", "delete"], StoredNames.tokens.completion),
+                    .init(["put"], StoredNames.both.completion),
+                ]), summary: "the token's name",
                 details: "Letters, digits and `._@:-`, at most 128, for `put`, `get` and `delete` only."),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,

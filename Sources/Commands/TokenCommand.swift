@@ -136,7 +136,8 @@ enum TokenCommand {
         description: description,
         operands: [
             Operand(
-                "NAME", isRequired: false, summary: "the token's name",
+                "NAME", isRequired: false, completes: StoredNames.tokens.completion,
+                summary: "the token's name",
                 details: "The name that the token is stored under.")
         ],
         options: [

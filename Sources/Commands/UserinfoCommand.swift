@@ -37,6 +37,7 @@ enum UserinfoCommand {
         examples: [
             Example("The claims about the user of a stored token.", command: "oap userinfo work"),
             Example("One claim.", command: "oap userinfo --jq .email -r < token.json", output: "ada@example.com"),
+            Example("The names of the claims.", command: "oap userinfo work --jq 'keys[]' -r"),
         ],
         seeAlso: [
             ManualReference("oap-whoami", 1), ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),

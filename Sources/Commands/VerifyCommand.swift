@@ -101,6 +101,7 @@ enum VerifyCommand {
             Example(
                 "Check a JWT that another program has, by the issuer and the client of the environment.",
                 command: "jq -r .id_token token.json | oap verify --jq .sub -r", output: "1815"),
+            Example("In a script.", command: "oap verify < token.json > /dev/null && echo valid", output: "valid"),
         ],
         seeAlso: [
             ManualReference("oap-inspect", 1), ManualReference("oap-introspect", 1), ManualReference("oap-userinfo", 1),

@@ -74,6 +74,9 @@ enum WhoamiCommand {
         examples: [
             Example("The account of a stored token.", command: "oap whoami work", output: "ada"),
             Example("The subject at its server.", command: "oap whoami work --jq .sub -r", output: "1815"),
+            Example(
+                "Whether somebody is logged in.",
+                command: "oap whoami work > /dev/null && echo logged in", output: "logged in"),
         ],
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-inspect", 1), ManualReference("oap-store", 1),

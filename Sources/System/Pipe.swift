@@ -25,6 +25,18 @@ package struct Pipe: ~Copyable {
         writing?.close()
     }
 
+    /// Both ends, for a program to start; nil when one is closed.
+    package var ends: (reading: FileDescriptor, writing: FileDescriptor)? {
+        guard let reading, let writing else { return nil }
+        return (reading, writing)
+    }
+
+    /// Closes the end to read from.
+    package mutating func closeReading() {
+        reading?.close()
+        reading = nil
+    }
+
     /// Closes the end to write to.
     package mutating func closeWriting() {
         writing?.close()

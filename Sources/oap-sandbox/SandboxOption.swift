@@ -140,6 +140,10 @@ enum SandboxOption {
     static let version = Option(
         "version", section: "General", summary: "show the versions",
         details: "Prints the version of the program, and those of the libraries that it uses.")
+    static let completion = Option(
+        "completion", argument: "SHELL", choices: ["bash", "zsh", "fish"], section: "General",
+        summary: "print a completion script for a shell",
+        details: "Prints the completion script for a shell, as `oap-completion(1)` does for `oap`.")
     static let manualPage = Option(
         "man-page", section: "General", summary: "print the manual page",
         details: "Prints the source of the manual page, in mdoc.")

@@ -17,6 +17,9 @@ enum SandboxProgram {
             let arguments = try parse(words)
             if arguments.has(SandboxOption.help) { return try show(SandboxRecord.program.help()) }
             if arguments.has(SandboxOption.version) { return try show(versions) }
+            if let shell = arguments.value(SandboxOption.completion) {
+                return try show(SandboxRecord.program.completion(for: shell))
+            }
             if arguments.has(SandboxOption.manualPage) { return try show(manualPage) }
             return try run(Invocation(arguments))
         } catch {

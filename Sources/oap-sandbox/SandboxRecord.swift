@@ -12,14 +12,17 @@ enum SandboxRecord {
                 description: description,
                 operands: [
                     Operand(
-                        "COMMAND", isRequired: false, isRepeatable: true, summary: "the command of --run",
+                        "COMMAND", isRequired: false, isRepeatable: true, completes: .program,
+                        summary: "the command of --run",
                         details: "The command of `--run` and its arguments. Everything after its name is passed to it.")
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
                 sections: [clients, endpoints, faults, environment],
                 seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
         ],
-        options: [SandboxOption.help, SandboxOption.version, SandboxOption.manualPage],
+        options: [
+            SandboxOption.help, SandboxOption.version, SandboxOption.completion, SandboxOption.manualPage,
+        ],
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 
     private static let description = """

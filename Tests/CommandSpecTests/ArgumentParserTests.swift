@@ -135,7 +135,7 @@ import Testing
         for words in [[], ["--"]] {
             let error = #expect(throws: UsageError.self) { try Sample.program.parse(words) }
             #expect(error?.message == "no command given")
-            #expect(error?.hint == "see: oap --help")
+            #expect(error?.hint == "the commands are authurl, call, store, run and verify")
         }
     }
 

@@ -10,45 +10,55 @@ import Testing
     init() throws {
         folder = try TemporaryFolder(files: [
             "oap.bash": Sample.program.bashCompletion, "_oap": Sample.program.zshCompletion,
-            "oap.fish": Sample.program.fishCompletion, "data.json": "", "tokens.json": "", "bashrc": bashrc,
+            "oap.fish": Sample.program.fishCompletion, "sandbox.bash": Sample.runner.bashCompletion,
+            "_oap-sandbox": Sample.runner.zshCompletion, "sandbox.fish": Sample.runner.fishCompletion,
+            "oap": fakeProgram, "oap-demo": "", "data.json": "", "tokens.json": "", "bashrc": bashrc,
             ".zshrc": zshrc,
             "terminal.zsh": onTerminal,
         ])
+        for name in ["oap", "oap-demo"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+        }
         try FileManager.default.createDirectory(atPath: folder.path("tokens"), withIntermediateDirectories: false)
     }
+
+    /// The variables with which the shells find the fake program first.
+    private var path: [String: String] { ["PATH": "\(folder.url.path):/usr/bin:/bin"] }
 
     // MARK: bash
 
     /// What bash's completion function answers for a line, with the option that it asks readline for.
     private func bash(_ line: String) throws -> [String] {
-        // As readline does it: words end at spaces, and = and : are words of their own.
+        // As readline does it: words end at spaces, and = : @ are words of their own.
         var words: [String] = [""]
         for character in line {
             switch character {
             case " ": words += words.last == "" ? [] : [""]
-            case "=", ":":
+            case "=", ":", "@":
                 words += words.last == "" ? [] : [""]; words[words.count - 1].append(character); words.append("")
             default: words[words.count - 1].append(character)
             }
         }
-        if let last = line.last, "=:".contains(last) { words.removeLast() }
+        if let last = line.last, "=:@".contains(last) { words.removeLast() }
         let script = """
             compopt() { echo "compopt $*"; }
             source oap.bash
+            source sandbox.bash
             COMP_LINE=$1 COMP_POINT=${#1}
             shift
             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-            _oap
+            _${1//-/_}
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let result = try Shell.run("bash", ["--norc", "-c", script, "bash", line] + words, in: folder.url)
+        let result = try Shell.run(
+            "bash", ["--norc", "-c", script, "bash", line] + words, environment: path, in: folder.url)
         return result.output.split(separator: "\n").map(String.init)
     }
 
     @Test(
         "bash completes commands, options and values",
         arguments: [
-            ("oap a", ["authurl"]), ("oap ", ["authurl", "call", "store", "verify"]), ("oap --v", ["--version"]),
+            ("oap a", ["authurl"]), ("oap ", ["authurl", "call", "store", "run", "verify"]), ("oap --v", ["--version"]),
             ("oap authurl --cl", ["--client-id", "--client-secret-file"]), ("oap call --cl", []),
             ("oap call --he", ["--header", "--help"]), ("oap --version a", ["authurl"]),
             ("oap authurl --code-challenge-method ", ["S256", "plain"]),
@@ -57,7 +67,15 @@ import Testing
             ("oap authurl --grant urn:", ["example:grant"]), ("oap authurl --grant=urn:ex", ["example:grant"]),
             ("oap authurl --grant=cl", ["client_credentials"]), ("oap authurl --client-id ", []),
             ("oap store ", ["put", "get", "list"]), ("oap store --folder put ", ["put", "get", "list"]),
-            ("oap store get p", []), ("oap store --folder=x g", ["get"]),
+            ("oap store get w", ["work", "work@home:2"]), ("oap store get work@", ["@home:2"]),
+            ("oap store get work@home:", ["2"]), ("oap store list w", []), ("oap store get work w", []),
+            ("oap store --folder list get n", ["n-1.x_y"]), ("oap store put ho", ["host=", "hop"]),
+            ("oap store put hos", ["compopt -o nospace", "host="]), ("oap run work w", []),
+            ("oap run w", ["work", "work@home:2"]), ("oap run work -- oap-dem", ["oap-demo"]),
+            ("oap run -- oap-dem", ["oap-demo"]), ("oap run work -- oap-demo da", ["compopt -o default"]),
+            ("oap-sandbox --f", ["--folder"]), ("oap-sandbox --folder x oap-dem", ["oap-demo"]),
+            ("oap-sandbox oap-demo --f", ["compopt -o default"]),
+            ("oap store --folder=x g", ["get"]),
             ("oap store --folder= ", ["put", "get", "list"]), ("oap store -- -", []),
             ("oap authurl --arg --par ", []),
             ("oap authurl --arg x --par --c", ["--client-id", "--client-secret-file", "--code-challenge-method"]),
@@ -83,11 +101,20 @@ import Testing
             ("oap authurl -o da", ["data.json"]),
             ("oap store ", ["get", "list", "put"]), ("oap verify da", ["data.json"]), ("oap call da", []),
             ("oap store --folder da", []), ("oap store --folder tok", ["tokens/\tDirectory"]),
+            ("oap store get ", ["n-1.x_y", "work", "work@home:2"]), ("oap store get work@", ["work@home:2"]),
+            ("oap store list ", []), ("oap store get work ", []), ("oap store --folder list get n", ["n-1.x_y"]),
+            ("oap store --folder=list put ho", ["hop", "host="]), ("oap run work w", []), ("oap run n", ["n-1.x_y"]),
+            ("oap run work -- oap-dem", ["oap-demo\tcommand"]), ("oap run -- oap-dem", ["oap-demo\tcommand"]),
+            ("oap run work -- oap au", ["authurl\tmake the authorization request"]),
+            ("oap-sandbox --fo", ["--folder\twhere the tokens lie"]),
+            ("oap-sandbox --folder x oap-dem", ["oap-demo\tcommand"]), ("oap-sandbox oap --cl", []),
             ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\' $x"]), ("oap authurl ca", []),
         ])
     func fishCompletion(_ line: String, _ expected: [String]) throws {
-        let script = "source oap.fish; complete -C $argv[1]"
-        let home = ["XDG_CONFIG_HOME": folder.path(".config"), "XDG_DATA_HOME": folder.path(".data")]
+        let script = "source oap.fish; source sandbox.fish; complete -C $argv[1]"
+        let home = path.merging(["XDG_CONFIG_HOME": folder.path(".config"), "XDG_DATA_HOME": folder.path(".data")]) {
+            $1
+        }
         let result = try Shell.run(
             "fish", ["--no-config", "-c", script, line], environment: home, in: folder.url)
         #expect(result.output.split(separator: "\n").map(String.init).sorted() == expected.sorted())
@@ -99,7 +126,9 @@ import Testing
     private func typed(_ line: String, into shell: String, _ options: String...) throws -> String {
         // A shell that never answers must not keep the tests waiting.
         let words = ["60", "zsh", "-f", "terminal.zsh", shell, line] + options
-        return try Shell.run("timeout", words, environment: ["ZDOTDIR": folder.url.path], in: folder.url).output
+        return try Shell.run(
+            "timeout", words, environment: path.merging(["ZDOTDIR": folder.url.path]) { $1 }, in: folder.url
+        ).output
     }
 
     @Test(
@@ -119,6 +148,15 @@ import Testing
             ("oap verify x da", "oap verify x data.json "), ("oap call da", "oap call da"),
             ("oap authurl --arg da", "oap authurl --arg da"), ("oap authurl --arg x da", "oap authurl --arg x da"),
             ("oap authurl --arg x y --nu", "oap authurl --arg x y --null-input "), ("oap call --cl", "oap call --cl"),
+            ("oap store get n", "oap store get n-1.x_y "), ("oap store get work@", "oap store get work@home:2 "),
+            ("oap store get work@home:", "oap store get work@home:2 "), ("oap store get n l", "oap store get n l"),
+            ("oap store list n", "oap store list n"),
+            ("oap store --folder list put hos", "oap store --folder list put host="),
+            ("oap run n", "oap run n-1.x_y "), ("oap run work n", "oap run work n"),
+            ("oap run work -- oap-dem", "oap run work -- oap-demo "),
+            ("oap run work -- ls da", "oap run work -- ls data.json "),
+            ("oap-sandbox --pa", "oap-sandbox --par "), ("oap-sandbox --par oap-dem", "oap-sandbox --par oap-demo "),
+            ("oap-sandbox ls da", "oap-sandbox ls data.json "),
         ])
     func terminal(_ shell: String, _ line: (typed: String, completed: String)) throws {
         let completed = try typed(line.typed, into: shell)
@@ -134,7 +172,10 @@ import Testing
 
     @Test(
         "the completion scripts are sound to their shells",
-        arguments: [("bash", "oap.bash"), ("zsh", "_oap"), ("fish", "oap.fish")])
+        arguments: [
+            ("bash", "oap.bash"), ("zsh", "_oap"), ("fish", "oap.fish"), ("bash", "sandbox.bash"),
+            ("zsh", "_oap-sandbox"), ("fish", "sandbox.fish"),
+        ])
     func syntax(_ shell: String, _ file: String) throws {
         let result = try Shell.run(shell, ["-n", file], in: folder.url)
         #expect(result.output == "")
@@ -142,11 +183,19 @@ import Testing
     }
 }
 
+/// The program that prints names, and what nobody asked for on standard error.
+private let fakeProgram = """
+    #!/bin/sh
+    echo "a message about $*" >&2
+    [ "$*" = 'completion --list tokens' ] && printf '%s\\n' n-1.x_y work work@home:2
+    """
+
 /// Sets bash up to print the line that is being edited when it gets a control-G.
 private let bashrc = """
     PS1=READY PS2=
     bind 'set enable-bracketed-paste off'
     source oap.bash
+    source sandbox.bash
     show() { printf '<%s>' "$READLINE_LINE"; }
     bind -x '"\\C-g": show'
     """

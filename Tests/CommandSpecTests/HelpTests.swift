@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CommandSpec
@@ -46,6 +47,7 @@ import Testing
 
                 Managed:
                   store          look after the stored tokens
+                  run            run a command
 
                 Support:
                   verify         check files
@@ -63,7 +65,9 @@ import Testing
     func wideTerm() {
         let help = Sample.program.help(for: Sample.authurl)
         let column = String(repeating: " ", count: 33)
-        #expect(help.contains("\n      --code-challenge-method METHOD\n\(column)how the verifier is hashed\n"))
+        #expect(
+            help.contains(
+                "\n      --code-challenge-method METHOD\n\(column)how the verifier is hashed: S256 or plain\n"))
         #expect(help.contains("\n      --client-secret-file PATH  a file with the client's secret\n"))
     }
 
@@ -84,6 +88,52 @@ import Testing
             #expect(line.count <= 80)
             #expect(line.last != " ")
         }
+    }
+
+    @Test("a narrow terminal gets lines of its width, with every summary below its option")
+    func narrow() {
+        let help = Sample.program.help(for: Sample.store, width: 40)
+        #expect(help.contains("\n      --folder FOLDER\n        where the tokens lie\n"))
+        for text in [help, Sample.program.help(width: 40), Sample.program.longHelp(for: Sample.store, width: 40)] {
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(text)")
+        }
+    }
+
+    @Test("the help of a command shows allowed values, the default, and examples")
+    func shown() {
+        let help = Sample.program.help(for: Sample.authurl)
+        #expect(help.contains("how the verifier is hashed: S256 or plain\n"))
+        #expect(
+            help.contains(
+                "\nExamples:\n  A person logs in (in one pipe):\n    oap provider github |\n        oap authurl"))
+        let option = Option(
+            "x", argument: "N", choices: ["a", "b"], standard: "a", section: "S", summary: "one", details: "One.")
+        #expect(option.fullSummary == "one: a or b (default a)")
+    }
+
+    @Test("the options of many commands are on their own page, and the others on the pages of their commands")
+    func common() throws {
+        let shared = Option(
+            "shared", short: "s", argument: "X", section: "Last", summary: "shared", details: "For all.")
+        let commands = ["a", "b", "c", "d"].map { name in
+            let same = Option(name, section: "First", summary: "own", details: "Own.")
+            let other = Option("other", section: "Last", summary: "other", details: "Other of \(name).")
+            return CommandRecord(
+                name, section: "S", summary: "s", description: "D.", options: [shared, same, other])
+        }
+        let program = ProgramRecord(
+            "p", summary: "s", description: "D.", date: "July 1, 2026", commands: commands, lastHeadings: ["Last"],
+            optionsPageName: "p-options")
+        let page = try #require(program.optionsPage(summary: "s", description: "D.")).plainText()
+        #expect(page.contains("-s, --shared X") && page.contains("For all.") && !page.contains("--other"))
+        let help = program.longHelp(for: commands[0])
+        #expect(help.contains("Other of a.") && !help.contains("For all."))
+        #expect(help.contains("They are described in p-options(7)."))
+        #expect(help.contains("-s --shared X."))
+        let short = program.help(for: commands[0])
+        let places = try ["First:", "Last:"].map { try #require(short.range(of: $0)).lowerBound }
+        #expect(places[0] < places[1])
+        #expect(short.contains("--shared"))
     }
 
     @Test("the long help of a command says everything")

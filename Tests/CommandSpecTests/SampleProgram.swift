@@ -77,7 +77,12 @@ enum Sample {
         "store", section: "Managed", summary: "look after the stored tokens", description: "Keeps tokens.",
         operands: [
             Operand("ACTION", choices: ["put", "get", "list"], summary: "what to do", details: "What to do."),
-            Operand("NAME", isRequired: false, summary: "the profile", details: "The profile."),
+            Operand(
+                "NAME", isRequired: false,
+                completes: .byFirst([
+                    .init(["get"], .printed(["completion", "--list", "tokens"])),
+                    .init(["put"], .words(["host=", "hop"])),
+                ]), summary: "the profile", details: "The profile."),
         ],
         options: [folder])
     static let verify = CommandRecord(
@@ -88,9 +93,21 @@ enum Sample {
                 details: "A file to check.")
         ])
 
+    static let run = CommandRecord(
+        "run", section: "Managed", summary: "run a command", description: "Runs a command.",
+        operands: [
+            Operand(
+                "NAME", isRequired: false, completes: .printed(["completion", "--list", "tokens"]),
+                summary: "the token", details: "The token."),
+            Operand(
+                "COMMAND", isRepeatable: true, followsDashes: true, completes: .program, summary: "what to run",
+                details: "What to run."),
+        ],
+        options: [folder])
+
     static let program = ProgramRecord(
         "oap", summary: "OAuth 2.0 as a shell pipeline", description: "Small commands.", date: "July 1, 2026",
-        commands: [authurl, call, store, verify], options: [help, version],
+        commands: [authurl, call, store, run, verify], options: [help, version],
         exitStatuses: [ExitStatus(0, "done", action: "Go on"), ExitStatus(70, "a defect in `oap`")],
         environment: [Definition("NO_COLOR", "Switches colour off.")],
         files: [Definition("~/.config/oap", "The profiles.")],
@@ -105,10 +122,10 @@ enum Sample {
                 "oap-sandbox", section: "", summary: "a server for tests", description: "Serves.",
                 operands: [
                     Operand(
-                        "COMMAND", isRequired: false, isRepeatable: true, summary: "what to run",
+                        "COMMAND", isRequired: false, isRepeatable: true, completes: .program, summary: "what to run",
                         details: "What to run.")
                 ],
-                options: [par], stopsAtFirstOperand: true)
+                options: [par, folder], stopsAtFirstOperand: true)
         ],
         options: [help], exitStatuses: [ExitStatus(0, "done")])
 }

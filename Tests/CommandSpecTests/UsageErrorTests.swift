@@ -18,11 +18,11 @@ import Testing
             ("-client-id", "did you mean --client-id?"),
             ("--header", "--header is an option of call"),
             ("-H", "-H is an option of call"),
-            ("-Q", "did you mean -q?"),
-            ("--client", "see: oap authurl --help"),
-            ("--zzzzzz", "see: oap authurl --help"),
-            ("--=", "see: oap authurl --help"),
-            ("-z", "see: oap authurl --help"),
+            ("-Q", "usage: oap authurl [OPTION ...]"), ("--Client-ID", "options are in lower case: --client-id"),
+            ("--client", "usage: oap authurl [OPTION ...]"),
+            ("--zzzzzz", "usage: oap authurl [OPTION ...]"),
+            ("--=", "usage: oap authurl [OPTION ...]"),
+            ("-z", "usage: oap authurl [OPTION ...]"),
         ])
     func suggestions(_ name: String, _ hint: String) {
         #expect(error("authurl", name)?.hint == hint)
@@ -38,7 +38,8 @@ import Testing
         "an unknown command suggests the nearest",
         arguments: [
             ("auturl", "did you mean authurl?"), ("auth", "did you mean authurl?"), ("clal", "did you mean call?"),
-            ("frobnicate", "see: oap --help"), ("", "see: oap --help"),
+            ("frobnicate", "the commands are authurl, call, store, run and verify"),
+            ("", "the commands are authurl, call, store, run and verify"),
         ])
     func commands(_ name: String, _ hint: String) {
         let error = error(name)

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 /// What scripts rely on: the options of each command, the members of documents, the variables and the exit statuses.
 /// `Fixtures/interface.txt` has those of the last version. It is written anew with a version, and lines only go from it
@@ -19,6 +20,36 @@ struct InterfaceTests {
         }
     }
 
+    /// The options on the page of a command: those that it describes, and those that it names.
+    private static func options(of command: String) throws -> [String] {
+        let page = command.replacing(" ", with: "-") + ".1"
+        let common = try lines("man/" + page).drop { $0 != ".Ss Common options" }.prefix { !$0.hasPrefix(".Sh ") }
+        let named = common.filter { $0.hasPrefix(".Fl ") }.compactMap { $0.split(separator: " ").dropFirst().first }
+        return try (items(page, "Fl") + named).map { "-" + $0.replacing("\\-", with: "-") }
+    }
+
+    @Test("oap help --json names the commands and the options of the manual pages")
+    func json() throws {
+        let text = try Program.oap(["help", "--json"]).run().expect(status: 0).text
+        let interface = try #require(try JSON(parsing: text).object)
+        let commands = interface["commands"]?.array?.compactMap(\.object) ?? []
+        #expect(commands.count > 25)
+        for command in commands {
+            let name = try #require(command["name"]?.string)
+            let options = command["options"]?.array?.compactMap(\.object) ?? []
+            let names = options.flatMap { [$0["short"]?.string, $0["name"]?.string].compactMap(\.self) }
+            #expect(Set(names) == Set(try Self.options(of: "oap \(name)")), "\(name)")
+            #expect(try Program.oap(["help", "--json", name]).run().text == JSON.object(command).text + "\n")
+        }
+        let common = try Self.items("oap-options.7", "Fl")
+        #expect(common.count > 40)
+        let call = try #require(commands.first { $0["name"] == .string("call") })
+        let options = call["options"]?.array?.compactMap(\.object) ?? []
+        let retry = try #require(options.first { $0["name"]?.string == "--retry" })
+        #expect(retry["default"]?.string == "5" && retry["arguments"]?.strings == ["NUMBER"])
+        #expect(interface["exit_statuses"]?.array?.count ?? 0 > 15)
+    }
+
     /// What a page shows under each heading of the fixture.
     private static func shown(_ heading: String) throws -> Set<String> {
         let items =
@@ -27,9 +58,7 @@ struct InterfaceTests {
             case "variable": try items("oap.1", "Ev")
             case "status": try items("oap.1", "No")
             default:
-                try items(heading.replacing(" ", with: "-") + ".1", "Fl").map {
-                    Substring("-" + $0.replacing("\\-", with: "-"))
-                }
+                try options(of: heading).map { Substring($0) }
             }
         return Set(items.map(String.init))
     }

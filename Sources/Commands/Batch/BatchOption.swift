@@ -12,7 +12,7 @@ enum BatchOption {
         "ordered", section: section, summary: "print the answers in the order of the requests",
         details: "Prints the answers in the order of the requests, not in that of their arrival.")
     static let parallel = Option(
-        "parallel", argument: "NUMBER", section: section, summary: "how many requests at a time (8)",
+        "parallel", argument: "NUMBER", standard: "8", section: section, summary: "how many requests at a time",
         details: "How many requests are under way at a time: 1 to 256, 8 by default.")
     static let rate = Option(
         "rate", argument: "NUMBER/UNIT", section: section, summary: "how many requests in a unit of time",

@@ -7,7 +7,9 @@ enum CallOption {
     private static let retries = "Retries"
 
     static let method = Option(
-        "request", short: "X", argument: "METHOD", section: request, summary: "the method",
+        "request", short: "X", argument: "METHOD",
+        completes: .words(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), section: request,
+        summary: "the method",
         details: "The method. By default `GET`, or `POST` with a body.")
     static let header = Option(
         "header", short: "H", argument: "FIELD", isRepeatable: true, section: request, summary: "add a header field",
@@ -135,15 +137,15 @@ enum CallOption {
         "envelope", section: OutputOption.section, summary: "print status, headers, URL and body as JSON",
         details: "Prints one object with `status`, `headers` (names in lower case), `url` and `body`.")
     static let errorBody = Option(
-        "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], section: OutputOption.section,
-        summary: "where the body of an error goes (stderr)",
+        "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], standard: "stderr",
+        section: OutputOption.section, summary: "where the body of an error goes",
         details: """
             With `stdout` the body of a response with status 400 or above is printed as the result, through the filter \
             if any; the exit status is unchanged. `--include` and `--envelope` imply this.
             """)
 
     static let retry = Option(
-        "retry", argument: "NUMBER", section: retries, summary: "how often to try again (5)",
+        "retry", argument: "NUMBER", standard: "5", section: retries, summary: "how often to try again",
         details: """
             How often the request is sent again after a failure that may pass, 5 times by default; 0 never. See \
             RETRIES.
@@ -152,7 +154,8 @@ enum CallOption {
         "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry",
         details: "As in curl: the pause before each retry, unless the server asks for a longer one.")
     static let retryMaxTime = Option(
-        "retry-max-time", argument: "SECONDS", section: retries, summary: "how long all attempts may take (300)",
+        "retry-max-time", argument: "SECONDS", standard: "300", section: retries,
+        summary: "how long all attempts may take",
         details: """
             No attempt begins later than this after the first, 300 seconds by default. A server that asks for a longer \
             pause is not waited for.

@@ -9,7 +9,8 @@ enum AWSCredential {
         "role-arn", argument: "ARN", section: section, summary: "the role",
         details: "The role whose trust policy names the issuer of the token.")
     private static let session = Option(
-        "role-session-name", argument: "NAME", section: section, summary: "the name of the session (oap)",
+        "role-session-name", argument: "NAME", standard: "oap", section: section,
+        summary: "the name of the session",
         details: "What the logs of AWS call the session: 2 to 64 letters, digits and `_+=,.@-`; `oap` by default.")
     private static let duration = Option(
         "duration", argument: "SECONDS", section: section, summary: "how long the credentials are good",

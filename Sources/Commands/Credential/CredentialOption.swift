@@ -11,7 +11,8 @@ enum CredentialOption {
             `resource` and `api_origins`.
             """)
     static let username = Option(
-        "username", argument: "NAME", section: section, summary: "the user name beside the token (oauth2)",
+        "username", argument: "NAME", standard: "oauth2", section: section,
+        summary: "the user name beside the token",
         details: "The user name for protocols that have one. Most servers take a token as the password of any user.")
     static let host = Option(
         "host", argument: "HOST", isRepeatable: true, section: section, summary: "the host of a netrc line",

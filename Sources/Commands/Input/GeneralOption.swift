@@ -7,7 +7,8 @@ enum GeneralOption {
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
         details: "Starts from an empty document; everything comes from options and variables.")
     static let profile = Option(
-        "profile", short: "p", argument: "NAME", section: "Input", summary: "use a profile and its stored token",
+        "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
+        summary: "use a profile and its stored token",
         details: """
             Reads no document from standard input: the client's members come from the profile \
             `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, and the token, for a command that needs one, from the store. A \
@@ -16,9 +17,11 @@ enum GeneralOption {
             """)
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
-        "NAME", isRequired: false, summary: "a profile and its stored token", details: "The same as `-p NAME`.")
+        "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
+        details: "The same as `-p NAME`.")
     static let named = Option(
-        "profile", short: "p", argument: "NAME", section: "Input", summary: "the name, in the place of the operand",
+        "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
+        summary: "the name, in the place of the operand",
         details: "The same as the operand <NAME>. Without either, `OAP_PROFILE` gives the name.")
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
@@ -57,7 +60,8 @@ enum GeneralOption {
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy",
         details: "A comma-separated list of hosts that are reached directly, instead of `no_proxy`.")
     static let connectTimeout = Option(
-        "connect-timeout", argument: "SECONDS", section: "Transport", summary: "time limit for connecting (10)",
+        "connect-timeout", argument: "SECONDS", standard: "10", section: "Transport",
+        summary: "time limit for connecting",
         details: "The time limit for the connection, TLS handshake included. Fractions are allowed.")
     static let maxTime = Option(
         "max-time", short: "m", argument: "SECONDS", section: "Transport", summary: "time limit for a request",

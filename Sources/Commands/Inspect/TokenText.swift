@@ -9,7 +9,8 @@ enum TokenText {
         "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT",
         details: "Reads the JWT from this file, in the place of the operand or standard input.")
     static let operand = Operand(
-        "JWT", isRequired: false, summary: "a JWT, or the name of a stored token",
+        "JWT", isRequired: false, completes: StoredNames.tokens.completion,
+        summary: "a JWT, or the name of a stored token",
         details: """
             An operand that begins with `eyJ` and has a dot is a JWT; every process of the machine can see it, so \
             standard input or `--jwt-file` is the better place for a token that is still valid. Any other operand is \

@@ -23,7 +23,7 @@ enum ListenOption {
             this machine, so it is normally used with `--bind`.
             """)
     static let timeout = Option(
-        "timeout", argument: "SECONDS", section: listening, summary: "time limit for the redirect (300)",
+        "timeout", argument: "SECONDS", standard: "300", section: listening, summary: "time limit for the redirect",
         details:
             "Without a redirect, the command fails with exit status 6 after this many seconds. Fractions are allowed.")
     static let bind = Option(

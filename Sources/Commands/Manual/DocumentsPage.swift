@@ -5,7 +5,8 @@ internal import OAuth
 enum DocumentsPage {
     /// The page.
     static let page = ManualPage(
-        name: "oap-documents", section: 5, summary: "the JSON documents of oap", date: Version.date,
+        name: "oap-documents", section: 5, summary: "client, flow, token and error documents of oap",
+        date: Version.date,
         sections: [
             ManualSection("DESCRIPTION", text: description),
             ManualSection(

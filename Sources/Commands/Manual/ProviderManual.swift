@@ -7,7 +7,8 @@ enum ProviderManual {
     /// The page.
     static var page: ManualPage {
         ManualPage(
-            name: "oap-providers", section: 7, summary: "presets of OAuth providers", date: Version.date,
+            name: "oap-providers", section: 7, summary: "presets of OAuth providers (GitHub, Google, Keycloak ...)",
+            date: Version.date,
             sections: [
                 ManualSection("DESCRIPTION", text: description),
                 ManualSection("PROVIDERS", [.list(Preset.builtIn.map(\.manualItem))]),

@@ -32,8 +32,8 @@ enum OutputOption {
         "compact-output", short: "c", section: section, summary: "print JSON on one line",
         details: "Prints every JSON value on one line, which is the default if standard output is not a terminal.")
     static let color = Option(
-        "color", argument: "WHEN", choices: ["auto", "always", "never"], section: section,
-        summary: "when to print JSON in colour (auto)",
+        "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,
+        summary: "when to print JSON in colour",
         details: """
             `always` prints JSON in the colours of `jq -C`, also to a pipe or a file; `never` in none. `auto` is the \
             default: in colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.

@@ -69,7 +69,10 @@ package enum Run {
         let command = arguments.command.flatMap { CommandTable.named($0.name) }
         do throws(Failure) {
             if arguments.has(GeneralOption.help) {
-                try ByteSink.print(CommandTable.program().help(for: arguments.command))
+                let program = CommandTable.program()
+                try HelpText.show(isLong: false, in: Environment.process) {
+                    program.help(for: arguments.command, width: $0)
+                }
                 return .done
             }
             if arguments.has(GeneralOption.version) {

@@ -95,6 +95,11 @@ package struct Preset: Sendable {
         return pasted ?? (takes(values) ? self : others.first { $0.takes(values) } ?? self)
     }
 
+    /// Its variables and those of its variants.
+    package var allVariables: [PresetVariable] {
+        variables + Preset.builtIn.filter { variants.contains($0.name) }.flatMap(\.variables)
+    }
+
     /// The names that select it.
     package var names: [String] { [name] + aliases }
 

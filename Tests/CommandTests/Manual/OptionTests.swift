@@ -20,14 +20,31 @@ struct OptionTests {
                 ["call", "--client-secret", "x"],
                 "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET"
             ),
-            (["completion", "bsh"], "did you mean bash?"), (["refresh", "a", "b"], "see: oap refresh --help"),
-            ([], "see: oap --help"),
-            (["--nope"], "see: oap --help"), (["help", "nope"], "see: oap --help"), (["call"], "see: oap call --help"),
-            (["exchange", "--grant"], "see: oap exchange --help"),
-            (["authurl", "--token-endpoint-auth-method", "x"], "see: oap authurl --help"),
+            (["completion", "bsh"], "did you mean bash?"),
+            (["refresh", "a", "b"], "usage: oap refresh [OPTION ...] [NAME]"),
+            (["--nope"], "usage: oap COMMAND [OPTION ...] [OPERAND ...]"),
+            (["call"], "usage: oap call [OPTION ...] [URL]"),
+            (["exchange", "--grant"], "--grant GRANT: the grant type"),
+            (
+                ["authurl", "--color"],
+                "--color WHEN: when to print JSON in colour: auto, always or never (default auto)"
+            ),
+            (["call", "-I"], "usage: oap call [OPTION ...] [URL]"),
         ])
     func unknown(words: [String], hint: String) throws {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("without a command that is known, the hint names all", arguments: [[], ["help", "nope"], ["discovr-all"]])
+    func commands(words: [String]) throws {
+        let result = try Program.oap(words).run().expect(status: 2)
+        #expect(result.errorText.contains("oap: hint: the commands are login, token, call"), "\(result)")
+    }
+
+    @Test("a message that names the allowed values has no hint without a likely one")
+    func choices() throws {
+        let result = try Program.oap(["authurl", "--token-endpoint-auth-method", "x"]).run().expect(status: 2)
+        #expect(result.errorText.contains("must be") && !result.errorText.contains("hint"), "\(result)")
     }
 
     @Test(
@@ -75,7 +92,7 @@ struct OptionTests {
         let short = try Program.oap([name, "--help"], input: .closed).run().expect(status: 0).expectSilence()
         #expect(try Program.oap([name, "-h", "--nope"]).run().expect(status: 0).text == short.text)
         let long = try Program.oap(["help", name]).run().expect(status: 0).expectSilence()
-        #expect(long.text.contains("oap \(name)") && long.output.count > short.output.count)
+        #expect(long.text.contains("oap \(name)") && long.text.contains("\nSEE ALSO\n"))
         for option in try #require(CommandTable.named(name)).record.options {
             #expect(short.text.contains(option.name) && long.text.contains(option.name), "\(option.name)")
         }
@@ -91,7 +108,9 @@ struct OptionTests {
         try Program.oap(["call", "--version"]).run().expect(status: 0)
     }
 
-    @Test("help shows the pages that are about no command, too", arguments: ["documents", "providers"])
+    @Test(
+        "help shows the pages that are about no command, too",
+        arguments: ["documents", "options", "providers", "tutorial"])
     func topics(name: String) throws {
         let page = try Program.oap(["help", name]).run().expect(status: 0).text
         #expect(page.hasPrefix("NAME\n    oap-\(name) - "))

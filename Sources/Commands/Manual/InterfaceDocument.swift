@@ -1,0 +1,92 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The records of the program as JSON, for programs that read them: `oap help --json`. Texts are in the markup of the
+/// manual: literals between backticks, placeholders as `<NAME>`.
+enum InterfaceDocument {
+    /// The whole program.
+    static func document(of program: ProgramRecord) -> JSONObject {
+        [
+            "name": .string(program.name), "version": .string(Version.number), "summary": .string(program.summary),
+            "description": .string(program.description),
+            "options": .array(program.options.map { .object(option($0)) }),
+            "commands": .array(program.commands.map { .object(command($0)) }),
+            "exit_statuses": .array(program.exitStatuses.map(status)),
+            "environment": .array(program.environment.map(definition)),
+            "files": .array(program.files.map(definition)),
+            "documents": .object(documents),
+        ]
+    }
+
+    /// A command.
+    static func command(_ command: CommandRecord) -> JSONObject {
+        [
+            "name": .string(command.name), "group": .string(command.section), "summary": .string(command.summary),
+            "description": .string(command.description),
+            "operands": .array(command.operands.map { .object(operand($0)) }),
+            "options": .array(command.options.map { .object(option($0)) }),
+            "examples": .array(command.examples.map(example)),
+        ]
+    }
+
+    private static func operand(_ operand: Operand) -> JSONObject {
+        var members: JSONObject = [
+            "name": .string(operand.name), "required": .bool(operand.isRequired),
+            "repeatable": .bool(operand.isRepeatable), "follows_dashes": .bool(operand.followsDashes),
+        ]
+        members["replaced_by"] = operand.replacement.map { .string($0.name) }
+        if !operand.choices.isEmpty { members["choices"] = .strings(operand.choices) }
+        members["summary"] = .string(operand.summary)
+        members["description"] = .string(operand.details)
+        return members
+    }
+
+    /// An option: `arguments` has a placeholder for each value, and `attached` the one of a value that may follow `=`.
+    private static func option(_ option: Option) -> JSONObject {
+        var members: JSONObject = ["name": .string(option.name)]
+        members["short"] = option.short.map { .string("-\($0)") }
+        members["group"] = .string(option.section)
+        members["arguments"] = .strings(option.placeholders)
+        members["attached"] = option.attached.map { .string($0) }
+        members["repeatable"] = .bool(option.isRepeatable)
+        if !option.choices.isEmpty { members["choices"] = .strings(option.choices) }
+        members["default"] = option.standard.map { .string($0) }
+        members["variable"] = option.variable.map { .string($0) }
+        members["summary"] = .string(option.summary)
+        members["description"] = .string(option.details)
+        return members
+    }
+
+    private static func example(_ example: Example) -> JSON {
+        var members: JSONObject = ["text": .string(example.text), "command": .string(example.command)]
+        members["output"] = example.output.map { .string($0) }
+        return .object(members)
+    }
+
+    private static func status(_ status: ExitStatus) -> JSON {
+        .object(["status": .integer(status.code), "meaning": .string(status.meaning), "action": .string(status.action)])
+    }
+
+    private static func definition(_ definition: Definition) -> JSON {
+        .object(["name": .string(definition.name), "description": .string(definition.text)])
+    }
+
+    /// The members of each kind of document.
+    private static var documents: JSONObject {
+        JSONObject(
+            unique: DocumentSchema.allCases.map { schema in
+                .init(name: schema.rawValue, value: .array(schema.members.map(member)))
+            })
+    }
+
+    private static func member(_ member: Member) -> JSON {
+        var members: JSONObject = [
+            "name": .string(member.name), "kind": .string("\(member.kind)"), "form": .string("\(member.form)"),
+            "secret": .bool(member.secrecy != .none),
+        ]
+        members["source"] = member.source.map { .string($0) }
+        if !member.text.isEmpty { members["description"] = .string(member.text) }
+        return .object(members)
+    }
+}

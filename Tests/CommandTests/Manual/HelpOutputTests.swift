@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+/// Help on terminals of all kinds.
+@Suite("Help on a terminal")
+struct HelpOutputTests {
+    /// What a command shows on a terminal of 40 columns, with Unix line ends.
+    private static func shown(_ words: [String], environment: [String: String]) throws -> String {
+        let oap = Program.oap(words)
+        var program = Program(
+            path: "/bin/bash", arguments: ["-c", #"stty cols 40 <&1 && exec "$0" "$@""#, oap.path] + words)
+        program.output = .terminal
+        program.environment = environment
+        return try program.run().expect(status: 0).expectSilence().text.replacing("\r\n", with: "\n")
+    }
+
+    @Test(
+        "a terminal of 40 columns gets lines that fit",
+        arguments: [["call", "--help"], ["--help"], ["help", "store"]])
+    func narrow(words: [String]) throws {
+        let text = try Self.shown(words, environment: ["PAGER": "", "LC_ALL": "C.UTF-8"])
+        let lines = text.split(separator: "\n")
+        #expect(lines.count > 20)
+        // Commands of examples and words are never cut.
+        let long = lines.filter { $0.count > 40 && !$0.hasPrefix("    ") && $0.contains(" ") }
+        #expect(long == [], "\(words)")
+    }
+
+    @Test("a pager shows a long text, its words are not read by a shell, and a fitting text needs no key in less")
+    func pager() throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write("#!/bin/sh\necho \"[$1 $LESS $OAP_CLIENT_ID]\"\nhead -1\n", to: "pager")
+        try Program(path: "/bin/chmod", arguments: ["700", path]).run().expect(status: 0)
+        let environment = ["PAGER": "\(path) a$(b)", "TERM": "xterm", "OAP_CLIENT_ID": "x"]
+        let text = try Self.shown(["help", "call"], environment: environment)
+        #expect(text == "[a$(b) FRX ]\nNAME\n")
+        #expect(try Self.shown(["call", "--help"], environment: environment).hasPrefix("usage: oap call"))
+    }
+
+    @Test(
+        "there is help without a pager: a missing one, an empty one, cat, and a dumb terminal",
+        arguments: [
+            ["PAGER": "/nowhere/less"], ["PAGER": ""], ["PAGER": "cat"], ["PAGER": "false", "TERM": "dumb"],
+        ])
+    func noPager(environment: [String: String]) throws {
+        let text = try Self.shown(["help", "store"], environment: ["TERM": "xterm"].merging(environment) { $1 })
+        #expect(text.hasPrefix("NAME\n    oap-store - ") && text.contains("SEE ALSO"))
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test("a pipe gets no pager")
+    func pipe() throws {
+        let result = try Program.oap(["help", "store"], environment: ["PAGER": "false", "TERM": "xterm"]).run()
+        #expect(result.expect(status: 0).text.hasPrefix("NAME\n"))
+    }
+
+    @Test("help is in ASCII without a UTF-8 locale", arguments: ["tutorial", "documents", "providers", "call"])
+    func ascii(name: String) throws {
+        for locale in [[:], ["LC_ALL": "C"], ["LC_ALL": "", "LANG": "de_DE.ISO-8859-1"]] {
+            let text = try Program.oap(["help", name], environment: locale).run().expect(status: 0).text
+            #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(locale)")
+            #expect(!text.contains("?\n?"))
+        }
+        let text = try Program.oap(["help", "providers"], environment: ["LANG": "de_DE.utf8"]).run().text
+        #expect(text.contains("…"))
+    }
+
+    @Test("the groups of options have one order in all commands, and those of a command's own come first")
+    func order() throws {
+        let last = ["Client:", "Server:", "Input:", "Output:", "Transport:", "General:"]
+        for command in ["call", "login", "token", "exchange", "authurl", "refresh", "register"] {
+            let text = try Program.oap([command, "--help"]).run().expect(status: 0).text
+            let titles = text.split(separator: "\n").map(String.init).filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+            let groups = titles.filter { $0 != "Operands:" && $0 != "Examples:" }
+            let tail = groups.filter(last.contains)
+            #expect(tail == last.filter(groups.contains) && groups.suffix(tail.count) == tail[...], "\(command)")
+            #expect(titles.last == "Examples:", "\(command)")
+        }
+    }
+
+    @Test("help --json, --schema and --man-pages exclude each other, and a schema takes no command")
+    func combinations() throws {
+        for words in [
+            ["help", "--json", "--schema", "error"], ["help", "--schema", "error", "call"], ["help", "--schema", "x"],
+            ["help", "--json", "nope"], ["help", "--man-pages", "/tmp", "call"],
+        ] { try Program.oap(words).run().expect(status: 2).expect(output: "") }
+    }
+}
