@@ -25,6 +25,7 @@ import Testing
         Client(script: "browser_fetch.py", program: "chromium", count: 2),
         Client(script: "django_login.py", options: older, count: 2),
         Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
+        Client(script: "httpx_oauth_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "idpyoidc_login.py", count: 2),
         Client(script: "mcp_login.py", count: 2),
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),

@@ -13,27 +13,49 @@ extension SandboxServer {
         if let location = response.headers.first("Location") {
             changed.headers.removeAll { $0.name == "Location" }
             changed.headers.append(HTTPField("Location", redirect(location, name, to: change)))
-        } else if case .bytes(let bytes) = response.content, var members = (try? JSON(parsing: bytes))?.object {
+        } else if case .bytes(let bytes) = response.content, !bytes.isEmpty {
+            changed.content = .bytes(Array(content(String(decoding: bytes, as: UTF8.self), name, to: change).utf8))
+        }
+        return changed
+    }
+
+    /// The content of a response: a JSON object, a page with a form, or a form.
+    private func content(_ text: String, _ name: String, to change: Change) -> String {
+        if var members = (try? JSON(parsing: text))?.object {
             let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
             if parts.count == 2, parts[0] == "id_token", let token = members["id_token"]?.string {
                 members["id_token"] = .string(idToken(token, parts[1], to: change))
             } else if let value = members[name] {
                 members[name] = change(name, value)
             }
-            changed.content = .bytes(JSON.object(members).bytes)
+            return JSON.object(members).text
         }
-        return changed
+        return text.hasPrefix("<") ? page(text, name, to: change) : form(text, name, to: change)
     }
 
-    private func redirect(_ location: String, _ name: String, to change: Change) -> String {
-        guard let start = location.firstIndex(where: { "?#".contains($0) }),
-            let pairs = try? FormEncoding.parse(String(location[location.index(after: start)...]))
-        else { return location }
+    /// A page whose form carries the authorization response.
+    private func page(_ text: String, _ name: String, to change: Change) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
+            let start = "<input type=\"hidden\" name=\"\(name)\" value=\""
+            guard line.hasPrefix(start) else { return String(line) }
+            let value = String(line.dropFirst(start.count).dropLast(2))
+            return change(name, .string(value)).map { "\(start)\($0.string ?? $0.text)\">" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func form(_ text: String, _ name: String, to change: Change) -> String {
+        let pairs = (try? FormEncoding.parse(text)) ?? []
         let changed = pairs.compactMap { pair -> (name: String, value: String)? in
             guard pair.name == name else { return pair }
             return change(name, .string(pair.value)).map { (name, $0.string ?? $0.text) }
         }
-        return location[...start] + FormEncoding.encode(changed)
+        return FormEncoding.encode(changed)
+    }
+
+    private func redirect(_ location: String, _ name: String, to change: Change) -> String {
+        guard let start = location.firstIndex(where: { "?#".contains($0) }) else { return location }
+        return location[...start] + form(String(location[location.index(after: start)...]), name, to: change)
     }
 
     /// The ID token with a changed claim, signed again; or with another signature.

@@ -136,6 +136,22 @@ import Wire
                 == .string("https://wrong.example"))
     }
 
+    @Test("a member is wrong in a form too, where the answer is one")
+    func inForm() throws {
+        let change: Form = ["response_mode": "form_post"]
+        let page = try scene("authorize:wrong=state").get("/authorize", Scene.authorization.with(change))
+        #expect(page.text.contains("name=\"state\" value=\"wrong-s t\">") && page.text.contains("name=\"code\""))
+        let without = try scene("authorize:without=iss").get("/authorize", Scene.authorization.with(change))
+        #expect(!without.text.contains("name=\"iss\"") && without.text.contains("name=\"state\" value=\"s t\">"))
+        let fault = try Fault(parsing: "token:wrong=token_type")
+        let scene = try Scene {
+            $0.faults = [fault]
+            $0.answersFormEncoded = true
+        }
+        let pairs = try FormEncoding.parse(scene.token(self.form).text)
+        #expect(pairs.first { $0.name == "token_type" }?.value == "mac" && pairs.count == 4)
+    }
+
     @Test("faults are there for every endpoint")
     func endpoints() throws {
         let paths: [Endpoint: String] = [
