@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A shell of the sandbox, as `oap-sandbox --run bash` starts it, in an empty folder, at an empty home, with a browser
-/// that follows every redirect.
+/// A shell of the sandbox, as `oap-sandbox --run bash` starts it, in an empty folder, at an empty home, with the browser of
+/// the sandbox.
 enum ExampleSession {
     /// How a block of commands ended.
     struct Outcome: Sendable {
@@ -15,16 +15,9 @@ enum ExampleSession {
         let errorOutput: String
     }
 
-    /// The browser.
-    private static let browser = """
-        #!/bin/bash
-        exec curl --silent --show-error --location --max-time 20 --output /dev/null "$1"
-
-        """
-
     /// Runs the blocks one after the other, each to the end or to the first command of it that fails.
     private static let script = """
-        export BROWSER="$1/browser" HOME="$1/home"
+        export HOME="$1/home"
         for block in "$1"/blocks/*; do
             name=${block##*/}
             bash -euo pipefail "$block" < /dev/null > "$1/output-$name" 2> "$1/error-$name"
@@ -49,8 +42,6 @@ enum ExampleSession {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
         }
         for (name, text) in kept { try folder.write(text, to: name) }
-        let path = try folder.write(browser, to: "browser")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
         let names = blocks.indices.map { String(1000 + $0) }
         for (name, block) in zip(names, blocks) { try folder.write(block + "\n", to: "blocks/\(name)") }
         var sandbox = Program.sandbox(["--run", "/bin/bash", "-c", script, "bash", folder.path])
