@@ -35,11 +35,18 @@ struct CIExampleTests {
         }.filter { !$0.contains("install") }
     }
 
-    /// The commands of a list in the GitLab component.
-    private static func list(_ name: String) throws -> [String] {
-        try file("gitlab/oap.yml").split(separator: "\n").drop { $0 != "  \(name):" }.dropFirst()
-            .prefix { $0.hasPrefix("    - ") }.map { String($0.dropFirst(6)) }
+    /// The commands of a list in a job of the GitLab component.
+    private static func list(_ name: String, of job: String = ".oap") throws -> [String] {
+        try file("gitlab/oap.yml").split(separator: "\n").drop { $0 != "\(job):" }.drop { $0 != "  \(name):" }
+            .dropFirst().prefix { $0.hasPrefix("    - ") }.map { String($0.dropFirst(6)) }
     }
+
+    /// An ID token from the sandbox, as the CI system would issue one, in the variable `id`.
+    private static let idToken = """
+        oap login person --device < "$OAP_SANDBOX_FILE" 2> /dev/null
+        id="$(oap token person --document --jq .id_token -r)"
+        oap logout person 2> /dev/null
+        """
 
     @Test("the action for GitHub masks the token, hands it on, and revokes it")
     func gitHub() throws {
@@ -80,6 +87,69 @@ struct CIExampleTests {
         #expect(result.text == "401\n")
         #expect(!result.errorText.contains(try folder.read("used").dropLast()))
         #expect(!FileManager.default.fileExists(atPath: folder.path(".oap")))
+    }
+
+    @Test("a job of GitHub exchanges its ID token, which is asked for with the audience and the token of the runner")
+    func gitHubFederation() throws {
+        let files = try TemporaryDirectory()
+        let path = files.path("id")
+        let gitHub = try Responder { _ in
+            .json(#"{"count":1,"value":"\#((try? String(contentsOfFile: path, encoding: .utf8)) ?? "")"}"#)
+        }
+        let step = try #require(Self.steps("action.yml").first)
+        let (result, folder) = try Self.run(
+            """
+            \(Self.idToken)
+            printf '%s' "$id" > '\(path)'
+            export GITHUB_ACTIONS=true GITHUB_ENV="$FILES/env" GITHUB_OUTPUT="$FILES/output"
+            export ACTIONS_ID_TOKEN_REQUEST_URL='\(gitHub.url("/idtoken?api-version=2.0"))'
+            export ACTIONS_ID_TOKEN_REQUEST_TOKEN=token-of-the-runner OAP_CI_AUDIENCE='https://as.example/a b'
+            GITHUB_ACTION_PATH=\(Fixture.project)/examples/ci sh -c '\(step)'
+            (set -a; . "$GITHUB_ENV"; set +a
+            \(Self.use)
+            )
+            \(Fixture.project)/examples/ci/step.sh logout
+            \(Self.after)
+            """)
+        result.expect(status: 0)
+        #expect(result.text == "::add-mask::\(try folder.read("used").dropLast())\n401\n")
+        let request = try #require(gitHub.requests.first)
+        #expect(request.target == "/idtoken?api-version=2.0&audience=https%3A%2F%2Fas.example%2Fa+b")
+        #expect(request.headers.contains { $0.name == "Authorization" && $0.value == "Bearer token-of-the-runner" })
+        #expect(!result.errorText.contains(try files.read("id")))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("oap-ci")))
+    }
+
+    @Test("a job of GitLab, and of any other system, exchanges the ID token in a variable")
+    func gitLabFederation() throws {
+        let before = try Self.list("before_script", of: ".oap-federation")
+        let after = try Self.list("after_script")
+        #expect(before.count == 2)
+        let (result, folder) = try Self.run(
+            """
+            \(Self.idToken)
+            export OAP_CI_ID_TOKEN="$id"
+            (export OAP_PROFILE=ci XDG_CONFIG_HOME="$FILES/.oap/config" XDG_STATE_HOME="$FILES/.oap/state"
+            \(before.joined(separator: "\n"))
+            \(Self.use)
+            \(after.joined(separator: "\n"))
+            )
+            \(Self.after)
+            \(Fixture.project)/examples/ci/step.sh login
+            status=0; OAP_CI_ID_TOKEN=x \(Fixture.project)/examples/ci/step.sh login || status=$?
+            echo "$status"
+            \(Fixture.project)/examples/ci/step.sh logout
+            """)
+        result.expect(status: 0)
+        #expect(result.text == "401\n4\n")
+        #expect(!FileManager.default.fileExists(atPath: folder.path(".oap")))
+    }
+
+    @Test("a job of GitHub without the permission is told so")
+    func noPermission() throws {
+        let (result, _) = try Self.run(
+            "OAP_CI_AUDIENCE=x \(Fixture.project)/examples/ci/step.sh login || echo $?")
+        #expect(result.text == "2\n" && result.errorText.contains("id-token: write"))
     }
 
     @Test("the shell step ends with the status of a login that fails, and leaves no token")

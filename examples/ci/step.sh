@@ -2,12 +2,16 @@
 # The token of a CI job, as a shell step of any CI system:
 #
 #     step.sh install PACKAGE SHA256   installs the Debian package, a path or an https URL
-#     step.sh login                    fetches a token with the client credentials of the job, and masks it in the log
+#     step.sh login                    fetches a token with the client credentials or the ID token of the job, and masks
+#                                      it in the log
 #     step.sh logout                   revokes and forgets it; run this always, after a failure too
 #
 # The variables of the job: OAP_CLIENT_ID, OAP_CLIENT_SECRET, OAP_ISSUER or OAP_TOKEN_ENDPOINT, and OAP_SCOPE if the server
 # wants one. The secret is never written to a file; steps that renew the token need the variable too. Between login and
 # logout, `oap call URL` and `oap token` of the same job use the token, and renew it.
+#
+# Without a secret (federation): with OAP_CI_AUDIENCE, a job of GitHub with the permission `id-token: write` exchanges its
+# ID token (RFC 8693); elsewhere OAP_CI_ID_TOKEN is the ID token. It ends after minutes: then log in again.
 set -eu
 
 fail() {
@@ -33,6 +37,29 @@ install_package() {
     $root apt-get install --quiet=2 --yes "$(realpath "$package")"
 }
 
+# Prints the ID token of the job.
+id_token() {
+    if [ -n "${OAP_CI_ID_TOKEN:-}" ]; then
+        printf '%s\n' "$OAP_CI_ID_TOKEN"
+        return
+    fi
+    [ -n "${ACTIONS_ID_TOKEN_REQUEST_URL:-}" ] || fail 'the job has no ID token: it needs the permission id-token: write'
+    # This token is for GitHub, and not for the API of the job.
+    unset OAP_PROFILE OAP_API_BASE
+    printf '{"access_token":"%s","token_type":"Bearer"}\n' "$ACTIONS_ID_TOKEN_REQUEST_TOKEN" |
+        oap call "$ACTIONS_ID_TOKEN_REQUEST_URL" -X GET -f audience="$OAP_CI_AUDIENCE" --jq .value -r
+}
+
+log_in() {
+    if [ -z "${OAP_CI_AUDIENCE:-}${OAP_CI_ID_TOKEN:-}" ]; then
+        oap login ci --grant client_credentials
+        return
+    fi
+    (umask 077 && id_token > "$folder/id.jwt")
+    oap login ci --grant token-exchange --subject-token-file "$folder/id.jwt" \
+        --param subject_token_type=urn:ietf:params:oauth:token-type:id_token
+}
+
 # Gives variables to the steps that follow, where the CI system has a file for that.
 hand_on() {
     for name in XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME OAP_PROFILE; do
@@ -48,7 +75,7 @@ case "${1:-}" in
         ;;
     login)
         (umask 077 && mkdir -p "$folder")
-        oap login ci --grant client_credentials
+        log_in
         token="$(oap token ci)"
         # printf is part of the shell: the token is no argument of a process.
         if [ "${GITHUB_ACTIONS:-}" = true ]; then printf '::add-mask::%s\n' "$token"; fi
