@@ -110,7 +110,7 @@ private struct ArgumentParser {
 
     private func checkOperands() throws(UsageError) {
         guard let command else { throw failure(.missingCommand, hint: suggestions.commands) }
-        let own = command.operands.filter { !$0.followsDashes }
+        let own = arguments.expectedOperands
         let last = command.operands.last { $0.followsDashes }
         let hint = last.map { "-- comes before \($0.name)" }
         let takesMore = own.last?.isRepeatable == true
@@ -120,8 +120,7 @@ private struct ArgumentParser {
         if let last, last.isRequired, trailing.isEmpty { throw failure(.missingOperand(last.name), hint: hint) }
         for (index, operand) in own.enumerated() {
             guard index < operands.count else {
-                let isReplaced = operand.replacement.map { option in occurrences.contains { $0.option == option } }
-                if isReplaced == false || operand.isRequired { throw failure(.missingOperand(operand.name)) }
+                if operand.isRequired || operand.replacement != nil { throw failure(.missingOperand(operand.name)) }
                 continue
             }
             let given = operand.isRepeatable ? operands[index...] : operands[index...index]

@@ -31,6 +31,18 @@ package struct Arguments: Sendable {
         occurrences.filter { $0.option == option }.map(\.values)
     }
 
+    /// The operands that the command takes before `--`: without one that an option replaces, and without the leading one
+    /// if fewer words are given.
+    var expectedOperands: [Operand] {
+        let own = (command?.operands ?? []).filter { !$0.followsDashes && !($0.replacement.map(has) ?? false) }
+        return operands.count < own.count ? own.filter { !$0.isLeading } : own
+    }
+
+    /// The operand of this name; nil if it was not given.
+    package func operand(named name: String) -> String? {
+        expectedOperands.firstIndex { $0.name == name }.flatMap { operand($0) }
+    }
+
     /// An operand by its place, nil when it was not given.
     package func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 }

@@ -6,6 +6,8 @@ package struct Operand: Sendable {
     package let isRequired: Bool
     /// The option without which the command fails where this is missing, if it is not required.
     package let replacement: Option?
+    /// Whether it is the one that is left out if there are fewer operands than the command takes; only the first may.
+    package let isLeading: Bool
     /// Whether it may be given more than once; only the last operand may.
     package let isRepeatable: Bool
     /// Whether it and the words after it come after `--`, as they are: a command with its own options. Only the last
@@ -22,13 +24,15 @@ package struct Operand: Sendable {
 
     /// Makes a record; see the properties.
     package init(
-        _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isRepeatable: Bool = false,
+        _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isLeading: Bool = false,
+        isRepeatable: Bool = false,
         followsDashes: Bool = false, choices: [String] = [], completes: Completion = .nothing, summary: String,
         details: String
     ) {
         self.name = name
-        self.isRequired = isRequired && replacement == nil
+        self.isRequired = isRequired && replacement == nil && !isLeading
         self.replacement = replacement
+        self.isLeading = isLeading
         self.isRepeatable = isRepeatable
         self.followsDashes = followsDashes
         self.choices = choices

@@ -68,10 +68,15 @@ extension ProgramRecord {
             if operand.isRepeatable, index < operands.count - 1 {
                 problems.append("\(place) may be repeated, but is not the last operand")
             }
+            if operand.isLeading, index > 0 {
+                problems.append("\(place) is left out first, but is not the first operand")
+            }
             if operand.followsDashes, index < operands.count - 1 {
                 problems.append("\(place) comes after --, but is not the last operand")
             }
-            if operand.isRequired, !operand.followsDashes, index > 0, !operands[index - 1].isRequired {
+            if operand.isRequired, !operand.followsDashes, index > 0, !operands[index - 1].isRequired,
+                !operands[index - 1].isLeading
+            {
                 problems.append("\(place) is required behind one that is not")
             }
         }

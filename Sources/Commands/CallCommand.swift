@@ -15,6 +15,7 @@ enum CallCommand {
         let arguments = session.arguments
         try BatchOption.check(arguments)
         try StreamOption.check(arguments)
+        try CallTarget.check(arguments.operand(named: "URL"))
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
@@ -83,9 +84,12 @@ enum CallCommand {
         description: description,
         operands: [
             Operand(
+                "NAME", isLeading: true, completes: StoredNames.both.completion,
+                summary: "a profile and its stored token", details: "The same as `-p NAME`."),
+            Operand(
                 "URL", unless: BatchOption.batch, summary: "the URL or path",
                 details:
-                    "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`.")
+                    "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`."),
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all

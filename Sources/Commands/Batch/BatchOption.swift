@@ -83,7 +83,7 @@ enum BatchOption {
         if let other = others.first(where: { arguments.has($0) }) {
             throw .usage("\(other.name) does not go with --batch", hint: "each line of standard input is a request")
         }
-        guard arguments.operand(0) == nil else {
+        guard arguments.operand(named: "NAME")?.contains("/") != true else {
             throw .usage("--batch takes no URL", hint: "each line of standard input has its own")
         }
         guard !arguments.has(resume) || arguments.value(OutputOption.output) ?? "-" == "-" else {

@@ -46,7 +46,7 @@ struct CallRequest {
         }
         let uploaded = arguments.value(CallOption.uploadFile)
         method = method ?? (body == nil ? "GET" : uploaded == nil ? "POST" : "PUT")
-        var url = try CallTarget.url(arguments.operand(0) ?? "", document: document)
+        var url = try CallTarget.url(arguments.operand(named: "URL") ?? "", document: document)
         if let uploaded, uploaded != "-" { url = try Self.completing(url, with: uploaded) }
         if let queryText, !queryText.isEmpty { url = try Self.appending(queryText, to: url) }
         if !query.isEmpty { url = try Self.appending(FormEncoding.encode(query), to: url) }

@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import TokenStore
 internal import Wire
 
 /// The URL of `call`, and whether the token may be sent there (oap-call(1)).
@@ -23,6 +24,17 @@ enum CallTarget {
         return try check(
             (prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix) + encoded(operand), name: "URL",
             document: document)
+    }
+
+    /// Checks, before a document is read, that an operand is a URL or a path.
+    ///
+    /// - Throws: exit 2.
+    static func check(_ operand: String?) throws(Failure) {
+        guard let operand, !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
+        let isName = (try? TokenName(operand)) != nil
+        throw .usage(
+            "\(Terminal.escaping(path(of: operand))) is no URL and no path",
+            hint: isName ? "a path begins with /; oap call NAME URL names a stored token" : "a path begins with /")
     }
 
     /// Checks that the token of a document may be sent to a URL.

@@ -21,11 +21,10 @@ struct TokenSource {
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
-        if isAnonymous,
-            let option = [GeneralOption.profile, GeneralOption.tokenFile].first(where: inputs.arguments.has)
-        {
+        let options = [GeneralOption.profile, GeneralOption.tokenFile].filter(inputs.arguments.has).map(\.name)
+        if isAnonymous, let naming = options.first ?? inputs.arguments.operand(named: "NAME") {
             throw .usage(
-                "--anonymous reads no token, and \(option.name) names one",
+                "--anonymous reads no token, and \(Terminal.escaping(naming)) names one",
                 hint: "for a path, give --api-base or the document of a client")
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }

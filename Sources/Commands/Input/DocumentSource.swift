@@ -19,11 +19,12 @@ enum DocumentSource {
     /// - Throws: exit 2 for two of these, and for a variable that is no name.
     init(_ arguments: Arguments, _ environment: Environment) throws(Failure) {
         // Of a document, an anonymous call needs `api_base` at most.
-        let isWhole = arguments.has(CallOption.anonymous) && arguments.operand(0)?.hasPrefix("/") == false
+        let isWhole = arguments.has(CallOption.anonymous) && arguments.operand(named: "URL")?.hasPrefix("/") == false
         let isAlone = arguments.has(GeneralOption.nullInput)
         let isBatch = arguments.has(BatchOption.batch)
-        let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
-        let name = try Self.name(takesName ? arguments.operand(0) : nil, arguments)
+        let operand = GeneralOption.nameOperand.name
+        let takesName = arguments.command?.operands.first?.name == operand
+        let name = try Self.name(takesName ? arguments.operand(named: operand) : nil, arguments)
         let path = arguments.value(GeneralOption.tokenFile)
         guard [isAlone, name != nil, path != nil].count(where: \.self) <= 1 else {
             throw .usage(path == nil ? "give -n or a name, not both" : "give one of -n, a name and --token-file")

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap call with the name of a stored token")
+struct CallNameTests {
+    private let managed: ManagedHome
+    private let api: Responder
+
+    init() throws {
+        managed = try ManagedHome(expiresIn: 3_600)
+        api = try Responder { .text($0.headers.first("Authorization") ?? "none") }
+    }
+
+    @Test("the name comes before the URL, with or without -p of the same name")
+    func named() throws {
+        for words in [["work"], ["-p", "work"], ["work", "-p", "work"]] {
+            try managed.oap(["call"] + words + [api.url("/x")]).run().expect(status: 0).expect(output: "Bearer at-0")
+        }
+        var batch = managed.oap(["call", "work", "--batch", "-q", ".status"])
+        batch.input = .text(#"{"url":"\#(api.url("/x"))"}"#)
+        try batch.run().expect(status: 0)
+        #expect(api.requests.last?.headers.first("Authorization") == "Bearer at-0")
+    }
+
+    @Test(
+        "two names, a name without a URL and a name beside --anonymous are exit 2, and nothing is sent",
+        arguments: [
+            (["work"], "work is no URL and no path"), (["work", "-p", "other", "/x"], "different names"),
+            (["work", "--anonymous", "/x"], "work names one"), (["work", "/x", "/y"], "more than 2 operands"),
+            (["user/repos"], "user/repos is no URL and no path"), (["--batch", "https://a.example/"], "no URL"),
+        ])
+    func wrong(words: [String], message: String) throws {
+        let result = try managed.oap(["call"] + words).run().expect(status: 2)
+        #expect(result.errorText.contains(message), "\(result)")
+        #expect(api.requests.isEmpty)
+    }
+}
