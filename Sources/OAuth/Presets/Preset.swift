@@ -52,7 +52,7 @@ package struct Preset: Sendable {
     /// - Throws: `usage` for a value that is missing, unknown, given twice or of the wrong form.
     package func client(filling values: [(name: String, value: String)]) throws(OAuthError) -> JSONObject {
         var given: [String: String] = [:]
-        for (name, value) in splitting(values) ?? values {
+        for (name, value) in splitting(values) ?? (isOwnHost(values) ? [] : values) {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
                 throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
             }
@@ -82,6 +82,15 @@ package struct Preset: Sendable {
         return nil
     }
 
+    /// Whether the values name the one host that a preset without places has: `host=github.com` of GitHub.
+    private func isOwnHost(_ values: [(name: String, value: String)]) -> Bool {
+        guard variables.isEmpty, values.count == 1, values[0].name.isIdentical(to: "host"),
+            let own = template["authorization_endpoint"]?.string.flatMap({ WebURL($0) })?.host
+        else { return false }
+        let value = values[0].value
+        return (WebURL(value) ?? WebURL("https://\(value)"))?.host?.equalsIgnoringASCIICase(own) == true
+    }
+
     private func takes(_ values: [(name: String, value: String)]) -> Bool {
         values.allSatisfy { value in variables.contains { $0.name.isIdentical(to: value.name) } }
     }
@@ -89,7 +98,7 @@ package struct Preset: Sendable {
     /// This preset, or the first variant of it that has all of these variables: `host=…` of GitHub is that of a server
     /// whose API is elsewhere. A value that is a whole issuer of a variant selects it.
     package func variant(with values: [(name: String, value: String)]) -> Preset {
-        guard !variants.isEmpty else { return self }
+        guard !variants.isEmpty, !isOwnHost(values) else { return self }
         let others = Preset.builtIn.filter { variants.contains($0.name) }
         let pasted = others.first { $0.splitting(values).map($0.takes) ?? false }
         return pasted ?? (takes(values) ? self : others.first { $0.takes(values) } ?? self)

@@ -25,7 +25,7 @@ struct LoginMessageTests {
             (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
             (
                 ["login", "work", "--provider", "auth0", "domain=a.auth0.com"], 3,
-                "http://127.0.0.1:8080/callback; then: oap login work --provider auth0 domain=a.auth0.com "
+                "http://127.0.0.1:8765/callback; then: oap login work --provider auth0 domain=a.auth0.com "
                     + "--client-id ID\n"
             ),
             (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),

@@ -73,6 +73,8 @@ struct ProviderTests {
         entra.expect(output: "https://login.microsoftonline.com/contoso.example/v2.0\n")
         try Program.oap(["provider", "github", "host=http://localhost:8080", "-q", ".api_base", "-r"]).run()
             .expect(status: 0).expect(output: "http://localhost:8080/api/v3\n")
+        try Program.oap(["provider", "github", "host=github.com", "-q", ".api_base", "-r"]).run()
+            .expect(status: 0).expect(output: "https://api.github.com\n")
         try Program.oap(["provider", "twiter"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean twitter?")
     }
@@ -95,7 +97,7 @@ struct ProviderTests {
         let result = try Program.shell("oap provider spotify | oap authurl --scope x").run().expect(status: 3)
         let hint = """
             register a client at https://developer.spotify.com/dashboard with the redirect URI \
-            http://127.0.0.1:8080/callback, which --redirect-uri gives to oap; use --client-id, OAP_CLIENT_ID or the \
+            http://127.0.0.1:8765/callback, which --redirect-uri gives to oap; use --client-id, OAP_CLIENT_ID or the \
             member "client_id"
             """
         result.expect(errorLine: "oap: hint: \(hint)")
