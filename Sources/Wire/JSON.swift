@@ -57,7 +57,7 @@ extension JSON {
         return value
     }
 
-    /// The kind of value, for messages: `null`, `boolean`, `number`, `string`, `array` or `object`.
+    /// The kind of value, as jq calls it: `null`, `boolean`, `number`, `string`, `array` or `object`.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -66,6 +66,15 @@ extension JSON {
         case .string: "string"
         case .array: "array"
         case .object: "object"
+        }
+    }
+
+    /// The kind with its article, for messages: `an array`.
+    package var kindNoun: String {
+        switch self {
+        case .null: kind
+        case .array, .object: "an \(kind)"
+        case .bool, .number, .string: "a \(kind)"
         }
     }
 }

@@ -54,7 +54,9 @@ struct BatchRequests {
         } catch {
             throw bad("the line is not JSON: \(error.reason) at column \(error.column)", .parse)
         }
-        guard case .object(let members) = value else { throw bad("the line is no object, but \(value.kind)", .parse) }
+        guard case .object(let members) = value else {
+            throw bad("the line is no object, but \(value.kindNoun)", .parse)
+        }
         return members
     }
 

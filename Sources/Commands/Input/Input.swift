@@ -184,7 +184,7 @@ extension Input {
             throw Failure(exit, .parse, "\(name) is not JSON: \(error)")
         }
         guard let object = value.object else {
-            throw Failure(exit, .parse, "\(name) is \(value.kind), not an object")
+            throw Failure(exit, .parse, "\(name) is \(value.kindNoun), not an object")
         }
         return object
     }

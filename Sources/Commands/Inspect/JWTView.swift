@@ -50,7 +50,7 @@ struct JWTView {
         } catch {
             throw failure("\(name) is not JSON: \(error)")
         }
-        guard let object = value.object else { throw failure("\(name) is \(value.kind), not an object") }
+        guard let object = value.object else { throw failure("\(name) is \(value.kindNoun), not an object") }
         return object
     }
 

@@ -134,7 +134,7 @@ extension Document {
 
     /// The error for a member of the wrong type.
     func wrongType(_ name: String, expected: String, found: JSON) -> OAuthError {
-        invalid(name, "must be \(expected), not \(found.kind)")
+        invalid(name, "must be \(expected), not \(found.kindNoun)")
     }
 
     /// The error for a member with an invalid value, blamed on its origin.

@@ -31,7 +31,7 @@ package struct JSONWebToken: Sendable {
             throw OAuthError(.idTokenMalformed, "the payload of \(profile.name) is not JSON: \(error)")
         }
         guard let claims = value.object else {
-            throw OAuthError(.idTokenMalformed, "the payload of \(profile.name) is \(value.kind), not an object")
+            throw OAuthError(.idTokenMalformed, "the payload of \(profile.name) is \(value.kindNoun), not an object")
         }
         return claims
     }

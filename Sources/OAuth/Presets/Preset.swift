@@ -123,7 +123,7 @@ package struct Preset: Sendable {
     private static func object(_ name: String, in members: JSONObject) throws(OAuthError) -> JSONObject {
         guard let value = members[name] else { return [:] }
         guard let object = value.object else {
-            throw OAuthError(.metadataInvalid, "\(name) must be an object, not \(value.kind)", member: name)
+            throw OAuthError(.metadataInvalid, "\(name) must be an object, not \(value.kindNoun)", member: name)
         }
         return object
     }
@@ -131,7 +131,7 @@ package struct Preset: Sendable {
     private static func text(_ name: String, in members: JSONObject) throws(OAuthError) -> String? {
         guard let value = members[name] else { return nil }
         guard let text = value.string else {
-            throw OAuthError(.metadataInvalid, "\(name) must be a string, not \(value.kind)", member: name)
+            throw OAuthError(.metadataInvalid, "\(name) must be a string, not \(value.kindNoun)", member: name)
         }
         return text
     }

@@ -114,7 +114,7 @@ extension RegistrationResponse {
         for name in Self.secrets {
             guard let value = members[name] else { continue }
             guard let text = value.string else {
-                throw OAuthError(.invalidResponse, "\(name) is \(value.kind), not a string", member: name)
+                throw OAuthError(.invalidResponse, "\(name) is \(value.kindNoun), not a string", member: name)
             }
             if text.isEmpty { members[name] = nil }
         }

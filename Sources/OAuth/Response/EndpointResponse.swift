@@ -132,7 +132,7 @@ extension EndpointResponse {
 
     private static func json(_ value: JSON, type: MediaType?) -> Result<EndpointMembers, OAuthError> {
         guard let members = value.object else {
-            return .failure(OAuthError(.invalidResponse, "is \(value.kind), not an object"))
+            return .failure(OAuthError(.invalidResponse, "is \(value.kindNoun), not an object"))
         }
         let warnings: [OAuthWarning] = type?.isJSON == true ? [] : [.contentType(type?.essence)]
         return .success(EndpointMembers(members: members, isForm: false, warnings: warnings))

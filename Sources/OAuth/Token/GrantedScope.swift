@@ -22,7 +22,7 @@ struct GrantedScope: Sendable {
         case .string(let text): named = Self.split(text, asked: asked)
         case .some(let other):
             named = other.strings.map { Scope($0) }
-            warnings.append(.scopeNotString(kind: other.kind))
+            warnings.append(.scopeNotString(kind: other.kindNoun))
         }
         scope = named ?? asked
         isNamed = named != nil

@@ -101,7 +101,7 @@ extension TokenResponse {
 
     private static func accessToken(in members: JSONObject) throws(OAuthError) -> String {
         guard let token = members["access_token"]?.string, !token.isEmpty else {
-            let found = members["access_token"].map { "is \($0.string == nil ? $0.kind : "empty")" } ?? "is missing"
+            let found = members["access_token"].map { "is \($0.string == nil ? $0.kindNoun : "empty")" } ?? "is missing"
             throw OAuthError(
                 .invalidResponse, "the server's answer has no usable access_token: it \(found)", member: "access_token")
         }
@@ -123,7 +123,7 @@ extension TokenResponse {
             type = "Bearer"
         case .string(let text): type = text
         case .some(let other):
-            throw OAuthError(.invalidResponse, "token_type is \(other.kind), not a string", member: "token_type")
+            throw OAuthError(.invalidResponse, "token_type is \(other.kindNoun), not a string", member: "token_type")
         }
         switch type.asciiLowercased {
         case "bearer": return "Bearer"
@@ -155,7 +155,7 @@ extension TokenResponse {
         case nil, .null, .string(""): return nil
         case .string(let token): return token
         case .some(let other):
-            warnings.append(.refreshTokenInvalid(kind: other.kind))
+            warnings.append(.refreshTokenInvalid(kind: other.kindNoun))
             return nil
         }
     }
@@ -179,7 +179,7 @@ extension TokenResponse {
             }
             return token
         case .some(let other):
-            throw OAuthError(.idTokenMalformed, "id_token is \(other.kind), not a string", member: "id_token")
+            throw OAuthError(.idTokenMalformed, "id_token is \(other.kindNoun), not a string", member: "id_token")
         }
     }
 

@@ -39,7 +39,7 @@ struct GrantedScopeTests {
         arguments: [JSON.string("a b"), .string(""), .null, .array([])])
     func nothingAsked(value: JSON) {
         let warnings = GrantedScope(value, asked: Scope([])).warnings
-        #expect(warnings == (value.array == nil ? [] : [.scopeNotString(kind: "array")]))
+        #expect(warnings == (value.array == nil ? [] : [.scopeNotString(kind: "an array")]))
     }
 
     @Test("K-10 scope values differ when their characters do")
