@@ -82,6 +82,7 @@ enum ListenCommand {
                 if case .wrongState(let error) = arrival, stray.isEmpty {
                     let code = error.map { " (error=\(session.diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
                     stray = "; one without the state of this login was ignored\(code)"
+                    session.diagnostics.tell("a redirect without the state of this login was ignored\(code)")
                 }
                 return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
             }

@@ -9,7 +9,7 @@ enum LoginCommand {
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
             Does nothing if the stored token is valid, or can be renewed, which is then done: where `oap token NAME` \
-            would succeed. This needs no terminal.
+            would succeed. This needs no terminal. A token that was granted less than `--scope` is not enough.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
@@ -37,7 +37,7 @@ enum LoginCommand {
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, session)
         } catch {
-            throw error.explained(forLogin: client.name.text)
+            throw error.explained(forLogin: client.name.text, isRegistered: login.client.isRegistered)
         }
         try keep(login.input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
@@ -58,7 +58,7 @@ enum LoginCommand {
         if login.client.isNew {
             let name = client.name.text
             session.diagnostics.hint("oap call -p \(name) URL uses the token, and oap token \(name) prints it")
-        } else if login.client.hasPassingScope {
+        } else if login.client.hasPassingScope, try session.inputs.profiles.find(client.name.text) != nil {
             session.diagnostics.hint("the next login asks for the profile's scope again; --save-profile changes that")
         }
         return .done
@@ -71,7 +71,8 @@ enum LoginCommand {
         let profile = try session.inputs.profiles.find(name.text)
         let managed = try ManagedToken(named: name.text, profile: profile, session.inputs, over: session.transport)
         do throws(Failure) {
-            _ = try managed.current(minimum: nil)
+            let token = try managed.current(minimum: nil)
+            guard LoginClient.grants(token, session.arguments) else { return false }
         } catch {
             guard error.exit == .loginNeeded else { throw error }
             return false
@@ -206,8 +207,17 @@ extension LoginCommand {
 }
 
 extension Failure {
-    /// The failure of a login: where its code was refused, the hint names the command that begins again.
-    fileprivate func explained(forLogin name: String) -> Failure {
+    /// The failure of a login: where its code was refused, the hint names the command that begins again; where its scope
+    /// was, one that registers a client for it.
+    fileprivate func explained(forLogin name: String, isRegistered: Bool) -> Failure {
+        if code == "invalid_scope", isRegistered, hint == nil {
+            var failure = self
+            failure.hint = """
+                if the client was registered for less, oap login \(name) --register --save-profile --scope 'SCOPE' \
+                registers another one
+                """
+            return failure
+        }
         guard let hint, let refusal = Grant.Kind.authorizationCode.refusalHint, hint.hasPrefix(refusal) else {
             return self
         }

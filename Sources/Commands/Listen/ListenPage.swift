@@ -55,7 +55,7 @@ enum ListenPage: CaseIterable {
         case .received: "Answer received"
         case .signedIn: "Signed in"
         case .refused: "Not signed in"
-        case .expired: "Expired"
+        case .expired: "Another sign-in"
         case .nothingHere: "Nothing here"
         }
     }

@@ -125,7 +125,11 @@ extension ListenTarget {
     private static func port(of url: WebURL, bound: Int?) throws(OAuthError) -> Int {
         if let bound { return bound }
         let hint = "register one from 1024 up, or use port 0, for which oap authurl and oap login choose a free one"
-        guard let port = url.port else { throw error("redirect_uri has no port", hint: hint) }
+        guard let port = url.port else {
+            throw error(
+                "redirect_uri has no port",
+                hint: "with port 0, oap authurl chooses a free one, which servers take for a loopback address")
+        }
         guard port != 0 else {
             throw error("redirect_uri has port 0", hint: "oap authurl replaces it with a free port")
         }

@@ -61,7 +61,9 @@ struct LoginClient {
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
             // The endpoints of another server are not mixed with those of this one.
-            members = isOther ? [:] : known ?? [:]
+            let other = isOther ? [:] : known ?? [:]
+            let registersAgain = replaces && arguments.has(LoginRegistration.option)
+            members = registersAgain ? Self.withoutClient(other) : other
             let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
             isKnown = known != nil || namesServer
             isSaved = replaces || profile == nil && namesServer
@@ -91,6 +93,12 @@ struct LoginClient {
         return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 
+    /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
+    static func grants(_ token: JSONObject, _ arguments: Arguments) -> Bool {
+        guard let asked = value(of: "scope", in: arguments), let granted = token["scope"]?.string else { return true }
+        return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
+    }
+
     /// The document of the login: the client with options and variables.
     ///
     /// - Throws: exit 2 or 3 for an invalid value.
@@ -99,7 +107,14 @@ struct LoginClient {
         input.document.hintForMissing = hintForMissing
         input.document.members["redirect_uri"] =
             try Self.redirectURI(of: input.document, inputs.arguments) ?? input.document.members["redirect_uri"]
+        if !inputs.arguments.has(LoginWay.paste) { try Self.openPort(of: &input.document) }
         return try identified(input)
+    }
+
+    /// Whether the client was registered by a program.
+    var isRegistered: Bool {
+        ["registration_client_uri", "client_id_issued_at", "redirect_uris"].contains { members[$0] != nil }
+            || inputs.arguments.has(LoginRegistration.option)
     }
 
     /// Whether the profile names a client.
@@ -138,6 +153,13 @@ extension LoginClient {
         return client
     }
 
+    /// What a client document says of the server and of the user's wishes, for a client that is registered anew.
+    private static func withoutClient(_ members: JSONObject) -> JSONObject {
+        var others = members
+        others.remove(Member.ofOneClient + ["client_id", "redirect_uris", "grant_types", "response_types"])
+        return others
+    }
+
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
@@ -174,6 +196,14 @@ extension LoginClient {
             throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")
         }
         return .string(changed.text)
+    }
+
+    /// Lets the port of a redirect URI on loopback that has none be chosen: a server takes any there (RFC 8252 §7.3).
+    private static func openPort(of document: inout Document) throws(Failure) {
+        guard document.members["redirect_uri"]?.isNull == false || document.members["redirect_uris"]?.isNull == false,
+            let uri = RedirectURI.withFreePort(try lift(try RedirectURI(of: document)).url.text)
+        else { return }
+        document.members["redirect_uri"] = .string(uri)
     }
 
     /// The client merged with the options, and with `OAP_CLIENT_ID`, which is not a secret.

@@ -61,7 +61,11 @@ enum LoginFlow {
             session.prompt.show(url)
             if way.opensBrowser { try session.prompt.openBrowser(at: url, hint: "open the URL in any browser") }
         }
-        session.diagnostics.tell("then paste the URL to which the browser was redirected, even if it shows no page:")
+        let showsCode = input.document.members["redirect_uri"]?.string?.hasPrefix("urn:") == true
+        session.diagnostics.tell(
+            showsCode
+                ? "then paste the code that the server shows:"
+                : "then paste the URL to which the browser was redirected, even if it shows no page:")
         while let line = try terminal.line() {
             let response: AuthorizationResponse
             do throws(OAuthError) {

@@ -52,10 +52,15 @@ struct LoginPreparation {
                 try register()
             }
         }
-        if client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) {
-            add(["scope": .string(scope)])
-        }
+        addScopeForIdentity()
         if server.isIncomplete || lacksClient { try check() }
+    }
+
+    /// The scope of the first login by issuer. A client that is registered gets it after that: the scope of a registration
+    /// is a limit.
+    private mutating func addScopeForIdentity() {
+        guard client.isFirst, way.grant == nil, let scope = server.scopeForIdentity(of: input.document) else { return }
+        add(["scope": .string(scope)])
     }
 
     private mutating func add(_ members: JSONObject) {
@@ -81,6 +86,7 @@ struct LoginPreparation {
         let registration = LoginRegistration(server, isForDevice: way.code == .device, over: session.transport)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
+        addScopeForIdentity()
         try client.save(found, always: true)
     }
 

@@ -10,7 +10,9 @@ struct LoginRegistration {
         details: """
             Registers a native public client at the server, as `oap register` does, unless one is known, and writes it \
             to the profile at once. Its redirect URI has a free port, or that of `--port`, and keeps it: many servers \
-            compare the port. Where the server offers `--device` too, the client may use both.
+            compare the port. Where the server offers `--device` too, the client may use both; for a resource, it is \
+            registered for all scopes that the server lists. With `--save-profile`, another client takes the place of \
+            the known one.
             """)
 
     /// What to do at a server that registers no clients by itself.
@@ -110,15 +112,18 @@ struct LoginRegistration {
         return changes
     }
 
-    /// Registers a client for every way to log in that the server offers, so that none needs another client; if the
-    /// server refuses one of the grants, for this way alone. A refused registration has made no client.
+    /// Registers a client for every way to log in that the server offers, and for every scope that a resource may want
+    /// later, so that none needs another client; if the server refuses that, for this login alone. A refused registration
+    /// has made no client.
     private func client(_ redirectURI: String, of input: Input) throws(Failure) -> JSONObject {
-        let sets = grants(for: input.document)
-        for (number, grants) in sets.enumerated() {
+        let (scopes, grants) = (scopes(for: input.document), grants(for: input.document))
+        let sets = scopes.flatMap { scope in grants.map { (scope, $0) } }
+        for (number, (scope, grants)) in sets.enumerated() {
             var input = input
             if let grants { input.document.members["grant_types"] = .strings(grants) }
             do throws(Failure) {
-                return try ClientRegistration.nativeClient(for: redirectURI, of: input, over: transport)
+                return try ClientRegistration.nativeClient(
+                    for: redirectURI, of: input, within: scope, over: transport)
             } catch {
                 guard number + 1 < sets.count, error.exit == .refused, Self.refusals.contains(error.code ?? "") else {
                     throw error
@@ -128,8 +133,22 @@ struct LoginRegistration {
         preconditionFailure("there is a set of grants to register")
     }
 
-    /// The error codes of a server that may take fewer grants (RFC 7591 §3.2.2); the second is Keycloak's.
-    private static let refusals: Set<String> = ["invalid_client_metadata", "invalid_request", "unsupported_grant_type"]
+    /// The error codes of a server that may take fewer grants or scopes (RFC 7591 §3.2.2); the others are those of
+    /// Keycloak and of its policies.
+    private static let refusals: Set<String> = [
+        "invalid_client_metadata", "invalid_request", "unsupported_grant_type", "invalid_scope", "insufficient_scope",
+    ]
+
+    /// The scopes to register, in this order; nil for that of the login. A server may hold a client to the registered one,
+    /// and a resource that wants more later would need another client.
+    private func scopes(for document: Document) -> [String?] {
+        guard document.members["resource"]?.isNull == false, document.origin(of: "scope") != .option,
+            let own = document.members["scope"]?.string,
+            let offered = server.member("scopes_supported", of: document)?.strings
+        else { return [nil] }
+        let all = Scope.union(of: [own] + offered)
+        return Scope(splitting: all).isContained(in: Scope(splitting: own)) ? [nil] : [all, nil]
+    }
 
     /// The sets of grants to ask for, in this order; nil for those of a registration that names none.
     private func grants(for document: Document) -> [[String]?] {

@@ -11,6 +11,8 @@ struct LoginServer {
     private let resource: ResourceDiscovery?
     /// The issuer that is known of a resource that is asked again.
     private let issuer: String?
+    /// The one of the servers of the resource that the command line names.
+    private let choice: String?
     private let session: Session
 
     /// Finds out what is missing. Nothing is sent.
@@ -28,10 +30,13 @@ struct LoginServer {
         let transport = session.transport
         let isUnknown = (["issuer"] + needed).allSatisfy { document.members[$0]?.isNull ?? true }
         let named = try lift(try document.strings("resource"))
-        let isOption = document.origin(of: "resource") == .option && document.origin(of: "issuer") != .option
+        let namesIssuer = document.origin(of: "issuer") == .option
+        let isOption = document.origin(of: "resource") == .option && !namesIssuer
         let known = try lift(try Document(client).strings("resource"))
         issuer = isOption && known == named ? client["issuer"]?.string : nil
-        let addresses = (isUnknown || issuer != nil) && transport.mayDiscover ? named : []
+        let names = namesIssuer && document.origin(of: "resource") == .option && known.isEmpty
+        choice = names ? try lift(try document.string("issuer")) : nil
+        let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
         let search = try IssuerSearch(for: document, needing: needed + optional, over: transport)
         isIncomplete = resource != nil || search != nil
@@ -80,7 +85,10 @@ struct LoginServer {
     private func ask(
         _ resource: ResourceDiscovery, _ input: inout Input, _ granted: String?
     ) throws(Failure) -> JSONObject {
-        let (issuer, client) = try client(of: resource)
+        guard let (issuer, client) = try client(of: resource) else {
+            let text = JSON.string(resource.resource.text)
+            return ["resource": text, "api_base": input.document.members["api_base"] ?? text]
+        }
         var (found, scopes) = (JSONObject(), [granted])
         if let former = self.issuer, issuer?.isIdentical(to: former) != true {
             found = try moved(resource, from: former, to: issuer, &input)
@@ -132,18 +140,19 @@ struct LoginServer {
         return removed
     }
 
-    /// The authorization server of a resource.
+    /// The authorization server of a resource; nil if the resource does not say, and the command line does.
     ///
-    /// - Throws: exit 3 to 10.
-    private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject) {
+    /// - Throws: exit 2 for a server that the resource does not name, exit 3 to 10.
+    private func client(of resource: ResourceDiscovery) throws(Failure) -> (issuer: String?, members: JSONObject)? {
         do throws(Failure) {
             // A cache does not know what the resource wants now.
             let cache = asksAgain ? nil : try session.transport.cache()
             return try MetadataSearch(over: session.transport, cache: cache).client(
-                of: resource, preferring: issuer, hint: "choose one with --issuer")
+                of: resource, choosing: choice, preferring: issuer, hint: "choose one with --issuer")
         } catch {
             var failure = error
             if error.exit == .badAnswer, error.httpStatus == 404 {
+                guard choice == nil else { return nil }
                 failure.hint = """
                     the resource does not say who logs its users in; if you know the server, --issuer URL names it; -v \
                     shows what was asked

@@ -35,8 +35,9 @@ struct LoginWay {
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
         details: """
-            Asks on the terminal for the URL that the browser was redirected to: the whole URL, its query, or the code \
-            followed by the state. For a browser on another machine, whose redirect cannot reach this one.
+            Asks on the terminal for the URL that the browser was redirected to: the whole URL, or its query; at a server \
+            that does not name itself in the redirect (RFC 9207), the code followed by the state will do. For a browser \
+            on another machine, whose redirect cannot reach this one.
             """)
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",

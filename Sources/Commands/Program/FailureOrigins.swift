@@ -111,8 +111,8 @@ extension Failure {
             self.init(
                 .unavailable, .network, error.message,
                 hint: """
-                    end the program that has it, such as another oap login, or take port 0 in redirect_uri, for which a \
-                    free one is chosen
+                    take another port, which oap login --port or redirect_uri names and the server may have to know, or \
+                    0 for a free one; or end the program that has it
                     """)
         case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }

@@ -1,4 +1,5 @@
 internal import JOSE
+internal import Members
 internal import OAuth
 internal import System
 internal import Wire
@@ -12,6 +13,8 @@ struct AuthorizationServer {
     let names: ParameterNames
     /// Where its secret came from, for messages; nil without one.
     private let secretPlace: String?
+    /// Whether the client has a secret that its method does not send.
+    private let hasIdleSecret: Bool
     private let transport: Transport
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
@@ -27,6 +30,7 @@ struct AuthorizationServer {
         if member == nil { try input.refuseIdleSecret(transport.diagnostics) }
         authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
         secretPlace = secret == nil ? nil : input.place(of: member ?? "")
+        hasIdleSecret = member == nil && input.document.members["client_secret"]?.isNull == false
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }
         // RFC 7591 §3.2.1; 0 is no end.
         let end = input.document.members["client_secret_expires_at"]?.integer ?? 0
@@ -64,6 +68,11 @@ struct AuthorizationServer {
     /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
     func explained(_ error: OAuthError) -> OAuthError {
         var error = authentication.explained(error)
+        if error.code == "invalid_client", hasIdleSecret {
+            let option = Member.option(for: "token_endpoint_auth_method")
+            error.hint =
+                "the client has a secret that is not sent, since its method is none: try \(option) client_secret_basic"
+        }
         if error.code == "invalid_client", let secretPlace {
             error.hint = [error.hint, "the secret came from \(secretPlace)"].compactMap(\.self).joined(separator: "; ")
         }

@@ -7,6 +7,8 @@ struct ClientRegistration {
     private let request: RegistrationRequest
     private let token: String?
     private let transport: Transport
+    /// The scope of the client, if a wider one is registered.
+    private var scope: String?
 
     /// Makes the request, and finds its token. Nothing is sent.
     ///
@@ -30,14 +32,19 @@ struct ClientRegistration {
     ///     to allow any (RFC 8252 §7.3); not every server does.
     ///   - input: the server's metadata with its `registration_endpoint`, and client metadata that goes before the
     ///     defaults, such as `client_name` and `scope`.
+    ///   - wider: the scope to register in the place of the input's, which the client keeps.
     /// - Returns: the input's members with the client in them: a client document, with its secrets.
     /// - Throws: exit 3 without an endpoint, exit 4 to 12 for what was answered.
     static func nativeClient(
-        for redirectURI: String, of input: Input, over transport: Transport
+        for redirectURI: String, of input: Input, within wider: String?, over transport: Transport
     ) throws(Failure) -> JSONObject {
         var input = input
         input.document.set("redirect_uri", to: .string(redirectURI), from: .option)
-        return try ClientRegistration(.register, of: input, over: transport).client()
+        let scope = wider == nil ? nil : input.document.members["scope"]?.string
+        if let wider { input.document.members["scope"] = .string(wider) }
+        var registration = try ClientRegistration(.register, of: input, over: transport)
+        registration.scope = scope
+        return try registration.client()
     }
 
     /// Sends the request, once.
@@ -52,11 +59,17 @@ struct ClientRegistration {
         } catch {
             throw failure(Failure(error, stake: stake))
         }
-        try transport.diagnostics.warn(registration.warnings)
+        try transport.diagnostics.warn(registration.warnings.filter { scope == nil || !$0.isOfScope })
         for name in RegistrationResponse.secrets where request.action != .register && isElsewhere(name) {
             registration.dropUnchanged(name, from: (try? input.secret(name)) ?? nil)
         }
-        return registration.client(after: input.document.members, request)
+        var client = registration.client(after: input.document.members, request)
+        if let scope, let registered = client["scope"]?.string,
+            Scope(splitting: scope).isContained(in: Scope(splitting: registered))
+        {
+            client["scope"] = .string(scope)
+        }
+        return client
     }
 
     /// Deletes the registration.

@@ -135,7 +135,7 @@ struct ListenTests {
         let winners = answers.indices.filter { answers[$0].hasPrefix("HTTP/1.1 200 ") }
         #expect(winners.count == 1)
         for answer in answers where !answer.isEmpty && !answer.contains("Answer received") {
-            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("Expired"))
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("Another sign-in"))
         }
         let url = try listening.program.finish().expect(status: 0).object()["callback_url"]?.string
         #expect(url?.contains("code=\(winners.first ?? -1)&") == true)

@@ -242,4 +242,33 @@ struct LoginIssuerTests {
         try person.oap(["login", "work", "--headless", "--open"]).run().expect(status: 2)
         try person.oap(["login", "work", "--headless", "--device"]).run().expect(status: 2)
     }
+
+    @Test("a redirect URI on loopback without a port gets a free one, from an option, a profile or a registration")
+    func openPort() throws {
+        let server = try server()
+        let uri = "http://127.0.0.1/callback"
+        let client = ["--issuer", server.url(), "--client-id", "c"]
+        try person.oap(["login", "work", "--open", "--redirect-uri", uri] + client).run().expect(status: 0)
+        #expect(try person.profile()["redirect_uri"] == .string(uri))
+        try login().expect(status: 0)
+        let used = server.authorizations.compactMap { $0["redirect_uri"].flatMap { WebURL($0)?.port } }
+        #expect(used.count == 2 && used.allSatisfy { $0 >= 1024 }, "\(used)")
+        let registered: JSONObject = [
+            "client_id": "c", "issuer": .string(server.url()), "redirect_uris": .strings([uri]),
+        ]
+        try person.home.write(JSON.object(registered).text, to: LoginHome.profile)
+        try login().expect(status: 0)
+    }
+
+    @Test("--if-needed logs in if the stored token was granted less than --scope")
+    func granted() throws {
+        let token = #"{"access_token":"at","token_type":"Bearer","scope":"a b","expires_in":3600}"#
+        let server = try server(token)
+        let client = ["--issuer", server.url(), "--client-id", "c"]
+        try person.oap(["login", "work", "--open", "--scope", "a b"] + client).run().expect(status: 0)
+        for (scope, count) in [("b", 1), ("b c", 2)] {
+            try login("--if-needed", "--scope", scope).expect(status: 0)
+            #expect(server.authorizations.count == count)
+        }
+    }
 }

@@ -44,6 +44,15 @@ struct ProfileCommandTests {
             output: #"{"token_endpoint":"https://as.example/t","client_id":"c"}"# + "\n")
     }
 
+    @Test("oap profile set refuses what no login could use", arguments: [("client_id", ""), ("redirect_uri", "foo")])
+    func unusable(member: String, value: String) throws {
+        let client: JSONObject = ["client_id": "c"]
+        let text = JSON.object(client.with([member: .string(value)])).text
+        let result = try store.oap("profile", "set", "bad", input: text).run().expect(status: 3)
+        #expect(result.errorText.contains(member), "\(result)")
+        try store.oap("profile", "show", "bad").run().expect(status: 11)
+    }
+
     @Test("oap profile set changes a profile that show pipes into it")
     func piped() throws {
         try set(Self.client, as: "work")

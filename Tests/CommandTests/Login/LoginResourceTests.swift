@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+import Wire
+
+@Suite("oap login for a resource whose server the user names")
+struct LoginResourceTests {
+    private let person: LoginHome
+
+    init() throws { person = try LoginHome() }
+
+    /// A resource, and a server that logs everybody in.
+    ///
+    /// - Parameter servers: the authorization servers that the resource names, `$` for the address; nil for no metadata.
+    private func server(_ servers: String?) throws -> Responder {
+        try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            switch request.target {
+            case "/.well-known/oauth-protected-resource/api" where servers != nil:
+                let members =
+                    #""resource":"$/api","authorization_servers":\#(servers ?? ""),"scopes_supported":["repo"]"#
+                return .json("{\(members)}".replacing("$", with: address))
+            case "/.well-known/openid-configuration":
+                let endpoints = #""authorization_endpoint":"$/authorize","token_endpoint":"$/token""#
+                return .json(
+                    #"{"issuer":"$","scopes_supported":["openid"],\#(endpoints)}"#.replacing("$", with: address))
+            case let target where target.hasPrefix("/authorize?"): return LoginHome.consent(to: request)
+            case "/token": return .json(#"{"access_token":"at","token_type":"Bearer"}"#)
+            case "/api/x": return .text("called")
+            default: return .text("", status: 404)
+            }
+        }
+    }
+
+    private func login(_ server: Responder, _ more: String...) throws -> ProgramResult {
+        try person.oap(
+            ["login", "work", "--open", "--resource", server.url("/api"), "--client-id", "c"] + more
+        ).run()
+    }
+
+    @Test("of several servers that a resource names, --issuer takes one, and the profile is that of the resource")
+    func several() throws {
+        let server = try server(#"["https://other.example","$"]"#)
+        let unnamed = try login(server).expect(status: 3)
+        #expect(unnamed.errorText.contains("choose one with --issuer"), "\(unnamed)")
+        try login(server, "--issuer", server.url()).expect(status: 0)
+        let profile = try person.profile()
+        #expect(profile["resource"] == .string(server.url("/api")) && profile["scope"] == "repo")
+        #expect(profile["issuer"] == .string(server.url()) && profile["api_base"] == .string(server.url("/api")))
+        #expect(try person.oap(["call", "work", "/x"]).run().expect(status: 0).text == "called")
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+        #expect(server.authorizations.map { $0["resource"] } == [server.url("/api"), server.url("/api")])
+        #expect(server.authorizations.map { $0["scope"] } == ["repo", "repo"])
+    }
+
+    @Test("a server that the resource does not name is refused, unless the resource names none")
+    func unnamed() throws {
+        let naming = try server(#"["https://other.example"]"#)
+        let refused = try login(naming, "--issuer", naming.url()).expect(status: 2)
+        #expect(refused.errorText.contains("does not name that authorization server"), "\(refused)")
+        #expect(naming.authorizations.isEmpty)
+        let silent = try server(nil)
+        try login(silent, "--issuer", silent.url()).expect(status: 0)
+        #expect(try person.profile()["resource"] == .string(silent.url("/api")))
+        #expect(try person.oap(["call", "work", "/x"]).run().expect(status: 0).text == "called")
+    }
+}
