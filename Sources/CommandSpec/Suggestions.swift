@@ -27,8 +27,15 @@ struct Suggestions {
 
     /// The hint for a value that is not an allowed choice; nil if none is near. The message names them.
     func hint(forValue value: String, choices: [String]) -> String? {
-        nearest(value, among: choices).map { "did you mean \($0)?" }
+        let other = Self.otherNames[value]?.first(where: choices.contains)
+        return (other ?? nearest(value, among: choices)).map { "did you mean \($0)?" }
     }
+
+    /// Words that other programs have for the choices of an operand.
+    private static let otherNames = [
+        "ls": ["list"], "rm": ["delete"], "remove": ["delete"], "show": ["get"], "cat": ["get"], "add": ["put", "set"],
+        "save": ["put", "set"],
+    ]
 
     /// The hint for an option without its value.
     func hint(forValueOf option: Option) -> String { "\(option.name)\(option.valueText): \(option.fullSummary)" }

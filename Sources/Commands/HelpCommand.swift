@@ -73,6 +73,9 @@ enum HelpCommand {
 
     /// The same error as for a command line with an unknown command.
     private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {
+        if name == "sandbox" || name == "oap-sandbox" {
+            return .usage("\(name) is a program of its own", hint: "man oap-sandbox, or oap-sandbox --help")
+        }
         do throws(UsageError) {
             _ = try program.parse([name])
             preconditionFailure("the parser knows a command that the program does not")

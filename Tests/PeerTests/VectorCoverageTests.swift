@@ -83,7 +83,8 @@ private struct Manual {
         case .option(let name, let command):
             // `-` is an escape of its own in mdoc(7). Options of oap-options(7) are in lines of their own.
             try page("oap-\(command).1")?.contains {
-                ($0.hasPrefix(".It Fl ") || $0.hasPrefix(".Fl ")) && "\($0) ".contains("Fl \\-\(name.replacing("-", with: "\\-")) ")
+                ($0.hasPrefix(".It Fl ") || $0.hasPrefix(".Fl "))
+                    && "\($0) ".contains("Fl \\-\(name.replacing("-", with: "\\-")) ")
             } == true
         case .member(let name): try page("oap-documents.5")?.contains(".It Cm \(name)") == true
         }

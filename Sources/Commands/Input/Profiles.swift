@@ -23,7 +23,9 @@ struct Profiles {
         guard let profile = try find(name) else {
             throw .file(
                 "there is no profile \(name): \(path) is missing",
-                hint: """
+                hint: name.hasSuffix(".json")
+                    ? "a file goes to standard input: < \(name)"
+                    : """
                     oap login \(name) --issuer URL --client-id ID makes one, with --register in place of --client-id if \
                     the server registers clients
                     """)

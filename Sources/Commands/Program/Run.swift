@@ -48,6 +48,9 @@ package enum Run {
             if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
                 failure.hint = CallFields.hint
             }
+            if case .tooManyOperands = error.reason, error.command == "call" {
+                failure.hint = "a name goes after -p: oap call -p NAME URL"
+            }
             report(
                 failure, command: command, takesDocument: !words.contains(where: asksForForm),
                 file: ErrorDocumentFile.path(in: words))
@@ -57,6 +60,7 @@ package enum Run {
 
     /// Reads the command line with the record of its command. Only the error for an invalid one needs all records.
     private static func parse(_ words: [String]) throws(UsageError) -> Arguments {
+        if words == ["version"] { return try CommandTable.program(of: []).parse([GeneralOption.version.name]) }
         if let first = words.first, CommandTable.named(first) != nil,
             let arguments = try? CommandTable.program(of: [first]).parse(words)
         {

@@ -30,6 +30,10 @@ struct OptionTests {
                 "--color WHEN: when to print JSON in colour: auto, always or never (default auto)"
             ),
             (["call", "-I"], "usage: oap call [OPTION ...] [URL]"),
+            (["call", "work", "/user"], "a name goes after -p: oap call -p NAME URL"),
+            (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
+            (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
+            (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),
         ])
     func unknown(words: [String], hint: String) throws {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
@@ -39,6 +43,12 @@ struct OptionTests {
     func commands(words: [String]) throws {
         let result = try Program.oap(words).run().expect(status: 2)
         #expect(result.errorText.contains("oap: hint: the commands are login, token, call"), "\(result)")
+    }
+
+    @Test("a file in the place of a name is said to go to standard input")
+    func file() throws {
+        let result = try Program.oap(["authurl", "client.json"]).run().expect(status: 11)
+        result.expect(errorLine: "oap: hint: a file goes to standard input: < client.json")
     }
 
     @Test("a message that names the allowed values has no hint without a likely one")
@@ -106,6 +116,7 @@ struct OptionTests {
             #expect(lines.contains { $0.contains(name) }, "\(name)")
         }
         try Program.oap(["call", "--version"]).run().expect(status: 0)
+        #expect(try Program.oap(["version"]).run().expect(status: 0).text.hasPrefix("oap \(Version.number)"))
     }
 
     @Test(
