@@ -4,7 +4,7 @@ internal import CommandSpec
 enum TutorialPage {
     /// The page.
     static let page = ManualPage(
-        name: "oap-tutorial", section: 7, summary: "log in with OAuth or OpenID Connect from the shell, step by step",
+        name: "oap-tutorial", section: 7, summary: "log in with OAuth or OpenID Connect, step by step",
         date: Version.date,
         sections: [
             ManualSection("DESCRIPTION", text: description),
@@ -58,7 +58,8 @@ enum TutorialPage {
         """
 
     private static let call = """
-        A path is taken relative to the address of the API. A filter of jq shapes the answer:
+        The operand is a URL, or a path such as `/user` if the document has an `api_base`, as presets do. A filter of jq \
+        shapes the answer:
 
             oap call -p home "$OAP_API_BASE/user" --jq .login -r
             oap call -p home "$OAP_API_BASE/user/repos" --paginate \\
