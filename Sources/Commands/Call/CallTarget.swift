@@ -33,7 +33,7 @@ enum CallTarget {
         guard let operand, !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
         let isName = (try? TokenName(operand)) != nil
         throw .usage(
-            "\(Terminal.escaping(path(of: operand))) is no URL and no path",
+            "the operand is neither a URL nor a path",
             hint: isName ? "a path begins with /; oap call NAME URL names a stored token" : "a path begins with /")
     }
 

@@ -22,9 +22,11 @@ struct TokenSource {
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
         let options = [GeneralOption.profile, GeneralOption.tokenFile].filter(inputs.arguments.has).map(\.name)
-        if isAnonymous, let naming = options.first ?? inputs.arguments.operand(named: "NAME") {
+        if isAnonymous,
+            let naming = options.first ?? inputs.arguments.operand(named: "NAME").map({ _ in "the operand" })
+        {
             throw .usage(
-                "--anonymous reads no token, and \(Terminal.escaping(naming)) names one",
+                "--anonymous reads no token, and \(naming) names one",
                 hint: "for a path, give --api-base or the document of a client")
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }

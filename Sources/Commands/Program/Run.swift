@@ -48,9 +48,6 @@ package enum Run {
             if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
                 failure.hint = CallFields.hint
             }
-            if case .tooManyOperands = error.reason, error.command == "call" {
-                failure.hint = "a name goes after -p: oap call -p NAME URL"
-            }
             report(
                 failure, command: command, takesDocument: !words.contains(where: asksForForm),
                 file: ErrorDocumentFile.path(in: words))

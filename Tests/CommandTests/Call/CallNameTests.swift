@@ -26,9 +26,9 @@ struct CallNameTests {
     @Test(
         "two names, a name without a URL and a name beside --anonymous are exit 2, and nothing is sent",
         arguments: [
-            (["work"], "work is no URL and no path"), (["work", "-p", "other", "/x"], "different names"),
-            (["work", "--anonymous", "/x"], "work names one"), (["work", "/x", "/y"], "more than 2 operands"),
-            (["user/repos"], "user/repos is no URL and no path"), (["--batch", "https://a.example/"], "no URL"),
+            (["work"], "oap call NAME URL names a stored token"), (["work", "-p", "other", "/x"], "different names"),
+            (["work", "--anonymous", "/x"], "the operand names one"), (["work", "/x", "/y"], "more than 2 operands"),
+            (["user/repos"], "neither a URL nor a path"), (["--batch", "https://a.example/"], "no URL"),
         ])
     func wrong(words: [String], message: String) throws {
         let result = try managed.oap(["call"] + words).run().expect(status: 2)

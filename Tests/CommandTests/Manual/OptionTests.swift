@@ -23,14 +23,13 @@ struct OptionTests {
             (["completion", "bsh"], "did you mean bash?"),
             (["refresh", "a", "b"], "usage: oap refresh [OPTION ...] [NAME]"),
             (["--nope"], "usage: oap COMMAND [OPTION ...] [OPERAND ...]"),
-            (["call"], "usage: oap call [OPTION ...] [URL]"),
+            (["call"], "usage: oap call [OPTION ...] [NAME] [URL]"),
             (["exchange", "--grant"], "--grant GRANT: the grant type"),
             (
                 ["authurl", "--color"],
                 "--color WHEN: when to print JSON in colour: auto, always or never (default auto)"
             ),
-            (["call", "-I"], "usage: oap call [OPTION ...] [URL]"),
-            (["call", "work", "/user"], "a name goes after -p: oap call -p NAME URL"),
+            (["call", "-I"], "usage: oap call [OPTION ...] [NAME] [URL]"),
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),
