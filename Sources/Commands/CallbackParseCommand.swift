@@ -87,7 +87,7 @@ enum CallbackParseCommand {
     private static func text(given arguments: Arguments) throws(Failure) -> String? {
         guard let path = arguments.value(urlFile) else { return arguments.operand(0) }
         guard arguments.operand(0) == nil else { throw .usage("give the URL or --url-file, not both") }
-        guard let text = String(validating: try InputFile.read(path, limit: Secrets.limit), as: UTF8.self) else {
+        guard let text = String(validating: try InputFile.read(path, limit: InputFile.textLimit), as: UTF8.self) else {
             throw Failure(.badInput, .parse, "\(path) is not UTF-8")
         }
         return text

@@ -28,7 +28,7 @@ struct CallHeaders {
                 try add(text)
                 continue
             }
-            for line in try InputFile.read(path, limit: Secrets.limit).split(separator: 0x0A) {
+            for line in try InputFile.read(path, limit: InputFile.textLimit).split(separator: 0x0A) {
                 guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
                     throw .usage("\(path) is not UTF-8")
                 }

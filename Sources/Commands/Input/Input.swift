@@ -94,7 +94,11 @@ struct Input {
     /// Where a secret was taken from, for messages.
     func place(of name: String) -> String {
         if let path = descriptors[name] ?? document.members["\(name)_file"]?.string { return path }
-        guard document.members[name] != nil else { return Member.variable(for: name) }
+        guard document.members[name] != nil else {
+            let variable = Member.variable(for: name)
+            guard let command = commands[name], !secrets.environment.isSet(variable) else { return variable }
+            return "\(command.program), the \(name)_command of the profile"
+        }
         if original[name] == document.members[name] { return document.isKept ? "the stored token" : "the document" }
         return "the profile"
     }

@@ -2,6 +2,9 @@ internal import System
 
 /// Reads a file that an option or a member names; failures contain its name.
 enum InputFile {
+    /// The most bytes of a short text, such as a URL or header fields.
+    static let textLimit = 1 << 20
+
     /// Opens a file to read.
     ///
     /// - Throws: exit 11.

@@ -40,7 +40,7 @@ struct SecretCommand: Equatable {
 
     /// Runs the program, with this process's standard error and nothing on standard input.
     ///
-    /// - Throws: exit 11 if it cannot be executed, fails, prints more than 1 MiB, or takes longer than 30 seconds.
+    /// - Throws: exit 11 if it cannot be executed, fails, prints more than 64 KiB, or takes longer than 30 seconds.
     func output(for name: String) throws(Failure) -> [UInt8] {
         let nothing = try Failure.system("cannot open /dev/null", try FileDescriptor.open("/dev/null"))
         defer { nothing.close() }
@@ -84,5 +84,6 @@ struct SecretCommand: Equatable {
         return .file("\(program), run for \(name), took longer than \(Self.seconds) seconds")
     }
 
-    private var program: String { Terminal.escaping(words[0]) }
+    /// The program, for messages.
+    var program: String { Terminal.escaping(words[0]) }
 }

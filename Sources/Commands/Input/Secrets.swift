@@ -5,8 +5,8 @@ internal import Wire
 /// Finds the values of secrets: in a document, in a file that it names, or in a variable. A process has one: each file
 /// and descriptor is read at most once, since a pipe is empty afterwards, and the redactor learns each value.
 final class Secrets {
-    /// The most bytes that a secret's file may hold.
-    static let limit = 1 << 20
+    /// The most bytes of a secret; real ones are far shorter.
+    static let limit = 1 << 16
 
     /// The variables.
     let environment: Environment
@@ -94,6 +94,9 @@ final class Secrets {
                 .badInput, .usage, "\(variable) is set but empty",
                 hint: "a job of a fork has no secrets; unset the variable if none is needed")
         }
+        guard text.utf8.count <= Self.limit else {
+            throw Failure(.badInput, .usage, "\(variable) is larger than \(Self.limit) bytes")
+        }
         return try Self.check(text, as: variable)
     }
 
@@ -146,8 +149,10 @@ extension Secrets {
             if bytes.last == 0x0D { bytes.removeLast() }
         }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            let lines = bytes.count { $0 == 0x0A } + 1
             throw Failure(
-                .badInput, .usage, "\(name) holds a control character",
+                .badInput, .usage,
+                lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
                 hint: "one line end after the value is taken off, nothing else")
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -44,7 +44,7 @@ struct TypingTerminal: ~Copyable {
             case 0x15: line = []
             default:
                 line.append(byte)
-                guard line.count <= Secrets.limit else {
+                guard line.count <= InputFile.textLimit else {
                     throw Failure(.badInput, .parse, "what was pasted is too long")
                 }
             }

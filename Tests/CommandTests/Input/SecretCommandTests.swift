@@ -56,6 +56,18 @@ struct SecretCommandTests {
         #expect(result.errorText == "asked\n" && sent.contains("client_secret=s&") || sent.hasSuffix("client_secret=s"))
     }
 
+    @Test("a secret that the server refuses is named with the program that printed it, or the variable before it")
+    func place() throws {
+        let refusing = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+        try profile(["echo", "wrong"], adding: ["token_endpoint": .string(refusing.url("/token"))])
+        let printed = try exchange().expect(status: 4)
+        #expect(
+            printed.errorText.contains("the secret came from echo, the client_secret_command of the profile"),
+            "\(printed)")
+        let set = try exchange(["OAP_CLIENT_SECRET": "worse"]).expect(status: 4)
+        #expect(set.errorText.contains("the secret came from OAP_CLIENT_SECRET"), "\(set)")
+    }
+
     @Test("the program is run when the value is used, once for a process, and not where another secret comes first")
     func once() throws {
         let count = home.path("count")
@@ -76,12 +88,13 @@ struct SecretCommandTests {
     @Test(
         "what is no secret is refused, naming the program and not what it prints",
         arguments: [
-            (["printf", "one\\nhidden\\n"], 3, "what printf prints for client_secret holds a control character"),
+            (["printf", "one\\nhidden\\n"], 3, "for client_secret has 2 lines; a secret is one line"),
+            (["printf", "hid\\tden"], 3, "what printf prints for client_secret holds a control character"),
             (["true"], 3, "true prints nothing for client_secret"),
             (["printf", "\\n"], 3, "printf prints nothing for client_secret"),
             (["printf", "\\377hidden"], 3, "what printf prints for client_secret is not UTF-8"),
-            (["head", "-c", "1048577", "/dev/zero"], 11, "head prints more than 1048576 bytes for client_secret"),
-            (["cat", "/dev/zero"], 11, "cat prints more than 1048576 bytes for client_secret"),
+            (["head", "-c", "65537", "/dev/zero"], 11, "head prints more than 65536 bytes for client_secret"),
+            (["cat", "/dev/zero"], 11, "cat prints more than 65536 bytes for client_secret"),
             (["sh", "-c", "echo hidden; exit 7"], 11, "sh, run for client_secret, failed with status 7"),
             (["sh", "-c", "echo hidden; kill $$"], 11, "sh, run for client_secret, failed with status 143"),
             (["no-such-program", "hidden"], 11, "cannot execute no-such-program for client_secret: "),
