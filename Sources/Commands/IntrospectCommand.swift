@@ -24,12 +24,9 @@ enum IntrospectCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let arguments = session.arguments
-        var input = try input(session)
-        let output = try session.output()
         let type = arguments.value(tokenType).flatMap(Introspection.TokenType.init(rawValue:)) ?? .access
-        guard let token = try input.secret(type.rawValue) else {
-            throw Failure(input.document.missing(type.rawValue))
-        }
+        var (input, token) = try subject(type, session)
+        let output = try session.output()
         input = try input.completed(needing: ["introspection_endpoint"], over: session.transport)
         let introspection = try lift(try Introspection(of: input.document, isSigned: arguments.has(signed)))
         let server = try AuthorizationServer(of: input, over: session.transport, at: "introspection_endpoint")
@@ -54,9 +51,36 @@ enum IntrospectCommand {
         return try output.finish(answer)
     }
 
+    /// The document and the token that is asked about.
+    ///
+    /// - Throws: exit 2 for another token in `OAP_ACCESS_TOKEN`, which counts with `-n` alone: an answer about this one
+    ///   could be taken for one about that.
+    private static func subject(
+        _ type: Introspection.TokenType, _ session: Session
+    ) throws(Failure) -> (input: Input, token: String) {
+        let counts = type == .access && !session.arguments.has(GeneralOption.nullInput) && !hasFile(session)
+        let given = counts ? try session.environment.value("OAP_ACCESS_TOKEN") : nil
+        let ignored = Failure.usage(
+            "OAP_ACCESS_TOKEN has another token, and counts with -n alone",
+            hint: "unset it, or ask about it: --access-token-file <(printenv OAP_ACCESS_TOKEN)")
+        do throws(Failure) {
+            let input = try input(session)
+            let token = try input.secret(type.rawValue)
+            if let given, token?.isIdentical(to: given) != true { throw ignored }
+            guard let token else { throw Failure(input.document.missing(type.rawValue)) }
+            return (input, token)
+        } catch {
+            throw given != nil && error.kind == .loginNeeded ? ignored : error
+        }
+    }
+
+    private static func hasFile(_ session: Session) -> Bool {
+        members.contains { $0.member == "access_token_file" && session.arguments.has($0.option) }
+    }
+
     /// The document: a profile alone if a file holds the token.
     private static func input(_ session: Session) throws(Failure) -> Input {
-        let hasFile = members.contains { $0.member == "access_token_file" && session.arguments.has($0.option) }
+        let hasFile = hasFile(session)
         if !hasFile, let managed = try ManagedToken(session.inputs, over: session.transport) {
             return try managed.input(members, members: managed.load())
         }
@@ -83,8 +107,9 @@ enum IntrospectCommand {
             A signed answer (RFC 9701) is checked with the keys of the issuer: `typ`, signature, `iss`, and `aud`, which \
             must name the client; what it says of the token is printed. An answer that is encrypted is refused.
 
-            A resource server, which gets its tokens from others, has its own client in a document or a profile, and the \
-            token in a file or in `OAP_ACCESS_TOKEN`.
+            A resource server, which gets its tokens from others, has its own client in a document or a profile, and \
+            names the file of the token: `--access-token-file`. `OAP_ACCESS_TOKEN` counts with `-n` alone; without it, \
+            another token there than the one to ask about is exit status 2.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
@@ -93,7 +118,7 @@ enum IntrospectCommand {
                 "Whether a token is active, as an exit status.",
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
-                "A resource server asks about a token that it was sent, as its own client.",
+                "A resource server asks about a token that it was sent, as the client of its variables.",
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
             Example("The scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],

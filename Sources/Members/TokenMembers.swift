@@ -5,7 +5,8 @@ extension Member {
             "access_token", .token, "RFC 6749 section 5.1", secrecy: .file, end: .accessToken, isAnswered: true,
             variable: Variable.none,
             hint: "pass the document that oap exchange printed, or use -n with OAP_ACCESS_TOKEN",
-            secretVariable: "The access token of `oap call -n`.", text: "The token §.", section: "Input",
+            secretVariable: "The access token of `oap call -n`, `oap introspect -n` and other commands with `-n`.",
+            text: "The token §.", section: "Input",
             summary: "a file that holds an access token",
             details: """
                 Takes the access token from this file, in the place of the one in the document or in the store, with \

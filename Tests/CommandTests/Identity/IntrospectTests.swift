@@ -54,6 +54,30 @@ struct IntrospectTests {
         try Program.oap(both).run().expect(status: 2)
     }
 
+    @Test("oap introspect does not answer for another token than that of OAP_ACCESS_TOKEN, which counts with -n alone")
+    func otherToken() throws {
+        let server = try Responder { _ in .json(#"{"active":true}"#) }
+        let home = try TemporaryDirectory()
+        let client = server.client.with(["introspection_endpoint": .string(server.url("/introspect"))])
+        _ = try home.write(JSON.object(client).text, to: ".config/oap/profiles/api.json")
+        let environment = ["HOME": home.path, "OAP_ACCESS_TOKEN": "someones-token"]
+        try Program.oap(["store", "put", "work"], input: document(server).input, environment: environment).run()
+            .expect(status: 0)
+        for (words, input) in [(["work"], Program.Input.none), (["-p", "api"], .none), ([], client.input)] {
+            let result = try Program.oap(["introspect"] + words, input: input, environment: environment).run()
+            result.expect(status: 2).expect(nowhere: "someones-token")
+            result.expect(
+                errorLine: "oap: hint: unset it, or ask about it: --access-token-file <(printenv OAP_ACCESS_TOKEN)")
+        }
+        #expect(server.connectionCount == 0)
+        let asked = Program.shell(
+            "oap introspect -p api --access-token-file <(printenv OAP_ACCESS_TOKEN)", environment: environment)
+        try asked.run().expect(status: 0)
+        let same = environment.merging(["OAP_ACCESS_TOKEN": "old-access"]) { $1 }
+        try Program.oap(["introspect", "work"], environment: same).run().expect(status: 0)
+        #expect(server.requests.map { $0.bodyText.prefix(15) } == ["token=someones-", "token=old-acces"])
+    }
+
     @Test("IN-02 a signed answer is checked with the keys of the issuer, and one without a signature refused")
     func signed() throws {
         let key = try RSAKey()
