@@ -33,8 +33,19 @@ struct TokenKeeper {
     /// When to ask for the next renewal.
     var next: MonotonicTime {
         let decision = try? RefreshDecision(of: Document(token.document))
-        let left = decision?.secondsUntilDue(now: Clock.now, minimum: minimum) ?? Self.longestWait
-        return max(earliest, .now + .seconds(min(max(left, 0), Self.longestWait)))
+        let left = decision?.secondsUntilDue(now: Clock.now, minimum: margin) ?? Self.longestWait
+        guard left > 0 else { return max(earliest, .now) }
+        // To the beginning of a second of the clock, and a little more, since time(2) is behind by a tick.
+        let part = Clock.milliseconds % 1000 - 20
+        return max(earliest, .now + .milliseconds(min(left, Self.longestWait) * 1000 - part))
+    }
+
+    /// The seconds to leave: for nil the default, which a short-lived token has not.
+    private var margin: Int? {
+        guard minimum == nil, let lifetime = token.document["expires_in"]?.integer, lifetime < 20 else {
+            return minimum
+        }
+        return min(2, lifetime / 2)
     }
 
     /// Renews the token if it is due. If that fails, a message says why, and the next try is later.
@@ -45,8 +56,11 @@ struct TokenKeeper {
         do throws(Failure) {
             guard earliest <= .now, try isDue else { return false }
             window.note(at: Clock.now)
-            token = try isIDToken ? managed.handedIDToken(minimum: minimum) : managed.handed(minimum: minimum)
-            pause = try isDue ? longer : 1
+            token = try isIDToken ? managed.handedIDToken(minimum: margin) : managed.handed(minimum: margin)
+            let isStillDue = try isDue
+            pause = isStillDue ? longer : 1
+            // The attempts of one token are counted, and this is another.
+            if !isStillDue { window = RenewalWindow() }
             earliest = .now + .seconds(pause)
         } catch {
             diagnostics.tell(error)
@@ -59,8 +73,8 @@ struct TokenKeeper {
 
     private var isDue: Bool {
         get throws(Failure) {
-            guard isIDToken else { return try managed.isDue(token.document, minimum: minimum) }
-            return try lift(try RefreshDecision(of: Document(token.document))).isDue(now: Clock.now, minimum: minimum)
+            guard isIDToken else { return try managed.isDue(token.document, minimum: margin) }
+            return try lift(try RefreshDecision(of: Document(token.document))).isDue(now: Clock.now, minimum: margin)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -39,6 +40,36 @@ struct KeptFreshTests {
         let result = try run(managed, "--keep-fresh", script: script).run().expect(status: 0)
         #expect(result.text == "at-0\n" && result.errorText == "")
         #expect(try managed.stored()["access_token"] == "at-1")
+    }
+
+    @Test("--keep-fresh and --watch renew a token of few seconds before it expires", arguments: [false, true])
+    func shortLived(watches: Bool) throws {
+        let managed = try ManagedHome(expiresIn: 0)
+        let issued = Mutex<[Date]>([])
+        let server = try Responder { _ in
+            let count = issued.withLock {
+                $0.append(Date())
+                return $0.count
+            }
+            return .json(#"{"access_token":"at-\#(count)","token_type":"Bearer","expires_in":2}"#)
+        }
+        try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
+        let file = managed.home.path("watched")
+        let wait = "until grep -q at-8 $OAP_TOKEN_FILE; do sleep 0.05; done"
+        if watches {
+            let watch = try managed.oap("token", "work", "--watch", "-o", file).start()
+            var waiting = Program.shell(wait)
+            waiting.environment["OAP_TOKEN_FILE"] = file
+            try waiting.run().expect(status: 0)
+            watch.send(signal: SIGTERM)
+            try watch.finish().expect(signal: SIGTERM)
+        } else {
+            try run(managed, "--keep-fresh", script: wait).run().expect(status: 0).expectSilence()
+        }
+        let times = issued.withLock { $0 }
+        for (first, second) in zip(times, times.dropFirst()) {
+            #expect(second.timeIntervalSince(first) < 2, "renewed before it expired")
+        }
     }
 
     @Test("--keep-fresh says that a renewal failed, tries again later, and the command goes on meanwhile")
