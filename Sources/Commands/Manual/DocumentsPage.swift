@@ -23,7 +23,9 @@ enum DocumentsPage {
                     .heading("On another device"), .text(deviceText), list(.device),
                 ]),
             ManualSection("TOKEN DOCUMENTS", [.text(tokenText), list(.token)]),
-            ManualSection("ERROR DOCUMENTS", [.text(errorText), list(.error)]),
+            ManualSection(
+                "ERROR DOCUMENTS",
+                [.text(errorText), list(.error), .heading("Kinds of failure"), .text(kindText), kinds]),
             ManualSection(
                 "SEE ALSO",
                 text:
@@ -47,13 +49,24 @@ enum DocumentsPage {
         return .list(groups.map { ManualItem($0.source, $0.names.joined(separator: ", ") + ".") })
     }
 
+    /// The kinds of failure by the exit status that most of them have. Those of an OAuth error say the server's code.
+    private static var kinds: ManualBlock {
+        let named = ErrorKind.allCases.filter { ![.oauth, .authorization, .deviceExpired].contains($0) }
+        return .list(
+            Exit.allCases.compactMap { exit in
+                let names = named.filter { $0.exit == exit }.map { "`\($0.name)`" }
+                guard !names.isEmpty else { return nil }
+                return ManualItem("Exit status \(exit.rawValue)", names.joined(separator: ", ") + ".")
+            })
+    }
+
     private static let description = """
         One flat JSON object flows through the pipe: at most 16 MiB, at most 512 levels deep, in UTF-8, with no member \
         twice. A command keeps unknown members, the order of members, and the text of numbers.
 
         A secret may be in a file: `client_secret_file` names a file that contains the `client_secret`; \
         `access_token_file` and `refresh_token_file` work in the same way. The file is read when the value is needed, \
-        and one line end is removed. A relative path becomes absolute in the document that is written.
+        and one line end is removed; it is one line of at most 64 KiB. A relative path becomes absolute in the document that is written.
 
         In a profile, and nowhere else, a program may print the secret: \
         `"client_secret_command": ["pass", "show", "work/secret"]` is a program and its arguments. It is run without a \
@@ -86,6 +99,13 @@ enum DocumentsPage {
     private static let tokenText = """
         Made by `oap exchange` and `oap refresh`: the client's members, which a later `oap refresh` needs, and those of \
         the response of the token endpoint.
+        """
+
+    private static let kindText = """
+        If the server gave no code, `error` is one of these. `usage` is exit status 3 for a value in a document, and \
+        `store` is any file that cannot be used. `http_status` is exit status 6 or 12 for 408, 429 and 5xx. What an API \
+        answered to `oap call` is exit status 7. A lost response to what may not be repeated is exit status 12. \
+        `refresh_refused` is the server's `invalid_grant` for a refresh token.
         """
 
     private static let errorText = """

@@ -24,9 +24,9 @@ extension Failure {
         let exit = Self.exit(for: error, stake: stake)
         self.init(exit, error.kind, error.message, hint: Self.hint(for: error))
         if exit == .unknownOutcome, hint == nil { hint = Self.look }
-        // Scripts read the kind; what the server said is in the description.
-        code = error.kind == .refreshRefused ? nil : error.code
-        description = error.codeDescription
+        // Scripts read the kind; the code of the server is in the message, which is the description.
+        let isKind = error.kind == .refreshRefused
+        (code, description) = isKind ? (nil, nil) : (error.code, error.codeDescription)
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter.flatMap(Self.countable)
@@ -58,6 +58,15 @@ extension Failure {
     /// What to do about a certificate that is not trusted.
     private static let trust = "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
 
+    /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
+    private static func hint(forCertificate message: String) -> String? {
+        if message.contains("subject name") { return nil }
+        guard !message.contains("has expired"), !message.contains("not yet valid") else {
+            return "the server needs a new one, if the clock of this machine is right"
+        }
+        return trust
+    }
+
     /// What to do: the error's own hint, else the option that helps.
     private static func hint(for error: OAuthError) -> String? {
         if let hint = error.hint { return hint }
@@ -84,9 +93,7 @@ extension Failure {
         case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
         case .network where error.isUntrusted:
-            // Trust in an authority does not help against a certificate of another host.
-            let isOfOtherHost = error.message.contains("subject name")
-            self.init(.insecure, .certificate, error.message, hint: isOfOtherHost ? nil : Self.trust)
+            self.init(.insecure, .certificate, error.message, hint: Self.hint(forCertificate: error.message))
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
             self.init(

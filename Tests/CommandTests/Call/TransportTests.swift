@@ -2,9 +2,26 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Commands
+
 @Suite("The way to the server")
 struct TransportTests {
     private static let token = Program.Input.text(#"{"access_token":"old-access"}"#)
+
+    @Test(
+        "a certificate of another time or host is not mended by another authority",
+        arguments: [
+            ("certificate has expired", "the server needs a new one, if the clock of this machine is right"),
+            ("certificate is not yet valid", "the server needs a new one, if the clock of this machine is right"),
+            ("no alternative certificate subject name matches target host name 'x'", nil),
+            ("self-signed certificate", "--cacert FILE trusts a certificate authority of your own"),
+        ])
+    func certificate(reason: String, hint: String?) {
+        let error = HTTPError.network(
+            stage: .tls, message: "certificate of host x is not trusted: \(reason)", requestSent: false)
+        let failure = Failure(error, stake: .repeatable)
+        #expect(failure.exit == .insecure && failure.hint == hint)
+    }
 
     @Test(
         "T-13 a request goes through https_proxy, whose refusal is told, and which sees no token",

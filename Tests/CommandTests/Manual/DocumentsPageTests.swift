@@ -74,6 +74,14 @@ struct DocumentsPageTests {
         #expect(Set(failure.document(stage: "exchange", Redactor()).members.map(\.name)) == Set(Self.names(of: .error)))
     }
 
+    @Test("the manual lists every kind of failure with the exit status that most of them have")
+    func kinds() throws {
+        let page = DocumentsPage.page.mdoc
+        for kind in ErrorKind.allCases where ![.oauth, .authorization, .deviceExpired].contains(kind) {
+            #expect(page.contains(kind.name), "\(kind)")
+        }
+    }
+
     private static let discover = """
         ; oap discover URL finds it by the address of the server, with --resource by that of an API or an MCP server
         """

@@ -78,6 +78,17 @@ struct ErrorDocumentTests {
                 #"oap: exchange: the token endpoint \#(responder.url("/token")) said invalid_scope (no \u{1b}[31m)"#)
     }
 
+    @Test("the error document of a refused refresh token has the kind, and in the description the code of the server")
+    func refusedRefresh() throws {
+        let responder = try Responder(
+            .json(#"{"error":"invalid_grant","error_description":"old-refresh is over"}"#, status: 400))
+        let error = try Program.oap(["refresh"], input: responder.token.input).run().expect(status: 8).object()
+        #expect(error["error"] == "refresh_refused")
+        #expect(
+            error["error_description"]
+                == .string("the token endpoint \(responder.url("/token")) said invalid_grant (*** is over)"))
+    }
+
     @Test("error documents and messages hold 300 characters of each text of a server, after the secrets are masked")
     func longTexts() throws {
         let long = String(repeating: "x", count: 290) + "hunter2hunter2" + String(repeating: "y", count: 5000)
