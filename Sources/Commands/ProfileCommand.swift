@@ -52,6 +52,7 @@ enum ProfileCommand {
 
     private static func list(_ session: Session) throws(Failure) -> Exit {
         let profiles = session.inputs.profiles
+        try profiles.requireHome()
         let list = NamedList(
             try profiles.names(), columns: columns, row: row
         ) { (name) throws(Failure) in

@@ -53,6 +53,11 @@ struct Profiles {
         return profile
     }
 
+    /// Checks that the folder of the profiles is known.
+    ///
+    /// - Throws: exit 11 without a home.
+    func requireHome() throws(Failure) { _ = try Failure.storing(try folders.profiles()) }
+
     /// Writes a profile; an existing one is replaced.
     ///
     /// - Throws: exit 2 for a bad name, exit 11.

@@ -36,20 +36,20 @@ struct NamedList {
 
     /// Writes the list.
     ///
-    /// - Returns: 0, or 1 for `-e`; or 11 if an entry cannot be read: then a message says why, the others are listed, and
-    ///   the file of `-o` is not written.
+    /// - Returns: 0, or 1 for `-e`; or the status of the first entry that cannot be read: then a message says why, the
+    ///   others are listed, and the file of `-o` is not written.
     func write(
         to output: consuming ResultWriter, _ form: OutputForm, _ diagnostics: Diagnostics
     ) throws(Failure) -> Exit {
         for failure in failures { diagnostics.tell(failure) }
-        guard failures.isEmpty || form.file == nil else { return .fileFailed }
+        if let first = failures.first, form.file != nil { return first.exit }
         if !form.isTable {
             for entry in entries { try output.write(.object(entry)) }
         } else if !entries.isEmpty {
             try output.write(escaped: table(form))
         }
         let exit = try output.end()
-        return failures.isEmpty ? exit : .fileFailed
+        return failures.first?.exit ?? exit
     }
 
     /// The entries in aligned columns, as wide as the terminal.

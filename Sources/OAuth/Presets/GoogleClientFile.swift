@@ -16,8 +16,16 @@ package enum GoogleClientFile {
     /// `installed` may use every port of loopback, so that its `redirect_uris` say nothing.
     ///
     /// - Returns: nil for any other object.
-    /// - Throws: `metadata_invalid` for an endpoint that is not Google's.
+    /// - Throws: `metadata_invalid` for an endpoint that is not Google's, and for the key of a service account.
     package static func client(in file: JSONObject) throws(OAuthError) -> JSONObject? {
+        guard file["type"] != .string("service_account") || file["private_key"] == nil else {
+            throw OAuthError(
+                .metadataInvalid, "the key of a Google service account is not supported",
+                hint: """
+                    use workload identity federation, or an assertion that another program signs: oap exchange -n \
+                    --grant jwt-bearer --assertion-file FILE --token-endpoint https://oauth2.googleapis.com/token
+                    """, member: "private_key", origin: .document)
+        }
         guard file.count == 1, let kind = file.members.first?.name, kind == "installed" || kind == "web",
             let own = file[kind]?.object, own["client_id"] != nil,
             let google = Preset.builtIn.first(where: { $0.isNamed("google") })

@@ -153,7 +153,7 @@ struct ProfileCommandTests {
             ])
     }
 
-    @Test("oap profile list names a profile that cannot be read, lists the others, and is exit 11; none is said")
+    @Test("oap profile list names a profile that cannot be read, lists the others, and ends as show does; none is said")
     func incomplete() throws {
         var program = store.oap("profile", "list")
         try program.run().expect(status: 0).expectSilence().expect(output: "")
@@ -161,9 +161,31 @@ struct ProfileCommandTests {
         #expect(try program.run().expect(status: 0).errorText == "oap: profile: there are no profiles\n")
         try set(Self.client, as: "work")
         try store.home.write("{", to: "\(Self.folder)/bad.json")
-        let result = try store.oap("profile", "list", "-q", ".name", "-r").run().expect(status: 11)
+        let result = try store.oap("profile", "list", "-q", ".name", "-r").run().expect(status: 3)
         result.expect(output: "work\n")
         #expect(result.errorText.contains("bad.json is not JSON"))
+        try store.oap("profile", "show", "bad").run().expect(status: 3)
+        chmod(store.home.path("\(Self.folder)/bad.json"), 0o666)
+        for words in [["list"], ["show", "bad"]] {
+            try Program.oap(["profile"] + words, environment: ["HOME": store.home.path]).run().expect(status: 11)
+        }
+        for words in [["list"], ["show", "work"]] {
+            let homeless = Program.oap(["profile"] + words, environment: ["HOME": ""])
+            try homeless.run().expect(status: 11)
+        }
+    }
+
+    @Test("the key of a Google service account is no client document: it is named as what it is, and not stored")
+    func serviceAccount() throws {
+        let key = #"{"type":"service_account","project_id":"p","private_key":"-----BEGIN hunter2","client_id":"1"}"#
+        for words in [["profile", "set", "gsa"], ["exchange", "--grant", "client_credentials"]] {
+            var program = Program.oap(words, input: .text(key))
+            program.environment["HOME"] = store.home.path
+            let result = try program.run().expect(status: 3).expect(nowhere: "hunter2")
+            result.expect(errorLine: "oap: \(words[0]): the key of a Google service account is not supported")
+            #expect(result.errorText.contains("--grant jwt-bearer --assertion-file FILE"), "\(result)")
+        }
+        #expect(!store.home.contains("\(Self.folder)/gsa.json"))
     }
 
     @Test("oap profile delete removes the profile, not the token, and says so when there is none")
