@@ -65,7 +65,7 @@ struct RenewalFailure {
         var failure = failure
         if let task { failure.message = "\(task): \(failure.message)" }
         guard let login else { return failure }
-        if failure.exit == .loginNeeded, failure.hint?.hasSuffix("log in again") == true {
+        if [.loginNeeded, .badAnswer].contains(failure.exit), failure.hint?.hasSuffix("log in again") == true {
             failure.hint? += ": \(login)"
         } else if failure.exit == .unknownOutcome {
             failure.hint = "run it again; if the server does not know the refresh token any more: \(login)"

@@ -63,6 +63,9 @@ extension Grant {
             error.kind = kind.refusal
             error.hint = kind.refusalHint ?? error.hint
         }
+        if error.kind == .httpStatus, kind.renews, error.status == 400 {
+            error.hint = error.hint ?? "the server may not know the refresh token any more: log in again"
+        }
         return error
     }
 }

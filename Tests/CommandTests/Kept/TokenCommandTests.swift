@@ -39,7 +39,8 @@ struct TokenCommandTests {
         try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
         let before = try managed.stored()
         let result = try managed.oap("token", "work").run().expect(status: 10)
-        result.expect(errorLine: "oap: hint: if it stays so: oap login work")
+        result.expect(
+            errorLine: "oap: hint: the server may not know the refresh token any more: log in again: oap login work")
         #expect(try managed.stored() == before)
     }
 

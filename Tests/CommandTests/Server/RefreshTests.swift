@@ -5,6 +5,13 @@ import Wire
 
 @Suite("refresh")
 struct RefreshTests {
+    @Test("a refresh token that is refused without a word is no lost login, and the hint says what may be wrong")
+    func wordless() throws {
+        let server = try Responder { _ in .text("", status: 400) }
+        let result = try Program.oap(["refresh"], input: server.token.input).run().expect(status: 10)
+        result.expect(errorLine: "oap: hint: the server may not know the refresh token any more: log in again")
+    }
+
     @Test(
         "oap refresh keeps refresh token and scope when the server sends none",
         arguments: [["refresh"], ["exchange", "--grant", "refresh_token"]])
