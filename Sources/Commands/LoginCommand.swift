@@ -77,7 +77,6 @@ enum LoginCommand {
             guard error.exit == .loginNeeded else { throw error }
             return false
         }
-        session.diagnostics.tell("the token \(name.text) is valid")
         return true
     }
 }
