@@ -8,7 +8,10 @@ enum RunCommand {
     static let section = "Command"
     static let env = Option(
         "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
-        details: "Sets this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`.")
+        details: """
+            Sets this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. `PATH`, `LD_PRELOAD` and the like \
+            are refused.
+            """)
     static let keepFresh = Option(
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
         details: """
@@ -78,7 +81,16 @@ enum RunCommand {
         guard names.allSatisfy(isName) else {
             throw .usage("--env takes the name of a variable: letters, digits and _, no digit first")
         }
+        if let name = names.first(where: { isOfSystem($0) }) {
+            throw .usage("--env \(name): programs are found and started by this variable, so it takes no token")
+        }
         return names
+    }
+
+    /// Whether the loader, a shell or an interpreter finds by the variable what it executes.
+    private static func isOfSystem(_ name: String) -> Bool {
+        let names: Set = ["PATH", "HOME", "SHELL", "IFS", "ENV", "BASH_ENV", "PYTHONPATH", "PERL5LIB", "NODE_OPTIONS"]
+        return name.hasPrefix("LD_") || names.contains(name)
     }
 
     /// The failure for a command that cannot be executed.

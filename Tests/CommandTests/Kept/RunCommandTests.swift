@@ -37,6 +37,10 @@ struct RunCommandTests {
         let script = "echo $GH_TOKEN,$GITHUB_TOKEN,$OAP_ACCESS_TOKEN"
         let program = managed.oap("run", "work", "--env", "GH_TOKEN", "--env=GITHUB_TOKEN", "--", "sh", "-c", script)
         #expect(try program.run().expect(status: 0).text == "at-0,at-0,\n")
+        for name in ["PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV"] {
+            let result = try managed.oap("run", "work", "--env", name, "--", "true").run().expect(status: 2)
+            #expect(result.errorText.contains("--env \(name): "), "\(result)")
+        }
         for name in ["", "A=B", "1A", "A B", "A-B", "Ä"] {
             try managed.oap("run", "work", "--env", name, "--", "true").run().expect(status: 2)
         }

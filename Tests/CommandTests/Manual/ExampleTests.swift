@@ -27,6 +27,12 @@ struct ExampleTests {
         #expect(seen.withLock { $0.contains { $0.contains("at-1") } })
     }
 
+    @Test("the script for curl tells how it is used")
+    func curlUsage() throws {
+        let result = try Program(path: "\(Self.folder)/curl-oap").run().expect(status: 2)
+        result.expect(errorLine: "usage: curl-oap NAME URL [CURL-OPTION ...]")
+    }
+
     @Test("curl is not run without a token, and the status of oap is that of the script")
     func curlWithoutToken() throws {
         let (managed, api) = (try ManagedHome(refreshable: false), try ManagedHome.api())
