@@ -44,6 +44,7 @@ enum ExchangeCommand {
         of input: Input, by kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false,
         extra: [(name: String, value: String)] = [], session: Session
     ) throws(Failure) -> JSONObject {
+        try lift(try kind.refuseSecrets(in: extra))
         let grant = try input.grant(kind, scope: scope, isRepeated: isRepeated, extra: extra)
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         let input = try input.completed(needing: needed, over: session.transport)

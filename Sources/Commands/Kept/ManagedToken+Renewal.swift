@@ -22,6 +22,7 @@ extension ManagedToken {
             if part != nil { throw failures.underivable() }
             throw kept["refused_at"] == nil ? failures.unrenewable(kept) : failures.refused(kept)
         }
+        try lift(try kind.refuseSecrets(in: extra))
         let grant = try input.grant(
             kind, scope: part?.scope ?? narrower, isRepeated: true, extra: extra + (part?.extra ?? []))
         return (grant, input)

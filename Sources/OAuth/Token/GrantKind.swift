@@ -1,3 +1,5 @@
+internal import Members
+
 extension Grant {
     /// A kind of grant, with everything in which it differs from the others. Each has a file of its own, and an entry
     /// in `all`.
@@ -81,6 +83,16 @@ extension Grant.Kind {
 
     /// The names that the document and `--grant` can use without a URN.
     package static let names = all.map(\.name) + known.map(\.name)
+
+    /// Refuses a secret of the grant on the command line, which every process of the machine can read.
+    ///
+    /// - Parameter extra: the parameters that the caller names (`--param`).
+    /// - Throws: `usage`.
+    package func refuseSecrets(in extra: [(name: String, value: String)]) throws(OAuthError) {
+        guard let name = secretMembers.first(where: { name in extra.contains { $0.name == name } }) else { return }
+        throw OAuthError(
+            .usage, "the parameter \(name) cannot be set by hand", hint: Member.named(name)?.supply, member: name)
+    }
 
     /// The parameters of any kind that are secrets.
     static let secretParameters = all.flatMap(\.secretParameters)

@@ -104,13 +104,12 @@ struct MachineTokenTests {
         #expect(try stored()["assertion"] == nil)
     }
 
-    @Test("a password that was a parameter is not stored, so that nothing repeats its grant")
+    @Test("a password of a descriptor is not stored, so that nothing repeats its grant")
     func passwordParameter() throws {
         var exchange = oap(
-            "exchange", "--grant", "password", "--param", "username=ada", "--param", "password=pa55word", "-o",
-            home.path("token.json"))
-        exchange.input = .text(
-            #"{"client_id":"m","grant_types":["password"],"token_endpoint":"\#(endpoint.url("/token"))"}"#)
+            "exchange", "-n", "--client-id", "m", "--token-endpoint", endpoint.url("/token"), "--grant", "password",
+            "--param", "username=ada", "--password-file", "/dev/stdin", "-o", home.path("token.json"))
+        exchange.input = .text("pa55word")
         try exchange.run().expect(status: 0)
         let token = try home.read("token.json")
         #expect(!token.contains("pa55word") && token.contains(#""username":"ada""#))

@@ -101,6 +101,23 @@ struct TokenRequestTests {
     }
 
     @Test(
+        "a secret of a grant is taken from no --param, whose value every process can read",
+        arguments: [
+            ("password", "password"), ("jwt-bearer", "assertion"), ("saml2-bearer", "assertion"),
+            ("token-exchange", "subject_token"), ("token-exchange", "actor_token"),
+        ])
+    func secretParameter(grant: String, name: String) throws {
+        let server = try Responder(.token)
+        let result = try Program.oap(
+            ["exchange", "--grant", grant, "--param", "\(name)=hunter2"], input: server.client.input
+        ).run().expect(status: 2).expect(nowhere: "hunter2")
+        result.expect(errorLine: "oap: exchange: the parameter \(name) cannot be set by hand")
+        let option = "--\(name.replacing("_", with: "-"))-file"
+        #expect(result.errorText.contains(option), "\(result)")
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test(
         "the request to the token endpoint is not sent for what is wrong beforehand",
         arguments: [
             (["exchange"], [:], 3), (["exchange", "--grant", "password"], ["code": "x"], 3),
