@@ -43,8 +43,12 @@ enum LogoutCommand {
         guard session.arguments.has(all) else {
             guard operands.count > 1 else { return [try session.inputs.name(operands.first)] }
             guard !session.arguments.has(GeneralOption.named) else { throw .usage("give names or -p, not both") }
-            for name in operands { _ = try Failure.storing { () throws(StoreError) in try TokenName(name) } }
-            return operands
+            var names: [String] = []
+            for name in operands {
+                _ = try Failure.storing { () throws(StoreError) in try TokenName(name) }
+                if !names.contains(where: name.isIdentical) { names.append(name) }
+            }
+            return names
         }
         guard operands.isEmpty, !session.arguments.has(GeneralOption.named) else {
             throw .usage("give names or --all, not both")
@@ -58,6 +62,7 @@ enum LogoutCommand {
     /// Logs out of one token. It is deleted once the server has answered, whatever it said: until then, repeating helps.
     private static func logOut(_ name: String, _ session: Session) throws(Failure) {
         let managed = try ManagedToken(named: name, profile: nil, session.inputs, over: session.transport)
+        try managed.requireStored()
         guard !session.arguments.has(local) else {
             _ = try managed.forget()
             return session.diagnostics.tell("\(name): forgotten here, not revoked at the server")
@@ -70,7 +75,6 @@ enum LogoutCommand {
                 refusal = try revoke(input, name, session)
             }
         } catch {
-            guard error.exit != .loginNeeded else { throw error }
             var failure = error
             failure.message = "\(name): not logged out: \(error.message)"
             let local = "oap logout --local \(name) deletes the token without asking the server"
@@ -141,7 +145,7 @@ enum LogoutCommand {
         response: if the token is not revoked, the exit status tells why. A token without a known \
         `revocation_endpoint` or other `revocation_style` is only deleted, with exit status 0.
 
-        A token that is sealed with another key is not deleted: use `oap store delete`. Of several tokens each is \
-        tried; the exit status is that of the first failure.
+        A token that cannot be read, as one that is sealed with another key, is kept: `--local` deletes it. Of several \
+        tokens each is tried; the exit status is that of the first failure. A name without a token is exit status 11.
         """
 }

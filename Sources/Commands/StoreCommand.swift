@@ -91,6 +91,8 @@ enum StoreCommand {
 
     private static func delete(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {
         try refuseForm(of: .delete, session)
+        let managed = try ManagedToken(named: name.text, profile: nil, session.inputs, over: session.transport)
+        try managed.requireStored()
         let store = try store(session)
         let existed = try Failure.storing(try store.hold(name).remove())
         guard existed else { throw .file("no token is stored as \(name.text)") }

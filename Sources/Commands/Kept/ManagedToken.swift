@@ -204,6 +204,20 @@ extension ManagedToken {
         try Failure.storing(try held.write(JSON.object(kept).bytes + [0x0A]))
     }
 
+    /// Refuses a name that no token is stored under, before a lock file is made for it.
+    ///
+    /// - Throws: exit 11.
+    func requireStored() throws(Failure) {
+        let isMissing: Bool
+        do throws(StoreError) {
+            isMissing = try store.read(name) == nil
+        } catch {
+            // There is something, or its lock tells what is wrong.
+            isMissing = false
+        }
+        if isMissing { throw .file("no token is stored as \(name.text)") }
+    }
+
     /// Takes the token out of the store after a step with it, during which no other process works on it.
     ///
     /// - Throws: exit 8 without a stored token; what the step throws: then the token stays; exit 11.
@@ -216,7 +230,7 @@ extension ManagedToken {
     /// Takes the token out of the store.
     ///
     /// - Returns: the token; or why it could not be read, though it is gone.
-    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed, as one that is sealed with another key.
+    /// - Throws: exit 8 without a stored token, exit 11 if it cannot be removed.
     func forget() throws(Failure) -> Result<JSONObject, Failure> {
         let held = try Failure.storing { () throws(StoreError) in try hold(seconds: StoreLock.patience) }
         let found: Result<JSONObject, Failure>
@@ -230,15 +244,14 @@ extension ManagedToken {
         return found
     }
 
-    /// Whether there is a token, and nothing but its content, its mode or its place keeps it from being read.
+    /// Whether there is a token, and nothing but its content, its seal, its mode or its place keeps it from being read.
     private static func isReadable(_ held: borrowing any HeldToken & ~Copyable) -> Bool {
         do throws(StoreError) {
             return try held.read() != nil
         } catch {
             switch error {
-            case .unsafe, .corrupt: return true
-            case .badName, .badStore, .noHome, .system, .misplaced, .locked, .noHelper, .helper, .sealed, .unsealed,
-                .unopened, .unsealable:
+            case .unsafe, .corrupt, .sealed, .unsealed, .unopened: return true
+            case .badName, .badStore, .noHome, .system, .misplaced, .locked, .noHelper, .helper, .unsealable:
                 return false
             }
         }

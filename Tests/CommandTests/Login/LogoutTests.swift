@@ -31,7 +31,7 @@ struct LogoutTests {
                 "token=old-refresh", "token=old-access",
             ])
         try expectForgotten()
-        try oap("logout", "work").expect(status: 8)
+        try oap("logout", "work").expect(status: 11)
     }
 
     private func expectKept() throws { try oap("store", "get", "work").expect(status: 0) }
@@ -96,7 +96,7 @@ struct LogoutTests {
             _ = try oap("store", "put", name, input: document.input).expect(status: 0)
         }
         for name in ["a", "b", "c"] { try put(name, token) }
-        let two = try oap("logout", "a", "nobody", "b").expect(status: 8)
+        let two = try oap("logout", "a", "nobody", "b").expect(status: 11)
         two.expect(errorLine: "oap: logout: no token is stored as nobody")
         two.expect(errorLine: "oap: logout: not all tokens are logged out")
         try oap("store", "list").expect(status: 0).expect(output: try oap("store", "list").text)
@@ -181,7 +181,7 @@ struct LogoutTests {
         try oap("logout", "work").expect(status: 0)
     }
 
-    @Test("oap logout leaves a token alone that is sealed with another key")
+    @Test("oap logout leaves a token alone that is sealed with another key; with --local it forgets it")
     func sealed() throws {
         let server = try Responder()
         let keys = try ["a", "b"].map { name in
@@ -192,6 +192,28 @@ struct LogoutTests {
             .expect(status: 0)
         try Program.oap(["logout", "work"], environment: keys[1]).run().expect(status: 11)
         try Program.oap(["token", "work"], environment: keys[0]).run().expect(status: 0)
+        for environment in [keys[1], ["HOME": home.path]] {
+            try Program.oap(["logout", "work", "--local"], environment: environment).run().expect(status: 0)
+            try expectNone()
+            try Program.oap(["store", "put", "work"], input: server.token.input, environment: keys[0]).run()
+                .expect(status: 0)
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    private func expectNone() throws { try oap("store", "list").expect(status: 0).expect(output: "") }
+
+    @Test("oap logout and oap store delete of a name without a token say so, ask for no login and leave no lock behind")
+    func unknown() throws {
+        let server = try Responder { _ in .text("") }
+        try store(server.token)
+        for words in [["logout", "typo"], ["logout", "--local", "typo"], ["store", "delete", "typo"]] {
+            let result = try Program.oap(words, environment: ["HOME": home.path]).run()
+            result.expect(status: 11).expect(errorLine: "oap: \(words[0]): no token is stored as typo")
+            #expect(!result.errorText.contains("oap login"), "\(result)")
+            #expect(!home.contains(".local/state/oap/tokens/typo.lock"))
+        }
+        try oap("logout", "work", "work").expect(status: 0)
     }
 
     @Test("oap logout sends no token of one client to the server of another, whose profile has its name")

@@ -17,7 +17,7 @@ struct ErrorDocumentFileTests {
         let file = folder.path("error.json")
         let cases: [([String], Int, String)] = [
             (["token", "nobody"], 8, "token"), (["call", "-p", "nobody", "/x"], 8, "call"),
-            (["whoami", "nobody"], 8, "whoami"), (["logout", "nobody"], 8, "logout"),
+            (["whoami", "nobody"], 8, "whoami"), (["logout", "nobody"], 11, "logout"),
             (["store", "get", "nobody"], 8, "store"), (["provider", "nobody"], 2, "provider"),
         ]
         for (arguments, status, stage) in cases {
