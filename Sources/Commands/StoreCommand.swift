@@ -129,6 +129,7 @@ enum StoreCommand {
                     `put` stores the token document from standard input, and prints nothing; `get` prints it, \
                     `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
                     without secrets: name, account, issuer, client, scope, expiry, and whether it can be renewed. \
+                    `refused_at` is when an API refused the token, which is not used since. \
                     The account is who has logged in, as far as the ID token or the userinfo endpoint says. `key` \
                     prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file. \
                     `flows` prints a line of JSON for each flow that `oap authurl --remember` keeps until its \

@@ -16,7 +16,7 @@ struct StoreList {
     func list() throws(Failure) -> NamedList {
         let names = try Failure.storing(try store.names())
         return NamedList(
-            names, columns: Self.columns, red: [Self.expired], row: Self.row, entry: entry)
+            names, columns: Self.columns, red: [Self.expired, Self.refused], row: Self.row, entry: entry)
     }
 
     private static let columns = [
@@ -34,11 +34,12 @@ struct StoreList {
             entry[member] = document[member]?.string.map { .string($0) }
         }
         entry["account"] = LoginIdentity.account(of: document).map { .string($0) }
+        let refusal = document["refused_at"]?.integer
         if let expiry = document["expires_at"]?.integer {
-            let now = Clock.now
             entry["expires_at"] = .integer(expiry)
-            entry["seconds_left"] = .integer(max(expiry - now, 0))
+            entry["seconds_left"] = refusal == nil ? .integer(max(expiry - Clock.now, 0)) : nil
         }
+        entry["refused_at"] = refusal.map { .integer($0) }
         let derived = DerivedToken.list(in: document)
         if !derived.isEmpty { entry["derived_tokens"] = .array(derived) }
         entry["can_refresh"] = .bool(TokenDocument.isRenewable(document, now: Clock.now))
@@ -51,11 +52,14 @@ extension StoreList {
     private static func row(of entry: JSONObject) -> [String] {
         let issuer = Table.address(entry["issuer"]?.string ?? "")
         let texts = [entry["account"]?.string ?? "", issuer] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
-        let left = entry["seconds_left"]?.integer.map(Self.duration) ?? ""
+        let isRefused = entry["refused_at"] != nil
+        let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(Self.duration) ?? ""
         return [entry["name"]?.string ?? "", left, entry["can_refresh"] == .bool(true) ? "yes" : "no"] + texts
     }
 
     private static let expired = "expired"
+    /// The API refused it, and nothing renews it: it is not handed out any more.
+    private static let refused = "refused"
 
     /// Seconds in the largest unit of which there are at least two, rounded down.
     static func duration(_ seconds: Int) -> String {

@@ -98,6 +98,17 @@ struct StoreCommandTests {
         #expect(abs(left - (99_999_999_999 - Int(Date().timeIntervalSince1970))) < 600)
     }
 
+    @Test("oap store list shows a token that an API refused as such, without the time that would be left")
+    func refused() throws {
+        try store.put(Self.work.replacing(#""scope""#, with: #""refused_at":1000,"scope""#), as: "work")
+        let entry = try store.oap("store", "list").run().expect(status: 0).object()
+        #expect(entry["refused_at"] == 1000 && entry["seconds_left"] == nil && entry["expires_at"] != nil)
+        var program = store.oap("store", "list")
+        program.output = .terminal
+        program.environment["NO_COLOR"] = "1"
+        #expect(try program.run().expect(status: 0).text.contains("work  refused  yes"))
+    }
+
     @Test("oap store list is shaped as any other result: each line goes through the filter")
     func listForms() throws {
         try store.put(Self.work, as: "work")
