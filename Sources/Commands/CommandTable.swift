@@ -48,7 +48,8 @@ enum CommandTable {
             examples: ProgramText.examples, examplesNote: ProgramText.examplesNote, sections: ProgramText.sections,
             seeAlso: [
                 ManualReference("oap-documents", 5), ManualReference("oap-options", 7),
-                ManualReference("oap-providers", 7), ManualReference("oap-tutorial", 7),
+                ManualReference("oap-providers", 7), ManualReference("oap-recipes", 7),
+                ManualReference("oap-tutorial", 7),
                 ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
             ])
     }

@@ -68,7 +68,8 @@ enum HelpCommand {
     /// The pages that do not describe a command.
     private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
         ("documents", { _ in DocumentsPage.page }), ("options", { OptionsPage.page(of: $0) }),
-        ("providers", { _ in ProviderManual.page }), ("tutorial", { _ in TutorialPage.page }),
+        ("providers", { _ in ProviderManual.page }), ("recipes", { _ in RecipesPage.page }),
+        ("tutorial", { _ in TutorialPage.page }),
     ]
 
     /// The same error as for a command line with an unknown command.

@@ -29,6 +29,7 @@ import Testing
         Client(script: "idpyoidc_login.py", count: 2),
         Client(script: "mcp_login.py", count: 2),
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
+        Client(script: "msmtp_send.py", program: "msmtp", count: 2),
         Client(script: "oidc-agent_login.sh", program: "oidc-agent", count: 2),
         Client(script: "pyoidc_login.py", count: 3),
         Client(
