@@ -44,7 +44,8 @@ enum ProfileCommand {
             case .set: [GeneralOption.named, GeneralOption.nullInput] + members.map(\.option)
             case .delete: [GeneralOption.named]
             }
-        if let other = arguments.occurrences.first(where: { !options.contains($0.option) }) {
+        let taken = options + [GeneralOption.errorDocument]
+        if let other = arguments.occurrences.first(where: { !taken.contains($0.option) }) {
             throw .usage("\(other.option.name) has no effect on oap profile \(action)")
         }
         guard action != .list || arguments.operand(1) == nil else { throw .usage("oap profile list takes no name") }

@@ -54,7 +54,7 @@ enum StoreCommand {
     private static func refuseForm(of action: Action, _ session: Session) throws(Failure) {
         guard
             let other = session.arguments.occurrences.first(where: {
-                ![GeneralOption.store, GeneralOption.named].contains($0.option)
+                ![GeneralOption.store, GeneralOption.named, GeneralOption.errorDocument].contains($0.option)
             })
         else { return }
         throw .usage("oap store \(action.rawValue) prints nothing, so \(other.option.name) has no effect")
