@@ -280,25 +280,4 @@ struct RedactorTests {
         let text = "https://a.example/?\(name)=shown"
         #expect(Redactor().redact(url: text) == text)
     }
-
-    @Test("the values of credential headers are masked, the scheme of Authorization stays")
-    func fields() {
-        let redactor = Redactor()
-        for (name, value, shown) in [
-            ("Authorization", "Bearer abc def", "Bearer ***"), ("authorization", "abc", "***"),
-            ("Proxy-Authorization", "Basic eDp5", "Basic ***"), ("Cookie", "a=b; c=d", "***"),
-            ("Set-Cookie", "a=b; Path=/", "***"), ("DPoP", "e.y.J", "***"), ("X-Api-Key", "k", "***"),
-            ("X-Auth-Token", "t", "***"), ("Content-Type", "text/plain", "text/plain"),
-            ("WWW-Authenticate", "Bearer error=\"invalid_token\"", "Bearer error=\"invalid_token\""),
-            ("DPoP-Nonce", "n", "n"), ("X-Auth", "s", "***"), ("Authentication", "s", "***"),
-            ("X-Authorization", "Bearer s", "Bearer ***"), ("X-Signature", "s", "***"),
-            ("X-Hub-Signature-256", "s", "***"), ("X-WebAuth", "s", "***"), ("X-Goog-IAP-JWT-Assertion", "s", "***"),
-            ("X_Auth_User", "s", "***"), ("X-Session-Id", "s", "***"), ("X-Passwd", "s", "***"),
-            ("Author", "a", "a"), ("X-Author", "a", "a"), ("X-Authors", "a", "a"), ("X-Authority", "a", "a"),
-            ("Accept", "*/*", "*/*"), ("X-OAuth-Scopes", "repo", "repo"), ("Proxy-Authenticate", "Basic", "Basic"),
-            ("X-Passed", "a", "a"), ("ETag", "a", "a"), ("Location", "/cb?code=1", "/cb?code=***"),
-        ] {
-            #expect(redactor.redact(HTTPField(name, value)) == HTTPField(name, shown))
-        }
-    }
 }
