@@ -15,13 +15,17 @@ enum RunCommand {
     static let keepFresh = Option(
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
         details: """
-            Runs the command as a child process, and names a file in `OAP_TOKEN_FILE` that holds the token alone. The             file is replaced whenever the token is renewed: before it expires, by `--min-ttl`. If that fails, a             message says why, and the next try is later. The file has mode 0600 and is in a private folder of \
+            Runs the command as a child process, and names a file in `OAP_TOKEN_FILE` that holds the token alone. The \
+            file is replaced whenever the token is renewed: before it expires, by `--min-ttl`. If that fails, a \
+            message says why, and the next try is later. The file has mode 0600 and is in a private folder of \
             `$XDG_RUNTIME_DIR`, else of `$TMPDIR` or `/tmp`; both are removed at the end.
             """)
     static let mask = Option(
         "mask", section: section, summary: "mask the token in what the command prints",
         details: """
-            Runs the command as a child process, and replaces the token in its standard output and standard error by             `***`: as it is, percent-encoded, escaped as in JSON, or in Base64. Both are pipes for the command, not             terminals, even if they are terminals here.
+            Runs the command as a child process, and replaces the token in its standard output and standard error by \
+            `***`: as it is, percent-encoded, escaped as in JSON, or in Base64. Both are pipes for the command, not \
+            terminals, even if they are terminals here.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {

@@ -145,7 +145,7 @@ enum RecipesPage {
             [Service]
             ExecStart=/usr/bin/oap run work -- /usr/local/bin/report
             END
-            oap run work --keep-fresh token.txt -- test -s token.txt
+            oap run work --keep-fresh -- sh -c 'test -s "$OAP_TOKEN_FILE"'
         """
 
     private static let make = """

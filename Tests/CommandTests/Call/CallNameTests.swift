@@ -17,7 +17,7 @@ struct CallNameTests {
         for words in [["work"], ["-p", "work"], ["work", "-p", "work"]] {
             try managed.oap(["call"] + words + [api.url("/x")]).run().expect(status: 0).expect(output: "Bearer at-0")
         }
-        var batch = managed.oap(["call", "work", "--batch", "-q", ".status"])
+        var batch = managed.oap(["call", "work", "--batch", "-q", ".status", "--api-base", api.url()])
         batch.input = .text(#"{"url":"\#(api.url("/x"))"}"#)
         try batch.run().expect(status: 0)
         #expect(api.requests.last?.headers.first("Authorization") == "Bearer at-0")
