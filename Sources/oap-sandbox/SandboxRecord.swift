@@ -60,7 +60,7 @@ enum SandboxRecord {
             "Whether a client looks at the `nonce` of an ID token.",
             command: """
                 oap-sandbox --fault token:wrong=id_token.nonce --run sh -c '
-                  oap login work --open < "$OAP_SANDBOX_FILE" 2> errors.txt' ||
+                  oap login work --open 2> errors.txt' ||
                   grep nonce errors.txt | tail -n 1
                 """, output: "oap: login: nonce of the ID token is not the one that was sent"),
         Example(

@@ -27,7 +27,7 @@ struct ContentRedactionTests {
         #expect(String(decoding: redactor.redact(content: Array(text.utf8)), as: UTF8.self) == masked)
     }
 
-    @Test("a content of marks that begin something takes no time", .timeLimit(.minutes(1)))
+    @Test("a content of marks that begin something takes no time", .timeLimit(.minutes(5)))
     func longContent() {
         for mark in ["--a\r\n", "--a\r\n\r\n", "--a\r\nname=\"", "<", "<a", "<token>", "eyJ.", "eyJ", "<a x=\""] {
             let start = ContinuousClock.now

@@ -80,7 +80,7 @@ struct RedactorTests {
     }
 
     @Test(
-        "a secret of any size is masked, in time", .timeLimit(.minutes(1)),
+        "a secret of any size is masked, in time", .timeLimit(.minutes(5)),
         arguments: [("ab", 1 << 19), ("\\", 1 << 16), ("%", 1 << 16), ("%25", 1 << 15)])
     func large(piece: String, count: Int) {
         let secret = String(repeating: piece, count: count)
