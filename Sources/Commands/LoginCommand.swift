@@ -74,7 +74,10 @@ enum LoginCommand {
             let token = try managed.current(minimum: nil)
             guard LoginClient.grants(token, session.arguments) else { return false }
         } catch {
-            guard error.exit == .loginNeeded else { throw error }
+            // Some servers refuse a refresh token without a word.
+            let isRefused = error.kind == .httpStatus && error.httpStatus == 400
+            guard error.exit == .loginNeeded || isRefused else { throw error }
+            if isRefused { session.diagnostics.tell(error.message) }
             return false
         }
         return true

@@ -271,4 +271,22 @@ struct LoginIssuerTests {
             #expect(server.authorizations.count == count)
         }
     }
+
+    @Test("--if-needed logs in where the server refuses the refresh token with a status of 400 and no word")
+    func wordless() throws {
+        let server = try Responder { request in
+            let isRefresh = request.bodyText.contains("grant_type=refresh_token")
+            guard !request.target.hasPrefix("/authorize?") else { return LoginHome.consent(to: request) }
+            return isRefresh
+                ? .text("", status: 400)
+                : .json(#"{"access_token":"at","token_type":"Bearer","refresh_token":"rt","expires_in":3600}"#)
+        }
+        try person.profile(server)
+        try login("--if-needed").expect(status: 0)
+        var put = person.oap(["store", "put", "work"])
+        put.input = try person.oap(["store", "get", "work"]).run().object().with(["expires_at": .integer(1)]).input
+        try put.run().expect(status: 0)
+        try login("--if-needed").expect(status: 0)
+        #expect(server.authorizations.count == 2)
+    }
 }
