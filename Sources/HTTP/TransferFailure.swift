@@ -75,10 +75,10 @@ extension TransferFailure {
             : "no response from \(target.place) in time: \(detail)"
     }
 
-    /// OpenSSL's message, without libcurl's prefix.
+    /// OpenSSL's message, without the prefix of libcurl 7.88 or of 8.
     private var certificateDetail: Substring {
-        let preface = "SSL certificate problem: "
-        return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
+        let prefaces = ["SSL certificate problem: ", "SSL certificate OpenSSL verify result: "]
+        return detail.dropFirst(prefaces.first { detail.hasPrefix($0) }?.count ?? 0)
     }
 
     private var isPrivateKeyError: Bool { detail.contains("private key") }

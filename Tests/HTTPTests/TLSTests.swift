@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+@testable import HTTP
 import TestSupport
 import Testing
 import Wire
@@ -43,8 +43,8 @@ struct TLSTests {
         #expect(!message.contains("SSL"))
         let answer = try get(peer.url(), HTTPClient(options: peer.trusting))
         #expect(answer.head.hasPrefix("GET / HTTP/1.1\r\n"))
-        // The refused one was checked against the directory of authorities, then against the bundle.
-        #expect(answer.connections == 3)
+        // The refused one was checked against the directory of authorities, if any, then against the bundle.
+        #expect(try answer.connections == (EasyHandle().setBundleAside() != nil ? 3 : 2))
     }
 
     @Test("T-03 a certificate for another host is refused, though its authority is trusted")
