@@ -47,9 +47,9 @@ enum CommandTable {
             exitStatuses: Exit.records, environment: ProgramText.environment, files: ProgramText.files,
             examples: ProgramText.examples, examplesNote: ProgramText.examplesNote, sections: ProgramText.sections,
             seeAlso: [
-                ManualReference("oap-documents", 5), ManualReference("oap-options", 7),
-                ManualReference("oap-providers", 7), ManualReference("oap-recipes", 7),
-                ManualReference("oap-tutorial", 7),
+                ManualReference("oap-changes", 7), ManualReference("oap-documents", 5),
+                ManualReference("oap-options", 7), ManualReference("oap-providers", 7),
+                ManualReference("oap-recipes", 7), ManualReference("oap-tutorial", 7),
                 ManualReference("oap-sandbox", 1), ManualReference("curl", 1), ManualReference("jq", 1),
             ])
     }

@@ -67,9 +67,9 @@ enum HelpCommand {
 
     /// The pages that do not describe a command.
     private static let topics: [(name: String, page: @Sendable (ProgramRecord) -> ManualPage)] = [
-        ("documents", { _ in DocumentsPage.page }), ("options", { OptionsPage.page(of: $0) }),
-        ("providers", { _ in ProviderManual.page }), ("recipes", { _ in RecipesPage.page }),
-        ("tutorial", { _ in TutorialPage.page }),
+        ("changes", { _ in ChangesPage.page }), ("documents", { _ in DocumentsPage.page }),
+        ("options", { OptionsPage.page(of: $0) }), ("providers", { _ in ProviderManual.page }),
+        ("recipes", { _ in RecipesPage.page }), ("tutorial", { _ in TutorialPage.page }),
     ]
 
     /// The same error as for a command line with an unknown command.
@@ -107,8 +107,8 @@ enum HelpCommand {
                 summary: "the command, or a topic such as tutorial",
                 details: """
                     A command, or a topic: `tutorial` leads from the first login to a script in cron, `documents` \
-                    shows every member of every document, `options` the options of many commands, and `providers` the \
-                    presets. Without an operand, `oap(1)` is shown.
+                    shows every member of every document, `options` the options of many commands, `providers` the \
+                    presets, and `changes` what is new. Without an operand, `oap(1)` is shown.
                     """)
         ],
         options: [json, schema, manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)],
