@@ -191,7 +191,8 @@ extension LoginClient {
         guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
             throw .usage("port \(number) is reserved for root", hint: "take one from 1024 up, or 0 for a free port")
         }
-        let url = try lift(try RedirectURI(of: client)).url
+        let registered = try lift(try RedirectURI(of: client)).url
+        let url = RedirectURI.withFreePort(registered.text).flatMap { WebURL($0) } ?? registered
         guard url.isLoopback, let changed = url.replacingPort(with: number) else {
             throw .usage("--port needs a redirect URI on loopback, not \(url.withoutQuery)")
         }
