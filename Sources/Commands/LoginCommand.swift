@@ -33,12 +33,14 @@ enum LoginCommand {
             session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
         }
         try login.complete()
-        let token: JSONObject
+        var token: JSONObject
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, session)
         } catch {
             throw error.explained(forLogin: client.name.text, isRegistered: login.client.isRegistered)
         }
+        // A free port was free for this login.
+        token["redirect_uri"] = login.input.document.members["redirect_uri"]
         try keep(login.input.with(token), as: client.name, in: store, over: transport)
         session.diagnostics.tell("the token is stored as \(client.name.text)")
         var found = login.found.keepingMethod(of: token)
