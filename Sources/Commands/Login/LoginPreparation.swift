@@ -82,7 +82,11 @@ struct LoginPreparation {
             (input, found) = try server.complete(input, granted: nil)
             return
         }
-        try check(input.adding(["client_id": .string("to be registered")]))
+        // A secret comes with the registration.
+        var unregistered = input.adding(["client_id": .string("to be registered")])
+        _ = try lift(try ClientAuthentication.secretMember(of: unregistered.document))
+        unregistered.document.members["token_endpoint_auth_method"] = nil
+        try check(unregistered)
         let registration = LoginRegistration(server, isForDevice: way.code == .device, over: session.transport)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }

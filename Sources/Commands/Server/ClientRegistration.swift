@@ -25,7 +25,9 @@ struct ClientRegistration {
         }
     }
 
-    /// Registers a native public client (RFC 8252) for one redirect URI, as `oap login --register` needs it.
+    /// Registers a native public client (RFC 8252) for one redirect URI, as `oap login --register` needs it. A server that
+    /// issues a secret to it all the same, and does not list the method `none`, registers another one for HTTP Basic: it may
+    /// want the secret, and may hold the client to the method that was asked for.
     ///
     /// - Parameters:
     ///   - redirectURI: the URI of the listener. With port 0 the URI is registered without a port, and the server has
@@ -44,14 +46,32 @@ struct ClientRegistration {
         if let wider { input.document.members["scope"] = .string(wider) }
         var registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope
-        return try registration.client()
+        let (client, hasUnusedSecret) = try registration.registered()
+        let method = "token_endpoint_auth_method"
+        guard hasUnusedSecret, input.document.origin(of: method) != .option else { return client }
+        transport.diagnostics.tell("the server issues a secret to every client; a client that uses it is registered")
+        input.document.members[method] = .string("client_secret_basic")
+        registration = try ClientRegistration(.register, of: input, over: transport)
+        registration.scope = scope
+        do throws(Failure) {
+            return try registration.client()
+        } catch {
+            guard error.exit == .refused else { throw error }
+            return client
+        }
     }
 
     /// Sends the request, once.
     ///
     /// - Returns: the client document.
     /// - Throws: exit 4, 9 or 10 for what was answered, exit 6 or 12 without an answer.
-    func client() throws(Failure) -> JSONObject {
+    func client() throws(Failure) -> JSONObject { try registered().client }
+
+    /// Sends the request, once.
+    ///
+    /// - Returns: the client document, and whether the client may have to use the secret that it does not use.
+    /// - Throws: as `client()`.
+    private func registered() throws(Failure) -> (client: JSONObject, hasUnusedSecret: Bool) {
         let response = try send()
         var registration: RegistrationResponse
         do throws(OAuthError) {
@@ -69,7 +89,7 @@ struct ClientRegistration {
         {
             client["scope"] = .string(scope)
         }
-        return client
+        return (client, registration.hasUnusedSecret(at: input.document.members))
     }
 
     /// Deletes the registration.

@@ -95,6 +95,7 @@ extension RegistrationResponse {
         for member in members.members where takesScope || member.name != "scope" {
             client[member.name] = member.value
         }
+        if hasUnusedSecret(at: before) { client["token_endpoint_auth_method"] = nil }
         for name in Self.secrets where members[name] != nil { client["\(name)_file"] = nil }
         if client["redirect_uri"] == nil, let uris = client["redirect_uris"]?.strings, uris.count == 1 {
             client["redirect_uri"] = RedirectURI.withFreePort(uris[0]).map { .string($0) }
@@ -104,6 +105,17 @@ extension RegistrationResponse {
 }
 
 extension RegistrationResponse {
+    /// Whether the client has a secret, and the method `none`, which its server does not list: some servers repeat the
+    /// method that was asked for, and want the secret that they issue to every client. HTTP Basic is the method of a server
+    /// that lists no method (RFC 8414 §2).
+    ///
+    /// - Parameter metadata: the metadata of the server.
+    package func hasUnusedSecret(at metadata: JSONObject) -> Bool {
+        let listed = metadata["token_endpoint_auth_methods_supported"]?.strings ?? []
+        return members["client_secret"] != nil && members["token_endpoint_auth_method"] == .string("none")
+            && !listed.contains("none")
+    }
+
     private mutating func checkIdentity(_ request: RegistrationRequest) throws(OAuthError) {
         guard let id = members["client_id"]?.string, !id.isEmpty else {
             throw OAuthError(.invalidResponse, "the server's answer has no client_id", member: "client_id")

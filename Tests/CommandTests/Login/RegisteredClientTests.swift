@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -47,25 +48,107 @@ struct RegisteredClientTests {
         #expect(server.requests.contains { $0.target.contains("scope=read&") })
     }
 
-    @Test("a server that issues a secret and the method none, and then wants the secret, gets a hint that helps")
-    func idleSecret() throws {
-        let server = try Responder { request in
+    /// A server that registers clients and redirects everybody.
+    ///
+    /// - Parameters:
+    ///   - metadata: further metadata.
+    ///   - client: the members of the registration besides those that were asked for.
+    ///   - state: where the registered client is known.
+    private func server(
+        metadata: String = "", client: JSONObject, state: RegisteredClient = RegisteredClient()
+    ) throws -> Responder {
+        try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             switch request.target {
             case "/.well-known/openid-configuration":
                 let endpoints = ["authorization", "token", "registration"].map { #""\#($0)_endpoint":"$/\#($0)""# }
                 return .json(
-                    #"{"issuer":"$",\#(endpoints.joined(separator: ","))}"#.replacing("$", with: address))
+                    #"{"issuer":"$",\#(endpoints.joined(separator: ","))\#(metadata)}"#.replacing("$", with: address))
             case "/registration":
-                let client = #"{"client_id":"new","client_secret":"hush","token_endpoint_auth_method":"none"}"#
-                return .json(client, status: 201)
-            case let target where target.hasPrefix("/authorization?"): return LoginHome.consent(to: request)
-            default: return .json(#"{"error":"invalid_client"}"#, status: 401)
+                let asked = (try? JSON(parsing: request.bodyText))?.object ?? [:]
+                state.register(asked)
+                return .json(JSON.object(asked.with(client)).text, status: 201)
+            case let target where target.hasPrefix("/authorization?"): return state.authorize(request)
+            default: return state.token(for: request)
             }
         }
-        let result = try person.oap(["login", "work", "--open", "--register", "--issuer", server.url()]).run().expect(
-            status: 4)
+    }
+
+    private func login(_ server: Responder, _ more: String...) throws -> ProgramResult {
+        try person.oap(["login", "work", "--open", "--register", "--issuer", server.url()] + more).run()
+    }
+
+    private static let secret: JSONObject = [
+        "client_id": "new", "client_secret": "hush", "client_secret_expires_at": 0,
+    ]
+
+    @Test("a server that issues a secret and the method none, which it lists, and then wants the secret, gets a hint")
+    func idleSecret() throws {
+        let metadata = #","token_endpoint_auth_methods_supported":["client_secret_basic","none"]"#
+        let server = try server(metadata: metadata, client: Self.secret, state: RegisteredClient(wanting: "hush"))
+        let result = try login(server).expect(status: 4)
         #expect(result.errorText.contains("--token-endpoint-auth-method client_secret_basic"), "\(result)")
+    }
+
+    @Test("a server that issues a secret to every client, and does not list the method none, has the secret used")
+    func usedSecret() throws {
+        let server = try server(client: Self.secret, state: RegisteredClient(wanting: "hush"))
+        try login(server).expect(status: 0).expect(nowhere: "hush")
+        #expect(server.metadata.map { $0["token_endpoint_auth_method"] } == ["none", "client_secret_basic"])
+        #expect(try person.profile()["token_endpoint_auth_method"] == "client_secret_basic")
+        try person.oap(["login", "work", "--open"]).run().expect(status: 0)
+    }
+
+    @Test("a registration for a method with a secret asks for none before")
+    func namedMethod() throws {
+        let server = try server(client: Self.secret, state: RegisteredClient(wanting: "hush"))
+        try login(server, "--token-endpoint-auth-method", "client_secret_post").expect(status: 0)
+        #expect(server.requests.last?.bodyText.contains("client_secret=hush") == true)
+        let other = try LoginHome()
+        let words = ["login", "work", "--open", "--register", "--issuer", server.url()]
+        try other.oap(words + ["--token-endpoint-auth-method", "guess"]).run().expect(status: 2)
+        #expect(server.metadata.count == 1)
+    }
+}
+
+/// How a server treats the client that it registered.
+private final class RegisteredClient: Sendable {
+    private let forgottenAt = Mutex("")
+    private let method = Mutex("")
+    private let secret: String?
+
+    /// - Parameter secret: what a token request must hold, by the method for which the client was registered.
+    init(wanting secret: String? = nil) { self.secret = secret }
+
+    func register(_ client: JSONObject) {
+        method.withLock { $0 = client["token_endpoint_auth_method"]?.string ?? "" }
+    }
+
+    /// Forgets the client: the `token` endpoint says so, or the `redirect`, or a `page` without a redirect.
+    func forget(at place: String) { forgottenAt.withLock { $0 = place } }
+
+    func remember() { forget(at: "") }
+
+    func authorize(_ request: Responder.Request) -> Responder.Reply {
+        switch forgottenAt.withLock(\.self) {
+        case "redirect": LoginHome.consent(to: request, with: "error=unauthorized_client")
+        case "page": .text("unknown client", status: 400)
+        default: LoginHome.consent(to: request)
+        }
+    }
+
+    func token(for request: Responder.Request) -> Responder.Reply {
+        let basic = "Basic " + Data("new:\(secret ?? "")".utf8).base64EncodedString()
+        let isProven =
+            switch method.withLock(\.self) {
+            case "client_secret_basic": request.headers.first("Authorization") == basic
+            case "client_secret_post": request.bodyText.contains("client_secret=\(secret ?? "")")
+            default: secret == nil
+            }
+        guard isProven, forgottenAt.withLock({ $0 != "token" }) else {
+            return .json(#"{"error":"invalid_client"}"#, status: 401)
+        }
+        return .json(#"{"access_token":"at","token_type":"Bearer"}"#)
     }
 }
 

@@ -69,6 +69,15 @@ struct RegistrationResponseTests {
         #expect(client["scope"] == nil && client["token_endpoint_auth_method"] == nil)
     }
 
+    @Test("a secret is used where the server repeats the method none, unless it lists that", arguments: [false, true])
+    func repeated(listsNone: Bool) throws {
+        var document = Self.document
+        document["token_endpoint_auth_methods_supported"] = listsNone ? .strings(["none"]) : nil
+        let answer = #"{"client_id":"c","client_secret":"s","token_endpoint_auth_method":"none"}"#
+        let client = try read(answer, .register, document).client
+        #expect(client["token_endpoint_auth_method"] == (listsNone ? .string("none") : nil))
+    }
+
     @Test("a new client keeps nothing of another one's registration, nor the initial access token")
     func fresh() throws {
         var document = Self.document
