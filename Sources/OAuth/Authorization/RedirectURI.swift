@@ -14,7 +14,10 @@ package struct RedirectURI: Sendable, Equatable {
     /// - Throws: `usage`, `insecure_transport`.
     package init(_ text: String) throws(OAuthError) {
         guard let url = WebURL(text) else {
-            throw OAuthError(.usage, "redirect_uri is not an absolute URI", member: "redirect_uri")
+            let problem =
+                Self.hasOtherPort(text)
+                ? "the port of redirect_uri is not a number from 0 to 65535" : "redirect_uri is not an absolute URI"
+            throw OAuthError(.usage, problem, member: "redirect_uri")
         }
         guard url.fragment == nil else {
             throw OAuthError(.usage, "redirect_uri has a fragment", member: "redirect_uri")
@@ -28,6 +31,14 @@ package struct RedirectURI: Sendable, Equatable {
                 hint: "use https, a loopback address or a private-use scheme", member: "redirect_uri")
         }
         self.url = url
+    }
+
+    /// Whether a text is a URI but for its port.
+    private static func hasOtherPort(_ text: String) -> Bool {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return false }
+        let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        guard let colon = text[start..<end].lastIndex(of: ":") else { return false }
+        return WebURL(String(text[..<colon] + text[end...])) != nil
     }
 
     /// The redirect URI of a client: `redirect_uri`, else the only one of `redirect_uris`, or the only one

@@ -29,6 +29,14 @@ struct RedirectURITests {
         #expect(error?.member == "redirect_uri")
     }
 
+    @Test(
+        "a redirect URI with a port that is out of range or no number is called that",
+        arguments: ["http://127.0.0.1:65536/cb", "http://[::1]:99999", "http://localhost:PORT/cb?a=b"])
+    func port(text: String) {
+        let error = #expect(throws: OAuthError.self) { try RedirectURI(text) }
+        #expect(error?.message == "the port of redirect_uri is not a number from 0 to 65535")
+    }
+
     @Test("redirect_uri comes before redirect_uris, of which there may be one, and that before the loopback address")
     func choice() throws {
         let one = JSON.string("https://one.example/cb")
