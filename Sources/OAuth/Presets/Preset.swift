@@ -96,11 +96,11 @@ package struct Preset: Sendable {
     }
 
     /// This preset, or the first variant of it that has all of these variables: `host=…` of GitHub is that of a server
-    /// whose API is elsewhere. A value that is a whole issuer of a variant selects it.
+    /// whose API is elsewhere. A value that is a whole issuer of a variant selects it, and so does its own host.
     package func variant(with values: [(name: String, value: String)]) -> Preset {
         guard !variants.isEmpty, !isOwnHost(values) else { return self }
         let others = Preset.builtIn.filter { variants.contains($0.name) }
-        let pasted = others.first { $0.splitting(values).map($0.takes) ?? false }
+        let pasted = others.first { $0.isOwnHost(values) || ($0.splitting(values).map($0.takes) ?? false) }
         return pasted ?? (takes(values) ? self : others.first { $0.takes(values) } ?? self)
     }
 

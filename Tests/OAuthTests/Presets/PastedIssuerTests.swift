@@ -81,6 +81,9 @@ struct PastedIssuerTests {
                 "github", ("host", "https://octocorp.ghe.com/"),
                 ("token_endpoint", "https://octocorp.ghe.com/login/oauth/access_token")
             ),
+            ("github-enterprise", ("host", "octocorp.ghe.com"), ("api_base", "https://api.octocorp.ghe.com")),
+            ("github-enterprise", ("host", "github.com"), ("api_base", "https://api.github.com")),
+            ("github-enterprise", ("host", "github.example.com"), ("api_base", "https://github.example.com/api/v3")),
             ("github", ("host", "ghe.com.example"), ("api_base", "https://ghe.com.example/api/v3")),
             ("shopify", ("shop", "https://mine.myshopify.com"), ("api_base", "https://mine.myshopify.com/admin/api")),
         ] {
