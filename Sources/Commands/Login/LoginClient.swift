@@ -105,6 +105,10 @@ struct LoginClient {
     func input(_ options: [MemberOption]) throws(Failure) -> Input {
         var input = try inputs.input(options, members: [:], profile: members)
         input.document.hintForMissing = hintForMissing
+        input.document.hintsForMissing = [
+            ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),
+            ("device_authorization_endpoint", "the server offers no --device: log in with --headless or --paste"),
+        ]
         input.document.members["redirect_uri"] =
             try Self.redirectURI(of: input.document, inputs.arguments) ?? input.document.members["redirect_uri"]
         if !inputs.arguments.has(LoginWay.paste) { try Self.openPort(of: &input.document) }
@@ -127,15 +131,24 @@ struct LoginClient {
         let isPossible = LoginRegistration.isPossible(for: input.document, inputs.arguments)
         guard !isPossible, LoginRegistration.isNeeded(for: input.document) else { return input }
         var failure = Failure(input.document.missing("client_id"))
-        if let registration = input.document.registrationHint(isLogin: true) {
-            let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
-            let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
-            let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
-            failure.hint = "\(registration); then: oap login \(name.text)\(words) --client-id ID"
+        if let registration = registrationHint(for: input.document) {
+            failure.hint = registration
         } else if isKnown {
             failure.hint = "--register registers one, if the server allows that; else \(LoginRegistration.byHand)"
         }
         throw failure
+    }
+
+    /// Where a client of the preset is registered, and the command that logs in with it; nil if no preset says that.
+    private func registrationHint(for document: Document) -> String? {
+        guard let registration = document.registrationHint(isLogin: true) else { return nil }
+        let provider = inputs.arguments.value(LoginOption.provider).map { ["--provider", $0] } ?? []
+        let values = inputs.arguments.operands.filter { $0.utf8.contains(UInt8(ascii: "=")) }
+        let words = (provider + values).map { " " + Terminal.escaping($0) }.joined()
+        // Without a certificate, a redirect on https is pasted.
+        let isSecure = document.members["registration_redirect_uri"]?.string?.hasPrefix("https:") == true
+        let paste = isSecure && !inputs.arguments.has(ListenOption.certificate) ? " \(LoginWay.paste.name)" : ""
+        return "\(registration); then: oap login \(name.text)\(words) --client-id ID\(paste)"
     }
 }
 

@@ -64,16 +64,9 @@ struct LoginServer {
 
     /// A failure to find the server; it names the option for an address that is no issuer.
     private func explained(_ failure: Failure, of input: Input) -> Failure {
-        let ways = [
-            "registration_endpoint": LoginRegistration.byHand,
-            "device_authorization_endpoint": "the server offers no --device: log in with --headless or --paste",
-        ]
-        guard failure.kind != .metadataMissing else {
-            var failure = failure
-            if let way = ways.first(where: { failure.message.hasPrefix("\($0.key) ") }) { failure.hint = way.value }
-            return failure
-        }
-        guard resource == nil, let issuer = input.document.members["issuer"]?.string else { return failure }
+        guard failure.kind != .metadataMissing, resource == nil,
+            let issuer = input.document.members["issuer"]?.string
+        else { return failure }
         var failure = failure.explained(for: issuer, "oap login NAME", "--resource ")
         if !issuer.contains("://") {
             failure.hint = failure.hint?.replacing("NAME http", with: "NAME --issuer http")

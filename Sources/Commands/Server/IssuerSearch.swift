@@ -88,6 +88,7 @@ struct IssuerSearch {
         if !isOptional, let name = needed.first(where: { added[$0] == nil && Self.lacks($0, document) }) {
             var failure = Self.failure(name, document)
             failure.message += ", also in the metadata of \(issuer)"
+            failure.hint = document.ownHint(forMissing: name) ?? failure.hint
             throw failure
         }
         return added

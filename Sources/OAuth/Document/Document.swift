@@ -17,6 +17,8 @@ package struct Document: Sendable {
 
     /// What to do about a member that is missing, in the place of the usual.
     package var hintForMissing: String?
+    /// The same for members of these names.
+    package var hintsForMissing: [(name: String, hint: String)] = []
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 
@@ -184,9 +186,16 @@ extension Document {
         return "register a client at \(page) with the redirect URI \(uri)\(option)"
     }
 
+    /// The hint for a missing member in the place of the usual one.
+    package func ownHint(forMissing name: String) -> String? {
+        hintForMissing ?? hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
+    }
+
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
-        var hint = hintForMissing ?? discovery(of: name) ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
+        var hint =
+            ownHint(forMissing: name) ?? discovery(of: name)
+            ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")
         }
