@@ -37,7 +37,7 @@ enum LoginCommand {
         do throws(Failure) {
             token = try LoginFlow.token(of: login.input, way, session)
         } catch {
-            throw error.explained(forLogin: client.name.text, isRegistered: login.client.isRegistered)
+            throw login.client.explained(error)
         }
         // A free port was free for this login.
         token["redirect_uri"] = login.input.document.members["redirect_uri"]
@@ -208,25 +208,4 @@ extension LoginCommand {
                     --client-id "$OAP_CLIENT_ID"
                 """),
     ]
-}
-
-extension Failure {
-    /// The failure of a login: where its code was refused, the hint names the command that begins again; where its scope
-    /// was, one that registers a client for it.
-    fileprivate func explained(forLogin name: String, isRegistered: Bool) -> Failure {
-        if code == "invalid_scope", isRegistered, hint == nil {
-            var failure = self
-            failure.hint = """
-                if the client was registered for less, oap login \(name) --register --save-profile --scope 'SCOPE' \
-                registers another one
-                """
-            return failure
-        }
-        guard let hint, let refusal = Grant.Kind.authorizationCode.refusalHint, hint.hasPrefix(refusal) else {
-            return self
-        }
-        var failure = self
-        failure.hint = "a code works once and expires soon; begin again: oap login \(name)"
-        return failure
-    }
 }

@@ -10,6 +10,8 @@ struct ListenWait {
     let request: ExpectedRequest
     /// What to do if no redirect comes.
     var hint: String
+    /// How the message of the time limit begins.
+    static let noRedirect = "no redirect came to"
     /// Shows the login URL and its short address, and may open a browser.
     typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
 
@@ -61,7 +63,7 @@ struct ListenWait {
             case .timedOut:
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
                 throw Failure(
-                    .unavailable, .timeout, "no redirect came to \(request.redirectURI) within \(span) s\(missed())",
+                    .unavailable, .timeout, "\(Self.noRedirect) \(request.redirectURI) within \(span) s\(missed())",
                     hint: hint)
             }
         }

@@ -115,10 +115,12 @@ struct LoginClient {
         return try identified(input)
     }
 
+    /// The members of a registration's response that no other client has.
+    static let registrationMembers = ["registration_client_uri", "client_id_issued_at", "redirect_uris"]
+
     /// Whether the client was registered by a program.
     var isRegistered: Bool {
-        ["registration_client_uri", "client_id_issued_at", "redirect_uris"].contains { members[$0] != nil }
-            || inputs.arguments.has(LoginRegistration.option)
+        Self.registrationMembers.contains { members[$0] != nil } || inputs.arguments.has(LoginRegistration.option)
     }
 
     /// Whether the profile names a client.

@@ -109,6 +109,34 @@ struct RegisteredClientTests {
         try other.oap(words + ["--token-endpoint-auth-method", "guess"]).run().expect(status: 2)
         #expect(server.metadata.count == 1)
     }
+
+    @Test(
+        "a registered client that the server has forgotten is mended by the command in the hint",
+        arguments: ["token", "redirect", "page"])
+    func forgotten(place: String) throws {
+        let state = RegisteredClient()
+        let server = try server(client: ["client_id": "new"], state: state)
+        try login(server).expect(status: 0)
+        state.forget(at: place)
+        let result = try person.oap(["login", "work", "--open", "--timeout", "2"]).run()
+        result.expect(status: place == "page" ? 6 : 4)
+        let command = "login work --issuer \(server.url()) --register --save-profile"
+        #expect(result.errorText.contains("oap \(command) registers another one"), "\(result)")
+        #expect(!result.errorText.contains("no client secret was given"))
+        state.remember()
+        try person.oap(command.split(separator: " ").map(String.init) + ["--open"]).run().expect(status: 0)
+        #expect(server.metadata.count == 2)
+    }
+
+    @Test("a client of one's own that the server does not know is not registered by a hint")
+    func unknown() throws {
+        let state = RegisteredClient()
+        let server = try server(client: [:], state: state)
+        state.forget(at: "token")
+        let words = ["login", "work", "--open", "--issuer", server.url(), "--client-id", "own"]
+        let result = try person.oap(words).run().expect(status: 4)
+        #expect(!result.errorText.contains("--register"), "\(result)")
+    }
 }
 
 /// How a server treats the client that it registered.
