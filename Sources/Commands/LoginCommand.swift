@@ -20,6 +20,7 @@ enum LoginCommand {
         let store = try StoreSelection.store(session.arguments, session.environment, session.diagnostics.redactor)
         let client = try LoginClient(session.inputs, in: store)
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
+        if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members, session.arguments)
         try check(store, client.name)
         var login = try LoginPreparation(client, way, session, in: store)

@@ -17,20 +17,16 @@ enum ProviderCommand {
 
     /// Prints what else a person must know: the note, where to register a client, and the documentation.
     private static func tell(_ preset: Preset, _ client: JSONObject, _ diagnostics: Diagnostics) {
-        if let note = preset.note { diagnostics.tell("\(preset.title): \(note)") }
+        if let note = preset.titledNote { diagnostics.tell(note) }
         if let hint = Document(client).registrationHint(isLogin: false) { diagnostics.hint(hint) }
         if let page = client["documentation"]?.string { diagnostics.tell("described at \(page)") }
     }
 
-    /// The client document of a provider.
+    /// The preset of a provider, and its client document.
     ///
     /// - Parameter operands: the variables of the preset, each `VAR=VALUE`.
     /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
-    static func client(
-        of name: String, filling operands: ArraySlice<String>, folders: UserFolders
-    ) throws(Failure) -> JSONObject { try found(name, filling: operands, folders).client }
-
-    private static func found(
+    static func found(
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {
         let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")

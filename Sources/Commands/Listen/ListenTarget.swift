@@ -33,9 +33,6 @@ struct ListenTarget {
         if certificate != nil, url.scheme != "https" {
             throw .usage("--tls-certificate-file is given, but redirect_uri is plain http")
         }
-        if certificate == nil, url.scheme == "https", bind == nil {
-            throw .usage("redirect_uri is https, which needs --tls-certificate-file and --tls-key-file")
-        }
     }
 
     /// The URL of a request as the browser sees it.
@@ -91,8 +88,17 @@ extension ListenTarget {
                     "response_mode", "is fragment, which browsers keep to themselves",
                     hint: "hand the redirected URL to oap callback-parse"))
         }
-        _ = try lift(try document.blaming(try receivable(text, anywhere: arguments.value(ListenOption.bind) != nil)))
+        let hasTunnel = arguments.has(ListenOption.bind)
+        let url = try lift(try document.blaming(try receivable(text, anywhere: hasTunnel)))
+        let hasCertificate = [ListenOption.certificate, ListenOption.key].contains(where: arguments.has)
+        guard url.scheme != "https" || hasTunnel || hasCertificate else {
+            throw .usage(
+                needsCertificate, hint: "without a certificate, hand the redirected URL to oap callback-parse")
+        }
     }
+
+    /// The message for a redirect URI on https without a certificate.
+    static let needsCertificate = "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file"
 
     /// The command that forwards the redirect from the machine with the browser, but for the host: `ssh -L
     /// 8765:127.0.0.1:8765`; nil where the redirect URI is not on loopback.

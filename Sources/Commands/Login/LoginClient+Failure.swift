@@ -26,6 +26,15 @@ extension LoginClient {
         return failure
     }
 
+    /// The failure of a redirect that cannot be received here on https, with the command that asks for the redirected URL
+    /// instead.
+    func pasting(_ failure: Failure) -> Failure {
+        guard failure.message == ListenTarget.needsCertificate else { return failure }
+        var failure = failure
+        failure.hint = "without a certificate: \(command(with: LoginWay.paste, without: LoginWay.listening))"
+        return failure
+    }
+
     private static func isUnknown(_ failure: Failure) -> Bool {
         ["invalid_client", "unauthorized_client"].contains(failure.code)
     }

@@ -19,6 +19,8 @@ struct LoginClient {
     let isFirst: Bool
     /// Whether the client is that of a preset, which the command line names.
     let isPreset: Bool
+    /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
+    let note: String?
     private let inputs: InputReader
 
     /// The members that a profile keeps.
@@ -42,10 +44,12 @@ struct LoginClient {
         let replaces = arguments.has(LoginOption.saveProfile)
         let profile = try profiles.find(text)
         if let provider = arguments.value(LoginOption.provider) {
-            var preset = try ProviderCommand.client(
-                of: provider, filling: values[...], folders: inputs.environment.folders)
+            let found = try ProviderCommand.found(
+                provider, filling: values[...], inputs.environment.folders)
+            var preset = found.client
             (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
             isNew = profile == nil
+            note = isNew ? found.preset.titledNote : nil
             // A profile that says the same may have more: what a login has added.
             let new = try Self.profile(from: preset, inputs)
             let isSame = profile.map { profile in new.members.allSatisfy { profile[$0.name] == $0.value } }
@@ -68,7 +72,7 @@ struct LoginClient {
             isKnown = known != nil || namesServer
             isSaved = replaces || profile == nil && namesServer
             isNew = isSaved && profile == nil
-            (isFirst, isPreset) = (isSaved && issuer != nil, false)
+            (isFirst, isPreset, note) = (isSaved && issuer != nil, false, nil)
         }
         if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
     }
@@ -125,6 +129,19 @@ struct LoginClient {
 
     /// Whether the profile names a client.
     var hasIdentifier: Bool { members["client_id"]?.isNull == false }
+
+    /// The command line of this login, with one option more and without some others.
+    func command(with option: Option, without others: [Option]) -> String {
+        let given = inputs.arguments.occurrences.filter { !others.contains($0.option) }
+        let words = inputs.arguments.operands + given.flatMap { [$0.option.name] + $0.values } + [option.name]
+        return "oap login " + words.map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// A word as a shell takes it.
+    private static func shellWord(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/=@%+,-".utf8.contains($0) }
+        return isPlain && !word.isEmpty ? word : "'\(Terminal.escaping(word).replacing("'", with: #"'\''"#))'"
+    }
 
     /// Checks that a client is known, or will be registered.
     ///

@@ -128,7 +128,12 @@ extension LoginPreparation {
         switch way.code {
         case .device: return
         case .none: _ = try input.grant(way.grant ?? .clientCredentials, extra: [])
-        case .redirect: try ListenTarget.check(document, session.arguments)
+        case .redirect:
+            do throws(Failure) {
+                try ListenTarget.check(document, session.arguments)
+            } catch {
+                throw client.pasting(error)
+            }
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {

@@ -128,18 +128,22 @@ struct LoginWay {
         return [start, "token_endpoint"] + (try lift(try IDToken.Expectation.metadata(for: client)))
     }
 
+    /// The options that only a redirect to this machine needs.
+    static let listening = [
+        ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key, headless,
+    ]
+
     /// Refuses options without effect.
     private static func refuse(_ arguments: Arguments, for code: Code) throws(Failure) {
-        let listening = [ListenOption.timeout, ListenOption.bind, ListenOption.certificate, ListenOption.key]
         let asking =
             MemberOption.requestMembers.filter { !(["resource"] + hints).contains($0.member) }.map(\.option)
             + [LoginOption.port, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push]
         let idle =
             switch code {
             case .redirect: [Option]()
-            case .paste: listening + [headless]
-            case .device: listening + [headless] + asking
-            case .none: listening + [headless, LoginRegistration.option] + asking + hintOptions
+            case .paste: listening
+            case .device: listening + asking
+            case .none: listening + [LoginRegistration.option] + asking + hintOptions
             }
         if let option = idle.first(where: { arguments.has($0) }) {
             let way = code == .paste ? paste : code == .device ? device : grant

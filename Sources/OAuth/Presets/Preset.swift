@@ -14,6 +14,8 @@ package struct Preset: Sendable {
     package let title: String
     /// What a person must know besides, in the markup of the manual.
     package let note: String?
+    /// The note after the title.
+    package var titledNote: String? { note.map { "\(title): \($0)" } }
     /// The places to fill, in the order in which they stand.
     package let variables: [PresetVariable]
     /// The client document, its places unfilled.
