@@ -61,7 +61,7 @@ enum LoginCommand {
         if login.client.isNew {
             let name = client.name.text
             session.diagnostics.hint("oap call -p \(name) URL uses the token, and oap token \(name) prints it")
-        } else if login.client.hasPassingScope, try session.inputs.profiles.find(client.name.text) != nil {
+        } else if login.client.hasPassingScope(found), try session.inputs.profiles.find(client.name.text) != nil {
             session.diagnostics.hint("the next login asks for the profile's scope again; --save-profile changes that")
         }
         return .done

@@ -91,9 +91,12 @@ struct LoginClient {
         try inputs.profiles.write(profile, as: name.text)
     }
 
-    /// Whether an option asks for another scope than that of the profile, which stays as it is.
-    var hasPassingScope: Bool {
-        guard !isSaved, let scope = Self.value(of: "scope", in: inputs.arguments) else { return false }
+    /// Whether an option or the resource asks for another scope than that of the profile, which stays as it is.
+    ///
+    /// - Parameter found: what was found of the server.
+    func hasPassingScope(_ found: JSONObject) -> Bool {
+        let asked = Self.value(of: "scope", in: inputs.arguments) ?? found["scope"]?.string
+        guard !isSaved, let scope = asked else { return false }
         return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 

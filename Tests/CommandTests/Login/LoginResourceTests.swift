@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -12,19 +13,23 @@ struct LoginResourceTests {
     ///
     /// - Parameter servers: the authorization servers that the resource names, `$` for the address; nil for no metadata.
     private func server(_ servers: String?) throws -> Responder {
-        try Responder { request in
+        let logins = Mutex(0)
+        return try Responder { request in
             let address = "http://" + (request.headers.first("Host") ?? "")
             switch request.target {
             case "/.well-known/oauth-protected-resource/api" where servers != nil:
+                let scopes = logins.withLock(\.self) > 1 ? #""repo","user""# : #""repo""#
                 let members =
-                    #""resource":"$/api","authorization_servers":\#(servers ?? ""),"scopes_supported":["repo"]"#
+                    #""resource":"$/api","authorization_servers":\#(servers ?? ""),"scopes_supported":[\#(scopes)]"#
                 return .json("{\(members)}".replacing("$", with: address))
             case "/.well-known/openid-configuration":
                 let endpoints = #""authorization_endpoint":"$/authorize","token_endpoint":"$/token""#
                 return .json(
                     #"{"issuer":"$","scopes_supported":["openid"],\#(endpoints)}"#.replacing("$", with: address))
             case let target where target.hasPrefix("/authorize?"): return LoginHome.consent(to: request)
-            case "/token": return .json(#"{"access_token":"at","token_type":"Bearer"}"#)
+            case "/token":
+                logins.withLock { $0 += 1 }
+                return .json(#"{"access_token":"at","token_type":"Bearer"}"#)
             case "/api/x": return .text("called")
             default: return .text("", status: 404)
             }
@@ -50,6 +55,20 @@ struct LoginResourceTests {
         try person.oap(["login", "work", "--open"]).run().expect(status: 0)
         #expect(server.authorizations.map { $0["resource"] } == [server.url("/api"), server.url("/api")])
         #expect(server.authorizations.map { $0["scope"] } == ["repo", "repo"])
+    }
+
+    @Test("a resource that wants more than the profile's scope gets it, and the profile is said to stay as it is")
+    func passingScope() throws {
+        let server = try server(#"["$"]"#)
+        let hint = "the next login asks for the profile's scope again"
+        for _ in 1...2 { try #expect(!login(server).expect(status: 0).errorText.contains(hint)) }
+        let wider = try login(server).expect(status: 0)
+        #expect(wider.errorText.contains(hint), "\(wider)")
+        #expect(server.authorizations.map { $0["scope"] } == ["repo", "repo", "repo user"])
+        #expect(try person.profile()["scope"] == "repo")
+        let saved = try login(server, "--save-profile").expect(status: 0)
+        #expect(!saved.errorText.contains(hint), "\(saved)")
+        #expect(try person.profile()["scope"] == "repo user")
     }
 
     @Test("a server that the resource does not name is refused, unless the resource names none")
