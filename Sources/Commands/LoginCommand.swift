@@ -22,8 +22,8 @@ enum LoginCommand {
         if session.arguments.has(ifNeeded), try isLoggedIn(client.name, session) { return .done }
         if let note = client.note { session.diagnostics.tell(note) }
         try way.useGrant(of: client.members, session.arguments)
-        try check(store, client.name)
         var login = try LoginPreparation(client, way, session, in: store)
+        try check(store, client.name)
         try way.checkTerminal()
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
         let mark = try Failure.storing { () throws(StoreError) in

@@ -51,6 +51,7 @@ extension StoreError {
     package var message: String {
         switch self {
         // The user may have typed a token.
+        case .badName(""): "the name is empty"
         case .badName(let name): "\(name.beginning) is not a name for a token: 1 to 128 letters, digits and ._@:-"
         case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"

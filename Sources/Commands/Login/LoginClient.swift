@@ -19,6 +19,8 @@ struct LoginClient {
     let isFirst: Bool
     /// Whether the client is that of a preset, which the command line names.
     let isPreset: Bool
+    /// Whether the client is that of the stored token.
+    private let isTokenAlone: Bool
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
     let note: String?
     private let inputs: InputReader
@@ -47,7 +49,7 @@ struct LoginClient {
             let found = try ProviderCommand.found(
                 provider, filling: values[...], inputs.environment.folders)
             var preset = found.client
-            (isKnown, isSaved, isFirst, isPreset) = (true, true, false, true)
+            (isKnown, isSaved, isFirst, isPreset, isTokenAlone) = (true, true, false, true, false)
             isNew = profile == nil
             note = isNew ? found.preset.titledNote : nil
             // A profile that says the same may have more: what a login has added.
@@ -70,6 +72,7 @@ struct LoginClient {
             members = registersAgain ? Self.withoutClient(other) : other
             let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
             isKnown = known != nil || namesServer
+            isTokenAlone = profile == nil && known != nil
             isSaved = replaces || profile == nil && namesServer
             isNew = isSaved && profile == nil
             (isFirst, isPreset, note) = (isSaved && issuer != nil, false, nil)
@@ -116,6 +119,7 @@ struct LoginClient {
             ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),
             ("device_authorization_endpoint", "the server offers no --device: log in with --headless or --paste"),
         ]
+        if let machine = hintForMachine { input.document.hintsForMissing.append(("authorization_endpoint", machine)) }
         input.document.members["redirect_uri"] =
             try Self.redirectURI(of: input.document, inputs.arguments) ?? input.document.members["redirect_uri"]
         if !inputs.arguments.has(LoginWay.paste) { try Self.openPort(of: &input.document) }
@@ -255,6 +259,15 @@ extension LoginClient {
         profile = try MemberOption.merged(options, of: inputs.arguments, into: profile)
         profile["redirect_uri"] = try redirectURI(of: Document(profile), inputs.arguments) ?? profile["redirect_uri"]
         return profile
+    }
+
+    /// What to do where the stored token alone is the client, and does not say which grant brought it.
+    private var hintForMachine: String? {
+        guard isTokenAlone, members["grant_type"] == nil else { return nil }
+        return """
+            oap login \(name.text) --grant client_credentials, if it is the token of a machine; else oap login \
+            \(name.text) --issuer URL, which is that of the server
+            """
     }
 
     /// What to do about a member that is missing, where nothing was known of the client.

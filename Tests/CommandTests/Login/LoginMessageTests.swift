@@ -84,6 +84,25 @@ struct LoginMessageTests {
         #expect(wider.errorText.contains("the next login asks for the profile's scope again"), "\(wider)")
     }
 
+    @Test("a login that cannot begin leaves no file, and an empty name is called that")
+    func nothingLeft() throws {
+        for more in [[], ["--if-needed"]] {
+            try person.oap(["login", "typo", "--open"] + more).run().expect(status: 3)
+            #expect(!person.home.contains(".local/state/oap/tokens/typo.lock"))
+        }
+        try person.oap(["login", "", "--open"]).run().expect(status: 2).expect(
+            errorLine: "oap: login: the name is empty")
+    }
+
+    @Test("a login from a stored token that does not say which grant brought it names the login of a machine")
+    func machine() throws {
+        var put = person.oap(["store", "put", "ci"])
+        put.input = .text(#"{"access_token":"at","client_id":"c","token_endpoint":"https://as.example/t"}"#)
+        try put.run().expect(status: 0)
+        let result = try person.oap(["login", "ci", "--open"]).run().expect(status: 3)
+        #expect(result.errorText.contains("oap: hint: oap login ci --grant client_credentials, if"), "\(result)")
+    }
+
     @Test("BROWSER that names a missing program is named")
     func missingBrowser() throws {
         let words = ["login", "work", "--open", "--timeout", "0.1"] + Self.endpoints
