@@ -81,7 +81,14 @@ enum HelpCommand {
             _ = try program.parse([name])
             preconditionFailure("the parser knows a command that the program does not")
         } catch {
-            return Failure(error)
+            var failure = Failure(error)
+            let names = topics.map(\.name)
+            if let near = nearest(name, among: names) {
+                failure.hint = "did you mean \(near)?"
+            } else if let hint = failure.hint, hint.hasPrefix("the commands are") {
+                failure.hint = "\(hint); the topics are \(names.joined(separator: ", "))"
+            }
+            return failure
         }
     }
 

@@ -114,7 +114,9 @@ struct TokenSource {
 
     private static func token(of input: Input) throws(Failure) -> AccessToken {
         guard let token = try input.secret("access_token") else {
-            throw Failure(input.document.missing("access_token"))
+            var failure = Failure(input.document.missing("access_token"))
+            failure.hint = failure.hint.map { "\($0); \(CallOption.anonymous.name) needs no token" }
+            throw failure
         }
         return try lift(
             try AccessToken(token, of: input.document))

@@ -72,7 +72,10 @@ struct InputReader {
     /// What to do without standard input.
     private var hintForNothing: String {
         let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
+        let anonymous = CallOption.anonymous
+        let isCall = arguments.command?.options.contains(anonymous) ?? false
         return "\(takesName ? "name a stored token, " : "")pipe a document in, or use -n to start without one"
+            + (isCall ? "; \(anonymous.name) needs no token" : "")
     }
 
     /// A document from elsewhere, with options and variables.

@@ -16,6 +16,12 @@ struct AnonymousCallTests {
         #expect(responder.requests.allSatisfy { $0.headers.first("Authorization") == nil })
     }
 
+    @Test("a call that lacks a token names --anonymous in its hint", arguments: [[], ["-n"]])
+    func hint(words: [String]) throws {
+        let result = try Program.oap(["call", "https://api.example/"] + words, input: .none).run().expect(status: 3)
+        #expect(result.errorText.contains("; --anonymous needs no token"), "\(result)")
+    }
+
     @Test("a call without a token may go to any origin, and its 401 is final")
     func refused() throws {
         let responder = try Responder(.json(#"{"error":"x"}"#, status: 401))

@@ -44,6 +44,14 @@ struct OptionTests {
         #expect(result.errorText.contains("oap: hint: the commands are login, token, call"), "\(result)")
     }
 
+    @Test("oap help names the topics besides the commands, and the nearest of them")
+    func topics() throws {
+        let unknown = try Program.oap(["help", "nope"]).run().expect(status: 2)
+        #expect(unknown.errorText.contains("help; the topics are documents, options, "), "\(unknown)")
+        try Program.oap(["help", "recipies"]).run().expect(status: 2).expect(
+            errorLine: "oap: hint: did you mean recipes?")
+    }
+
     @Test("a file in the place of a name is said to go to standard input")
     func file() throws {
         let result = try Program.oap(["authurl", "client.json"]).run().expect(status: 11)
