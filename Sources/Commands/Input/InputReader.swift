@@ -18,7 +18,7 @@ struct InputReader {
         self.arguments = arguments
         self.environment = environment
         self.diagnostics = diagnostics
-        profiles = Profiles(environment.folders, diagnostics)
+        profiles = Profiles(environment, diagnostics)
         secrets = Secrets(
             environment: environment, takesTokens: Self.hasNoDocument(arguments, environment),
             redactor: diagnostics.redactor)

@@ -4,14 +4,15 @@ internal import Wire
 
 /// The profiles: client documents that the user keeps under names (oap(1), FILES).
 struct Profiles {
-    private let folders: UserFolders
+    private let environment: Environment
     private let diagnostics: Diagnostics
+    private var folders: UserFolders { environment.folders }
 
     /// The profiles in the user's folder.
     ///
     /// - Parameter diagnostics: where a warning about an open profile goes.
-    init(_ folders: UserFolders, _ diagnostics: Diagnostics) {
-        self.folders = folders
+    init(_ environment: Environment, _ diagnostics: Diagnostics) {
+        self.environment = environment
         self.diagnostics = diagnostics
     }
 
@@ -21,14 +22,14 @@ struct Profiles {
     func read(_ name: String) throws(Failure) -> JSONObject {
         let path = try path(name)
         guard let profile = try find(name) else {
-            throw .file(
-                "there is no profile \(name): \(path) is missing",
-                hint: name.hasSuffix(".json")
-                    ? "a file goes to standard input: < \(name)"
-                    : """
-                    oap login \(name) --issuer URL --client-id ID makes one, with --register in place of --client-id if \
-                    the server registers clients
-                    """)
+            let usual =
+                name.hasSuffix(".json")
+                ? "a file goes to standard input: < \(name)"
+                : """
+                oap login \(name) --issuer URL --client-id ID makes one, with --register in place of --client-id if the \
+                server registers clients
+                """
+            throw .file("there is no profile \(name): \(path) is missing", hint: hint(for: name, else: usual))
         }
         return profile
     }
@@ -77,7 +78,14 @@ struct Profiles {
             guard try PrivateFile.checkFolder(try folders.profiles()) else { return false }
             return try PrivateFile.remove(path)
         }
-        guard existed else { throw .file("there is no profile \(name): \(path) is missing") }
+        guard existed else {
+            throw .file("there is no profile \(name): \(path) is missing", hint: hint(for: name, else: nil))
+        }
+    }
+
+    /// The hint for a name that has no profile.
+    private func hint(for name: String, else usual: String?) -> String? {
+        StoredNames.profiles.hint(for: name, in: environment, else: usual)
     }
 
     /// The names of the profiles, in order; none without a home.

@@ -109,8 +109,16 @@ struct ManagedToken {
     }
 
     private func document(in bytes: [UInt8]?) throws(Failure) -> JSONObject {
-        guard let bytes else { throw failures.pending(missing) }
+        guard let bytes else { throw failures.pending(missingHere) }
         return try Input.object(in: bytes, name: label, exit: .fileFailed)
+    }
+
+    /// The failure for a missing token, with a guess of the name that was meant.
+    private var missingHere: Failure {
+        guard missing.exit == .loginNeeded else { return missing }
+        var failure = missing
+        failure.hint = nameHint(else: missing.hint)
+        return failure
     }
 
     /// What tells whether the token has changed; nil if its store cannot say.
@@ -215,7 +223,13 @@ extension ManagedToken {
             // There is something, or its lock tells what is wrong.
             isMissing = false
         }
-        if isMissing { throw .file("no token is stored as \(name.text)") }
+        if isMissing { throw .file("no token is stored as \(name.text)", hint: nameHint(else: nil)) }
+    }
+
+    /// The hint for a name that no token is stored under.
+    private func nameHint(else hint: String?) -> String? {
+        StoredNames.both.hint(
+            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: hint)
     }
 
     /// Takes the token out of the store after a step with it, during which no other process works on it.

@@ -273,10 +273,12 @@ extension LoginClient {
     /// What to do about a member that is missing, where nothing was known of the client.
     private var hintForMissing: String? {
         guard !isKnown else { return nil }
-        return """
+        let usual = """
             there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one, with \
             --resource URL for an API or an MCP server or --provider PROVIDER (oap provider lists them) in place of \
             --issuer, and with --register in place of --client-id if the server registers clients
             """
+        return StoredNames.both.hint(
+            for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)
     }
 }

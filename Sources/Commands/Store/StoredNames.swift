@@ -10,11 +10,25 @@ enum StoredNames: String, CaseIterable {
     /// The completion by `oap completion --list`.
     var completion: Completion { .printed(["completion", CompletionCommand.list.name, rawValue]) }
 
+    /// The hint for a name that is not there: the name that it is near to, if there is one that does not differ by case
+    /// alone, and then the usual hint.
+    ///
+    /// - Parameter store: the value of `--store`.
+    func hint(
+        for name: String, in environment: Environment, store: String? = nil, else hint: String? = nil
+    ) -> String? {
+        let others = names(in: environment, store: store).filter { $0.lowercased() != name.lowercased() }
+        guard let near = nearest(name, among: others) else { return hint }
+        return "did you mean \(near)?" + (hint.map { " if not: \($0)" } ?? "")
+    }
+
     /// The names, sorted. They need no quoting in a shell (``TokenName``).
-    func names(in environment: Environment) -> [String] {
+    ///
+    /// - Parameter store: the value of `--store`.
+    func names(in environment: Environment, store: String? = nil) -> [String] {
         var names: Set<String> = []
         if self != .tokens { names.formUnion(Self.names(in: try? environment.folders.profiles())) }
-        if self != .profiles { names.formUnion(Self.names(in: Self.tokenFolder(environment))) }
+        if self != .profiles { names.formUnion(Self.names(in: Self.tokenFolder(environment, store))) }
         return names.sorted()
     }
 
@@ -23,9 +37,10 @@ enum StoredNames: String, CaseIterable {
     }
 
     /// The folder of the tokens; nil for a store behind a helper, which may ask for a passphrase.
-    private static func tokenFolder(_ environment: Environment) -> String? {
-        guard environment.isSet("OAP_STORE") else { return try? environment.folders.tokens() }
-        guard let text = try? environment.value("OAP_STORE"), case .file(let folder)? = try? StoreAddress(text) else {
+    private static func tokenFolder(_ environment: Environment, _ store: String?) -> String? {
+        guard store != nil || environment.isSet("OAP_STORE") else { return try? environment.folders.tokens() }
+        guard let text = try? store ?? environment.value("OAP_STORE"), case .file(let folder)? = try? StoreAddress(text)
+        else {
             return nil
         }
         return folder
