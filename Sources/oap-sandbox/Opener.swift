@@ -4,7 +4,7 @@ internal import System
 internal import Wire
 
 /// The program of `BROWSER` in the environment of the command: it opens a URL, follows redirects, and sends the form of a
-/// page that would send itself. Nobody sees a page.
+/// page that would send itself. It shows no page to the user.
 enum Opener {
     /// What makes the program one.
     static let flag = "--browse"

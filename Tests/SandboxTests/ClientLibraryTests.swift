@@ -16,9 +16,10 @@ import Testing
         try #require(
             FileManager.default.isExecutableFile(atPath: Self.python),
             "\(Self.python) is not there: run Tests/Peers/install")
-        let path = "\(Fixture.project)/Tests/SandboxTests/ClientLibraries/\(script)"
+        let tests = "\(Fixture.project)/Tests"
         let result = try Program.sandbox(
-            ["--run", "/bin/sh", "-c", "exec \"$0\" -B \"$1\" < \"$OAP_SANDBOX_FILE\"", Self.python, path]
+            ["--run", Self.python, "-B", "\(tests)/SandboxTests/ClientLibraries/\(script)"],
+            environment: ["PYTHONPATH": "\(tests)/ClientTests/Clients"]
         ).run()
         result.expect(status: 0)
         #expect(result.text.split(separator: "\n").count >= 10, "\(result.text)")

@@ -26,43 +26,16 @@ struct CallResultTests {
         let body = String(repeating: "x", count: 50 << 20)
         let folder = try TemporaryDirectory()
         let file = try folder.write(body, to: "body")
-        let (sent, end) = (Responder.Gate(), Responder.Gate())
-        defer { end.open() }
-        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\n\r\n").then(.raw(body)).opening(sent)
-        let responder = try Responder { _ in reply.then(.close.after(end)) }
-        let token = try folder.write(JSON.object(responder.token).text, to: "token.json")
-        var program = Program.oap(["call", "/x", "--input", file], input: .file(token))
-        program.output = .file("/dev/null")
-        let running = try program.start()
-        #expect(sent.wait())
-        let peak = running.peakMemory
-        end.open()
-        try running.finish().expect(status: 0)
-        #expect(responder.requests.first?.bodySize == body.utf8.count)
-        #expect(try #require(peak) < 40 << 20)
+        let (peak, server) = try measuredCall(["--input", file], body)
+        #expect(server.requests.first?.bodySize == body.utf8.count)
+        #expect(peak < 40 << 20)
     }
 
     @Test(
         "a filter on the elements of an answer of 40 MB runs in little memory",
         arguments: [".[].name", ".[] | .name"])
     func elements(filter: String) throws {
-        let element = #"{"id":1,"text":"\#(String(repeating: "x", count: 1_500))","name":"n"}"#
-        let count = 26_000
-        let body = "[" + repeatElement(element, count: count).joined(separator: ",") + "]"
-        let (sent, end) = (Responder.Gate(), Responder.Gate())
-        defer { end.open() }
-        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\n\r\n").then(.raw(body)).opening(sent)
-        let responder = try Responder { _ in reply.then(.close.after(end)) }
-        let folder = try TemporaryDirectory()
-        let token = try folder.write(JSON.object(responder.token).text, to: "token.json")
-        var program = Program.oap(["call", "/x", "-r", "-q", filter], input: .file(token))
-        program.output = .file("/dev/null")
-        let running = try program.start()
-        #expect(sent.wait())
-        let peak = running.peakMemory
-        end.open()
-        try running.finish().expect(status: 0)
-        #expect(try #require(peak) < 40 << 20)
+        #expect(try measuredCall(["-r", "-q", filter], manyElements).peak < 40 << 20)
     }
 
     @Test(

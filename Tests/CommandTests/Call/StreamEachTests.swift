@@ -45,22 +45,8 @@ struct StreamEachTests {
 
     @Test("--stream-each runs on 40 MB of elements in little memory")
     func memory() throws {
-        let element = #"{"id":1,"text":"\#(String(repeating: "x", count: 1_500))","name":"n"}"#
-        let (sent, end) = (Responder.Gate(), Responder.Gate())
-        defer { end.open() }
-        let body = "[" + repeatElement(element, count: 26_000).joined(separator: ",") + "]"
-        let reply = Responder.Reply.raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").then(.raw(body))
-            .opening(sent)
-        let responder = try Responder { _ in reply.then(.close.after(end)) }
-        let folder = try TemporaryDirectory()
-        let token = try folder.write(JSON.object(responder.token).text, to: "token.json")
-        var program = Program.oap(["call", "/x", "--stream-each", "[.name, $status]"], input: .file(token))
-        program.output = .file("/dev/null")
-        let running = try program.start()
-        #expect(sent.wait())
-        let peak = running.peakMemory
-        end.open()
-        try running.finish().expect(status: 0)
-        #expect(try #require(peak) < 40 << 20)
+        let header = "Content-Type: application/json\r\n"
+        let (peak, _) = try measuredCall(["--stream-each", "[.name, $status]"], manyElements, header: header)
+        #expect(peak < 40 << 20)
     }
 }
