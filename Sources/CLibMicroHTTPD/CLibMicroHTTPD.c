@@ -59,6 +59,7 @@ struct MHD_Daemon *oap_mhd_start(const struct oap_mhd_settings *settings) {
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate},
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key},
+        {settings->authorities != NULL ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0, (void *)settings->authorities},
         {MHD_OPTION_END, 0, NULL},
     };
     struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
@@ -96,6 +97,11 @@ int oap_mhd_socket(struct MHD_Connection *connection) {
 
 void *oap_mhd_context(struct MHD_Connection *connection) {
     return mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
+void *oap_mhd_session(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = mhd.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info == NULL ? NULL : info->tls_session;
 }
 
 size_t oap_mhd_header_size(struct MHD_Connection *connection) {

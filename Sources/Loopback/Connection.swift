@@ -81,7 +81,7 @@ extension Connection {
         return .success(
             LoopbackRequest(
                 method: method, target: String(decoding: target, as: UTF8.self), headers: headers(), body: body,
-                socket: oap_mhd_socket(handle)))
+                socket: oap_mhd_socket(handle), certificate: LoopbackClientCertificate(of: handle)))
     }
 
     /// A request that the server refuses without the handler.

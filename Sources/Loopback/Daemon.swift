@@ -24,8 +24,9 @@ final class Daemon {
         settings.seconds = UInt32(clamping: max(1, limits.time.components.seconds))
         settings.certificate = self.certificate.map { UnsafePointer($0.chain) }
         settings.key = self.certificate.map { UnsafePointer($0.key) }
+        settings.authorities = self.certificate?.authorities.map { UnsafePointer($0) }
         settings.context = Unmanaged.passUnretained(service).toOpaque()
-        settings.connection = Self.connectionChanged
+        settings.connection = certificate?.asksClients == true ? Self.askingConnectionChanged : Self.connectionChanged
         settings.target = Self.targetArrived
         settings.request = Self.requestArrived
         settings.completed = Self.requestCompleted
@@ -79,6 +80,12 @@ extension Daemon {
             service(context).close(connection(of: handle))
             slot.pointee = nil
         }
+    }
+
+    /// As `connectionChanged`, for a server that asks for client certificates.
+    private static let askingConnectionChanged: MHD_NotifyConnectionCallback = { context, handle, slot, event in
+        if event == .CONNECTION_NOTIFY_STARTED { oap_peer_ask(handle) }
+        connectionChanged(context, handle, slot, event)
     }
 
     private static let targetArrived:

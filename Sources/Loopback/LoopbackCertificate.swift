@@ -4,6 +4,10 @@ package struct LoopbackCertificate: Sendable {
     package let chain: [UInt8]
     /// The private key of the certificate, PEM, not encrypted.
     package let key: [UInt8]
+    /// Whether clients are asked for a certificate, which they need not have.
+    package var asksClients = false
+    /// The certificates that issue trusted client certificates, in PEM; nil for none.
+    package var clientAuthorities: [UInt8]?
 
     /// Makes the pair.
     package init(chain: [UInt8], key: [UInt8]) {
@@ -17,15 +21,19 @@ package struct LoopbackCertificate: Sendable {
         let chain: UnsafeMutablePointer<CChar>
         /// The key.
         let key: UnsafeMutablePointer<CChar>
+        /// The certificates that issue those of clients.
+        let authorities: UnsafeMutablePointer<CChar>?
 
         init(_ certificate: LoopbackCertificate) {
             chain = Self.string(certificate.chain)
             key = Self.string(certificate.key)
+            authorities = certificate.clientAuthorities.map(Self.string)
         }
 
         deinit {
             chain.deallocate()
             key.deallocate()
+            authorities?.deallocate()
         }
 
         private static func string(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {

@@ -17,18 +17,24 @@ package struct LoopbackRequest: Sendable {
     package let headers: [HTTPField]
     /// The content.
     package let body: [UInt8]
+    /// The certificate of the client, if the server asks for one and the client has one.
+    package let certificate: LoopbackClientCertificate?
     private let socket: Int32
 
     /// The user who sent it. Valid only while the request is being answered.
     package var peer: LoopbackPeer { LoopbackPeer(of: socket) }
 
     /// Splits a target.
-    init(method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32) {
+    init(
+        method: String, target: String, headers: [HTTPField], body: [UInt8], socket: Int32,
+        certificate: LoopbackClientCertificate?
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
         self.socket = socket
+        self.certificate = certificate
         let hosts = headers.values(of: "Host")
         if !target.hasPrefix("/"), let url = WebURL(target), let host = url.host {
             path = url.path

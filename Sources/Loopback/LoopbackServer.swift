@@ -16,7 +16,8 @@ package final class LoopbackServer {
 
     /// The port, the same for all addresses.
     package let port: Int
-    private var daemons: [Daemon]
+    private var daemons: [Daemon] = []
+    private let limits: LoopbackLimits
     private let service: Service
 
     /// Binds all the addresses to one port and listens.
@@ -32,10 +33,33 @@ package final class LoopbackServer {
         certificate: LoopbackCertificate? = nil, answer: @escaping (LoopbackRequest) -> LoopbackResponse
     ) throws(LoopbackError) {
         if let reason = LoopbackLibrary.loadFailure { throw .library(reason) }
+        self.limits = limits
         service = Service(limits: limits, answer: answer)
-        var sockets = try ListeningSockets(addresses, port: port)
+        let sockets = try ListeningSockets(addresses, port: port)
         self.port = sockets.port
-        daemons = []
+        try start(sockets, certificate)
+    }
+
+    /// Listens on a port in addition, for the same handler.
+    ///
+    /// - Parameter port: 0 for a free one.
+    /// - Returns: the port.
+    /// - Throws: ``LoopbackError``.
+    package func listen(
+        addresses: [LoopbackAddress], port: Int, certificate: LoopbackCertificate
+    ) throws(LoopbackError) -> Int {
+        let sockets = try ListeningSockets(addresses, port: port)
+        let number = sockets.port
+        try start(sockets, certificate)
+        return number
+    }
+
+    private func start(
+        _ sockets: consuming ListeningSockets, _ certificate: LoopbackCertificate?
+    ) throws(LoopbackError) {
+        if certificate?.asksClients == true, let reason = LoopbackClientCertificate.loadFailure {
+            throw .system("libgnutls cannot be loaded (Debian: libgnutls30): \(reason)")
+        }
         while let socket = sockets.take() {
             daemons.append(try Daemon(socket, limits: limits, certificate: certificate, service: service))
         }

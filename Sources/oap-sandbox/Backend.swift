@@ -14,7 +14,7 @@ final class Backend {
     /// Makes one without a sandbox.
     init(log: RequestLog) { self.log = log }
 
-    /// Says where the server is.
+    /// Adds an address of the server.
     func allow(port: Int, isSecure: Bool, issuer: String) {
         for host in ["127.0.0.1", "localhost", "[::1]"] {
             authorities.insert("\(host):\(port)")
@@ -37,7 +37,7 @@ final class Backend {
         guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
         let request = SandboxRequest(
             method: request.method, path: request.path, query: request.query, headers: request.headers,
-            body: request.body)
+            body: request.body, certificate: request.certificate.map { ClientCertificate($0) })
         let response = sandbox.respond(to: request, now: Clock.now)
         if log.isWanted { log.write(sandbox.logEntry(request, response)) }
         return LoopbackResponse(response)
@@ -47,6 +47,15 @@ final class Backend {
     /// rebinding) and would then be allowed to read the responses.
     private func isMeant(_ request: LoopbackRequest) -> Bool {
         request.authority.map { authorities.contains($0.asciiLowercased) } ?? false
+    }
+}
+
+extension ClientCertificate {
+    /// The certificate for the sandbox.
+    fileprivate init(_ certificate: LoopbackClientCertificate) {
+        self.init(
+            der: certificate.der, isTrusted: certificate.isTrusted, subject: certificate.subject,
+            names: certificate.names.map { ($0.kind.rawValue, $0.text) })
     }
 }
 

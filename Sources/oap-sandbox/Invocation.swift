@@ -17,6 +17,10 @@ struct Invocation {
     let issuer: String?
     /// The certificate and its key; nil for plain http.
     let certificate: LoopbackCertificate?
+    /// The port at which client certificates are asked for, 0 for a free one; nil for none.
+    let certificatePort: Int?
+    /// The certificates of `--mtls-ca-file`.
+    let clientAuthorities: [UInt8]?
     /// The file of the log.
     let logFile: String?
     /// Whether the log goes to standard error too.
@@ -34,6 +38,21 @@ struct Invocation {
         port = try Self.number(SandboxOption.port, of: arguments, in: 0...65535) ?? 0
         issuer = try arguments.value(SandboxOption.issuer).map { (text) throws(Failure) in try Self.issuer(text) }
         certificate = try Self.certificate(arguments)
+        certificatePort = try Self.number(SandboxOption.certificatePort, of: arguments, in: 0...65535)
+        guard certificatePort == nil || certificate != nil else {
+            throw Failure(.usage, "--mtls-port needs --tls-certificate-file and --tls-key-file")
+        }
+        guard !arguments.has(SandboxOption.clientAuthorities) || certificatePort != nil else {
+            throw Failure(.usage, "--mtls-ca-file needs --mtls-port")
+        }
+        clientAuthorities = try arguments.value(SandboxOption.clientAuthorities).map { (path) throws(Failure) in
+            let bytes = try Self.read(path)
+            guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+                throw Failure(.fileFailed, "cannot use \(path): it has no certificate in PEM")
+            }
+            return bytes
+        }
+        settings.takesCertificates = certificatePort != nil
         logFile = arguments.value(SandboxOption.log)
         isVerbose = arguments.has(SandboxOption.verbose)
         try takeNumbers(arguments)

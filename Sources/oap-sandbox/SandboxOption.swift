@@ -29,6 +29,19 @@ enum SandboxOption {
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
         details: "The private key of the certificate, in PEM, not encrypted.")
+    static let certificatePort = Option(
+        "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port",
+        details: """
+            A second port, at which clients are asked for a certificate (RFC 8705), 0 for a free one; see CLIENT \
+            CERTIFICATES. Needs `--tls-certificate-file`.
+            """)
+    static let clientAuthorities = Option(
+        "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
+        summary: "trust client certificates of these issuers",
+        details: """
+            The certificates, in PEM, that issue those of clients with `tls_client_auth`; without it, no such client \
+            gets in.
+            """)
     static let log = Option(
         "log", argument: "FILE", completes: .files, section: "Server",
         summary: "append a line to FILE for each request",
@@ -150,7 +163,8 @@ enum SandboxOption {
 
     /// All except `--help`, `--version` and `--man-page`.
     static let all = [
-        port, run, issuer, certificate, key, log, verbose, consent, client, user, scope, redirectURI, optionalPKCE,
+        port, run, issuer, certificate, key, certificatePort, clientAuthorities, log, verbose, consent, client, user,
+        scope, redirectURI, optionalPKCE,
         plainPKCE, requirePushed, interval, codeLifetime, deviceCodeLifetime, expiresIn, refreshTokenLifetime, rotate,
         jwtAccessTokens, idTokenAlgorithm, nonce, rateLimit, fault, formEncoded, error200,
     ]

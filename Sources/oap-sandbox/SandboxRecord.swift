@@ -17,7 +17,7 @@ enum SandboxRecord {
                         details: "The command of `--run` and its arguments. Everything after its name is passed to it.")
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
-                sections: [clients, endpoints, faults, environment],
+                sections: [clients, certificates, endpoints, faults, environment],
                 seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
         ],
         options: [
@@ -105,6 +105,35 @@ enum SandboxRecord {
                 `--user`. Registration keeps what it supports of the requested metadata, and answers with what is \
                 registered; a `jwks_uri` is dropped.
                 """),
+        ])
+
+    private static let certificates = ManualSection(
+        "CLIENT CERTIFICATES",
+        [
+            .text(
+                """
+                At the port of `--mtls-port`, a client may present a certificate in the TLS handshake (RFC 8705). \
+                `mtls_endpoint_aliases` names the endpoints there, and the API is there too. A client of `--client`, \
+                or one that registers, then may have:
+                """),
+            .list([
+                ManualItem(
+                    "`token_endpoint_auth_method` `tls_client_auth`",
+                    """
+                    It authenticates with a certificate that an issuer of `--mtls-ca-file` signed, and has one of \
+                    `tls_client_auth_subject_dn` (as in RFC 4514: `CN=ci,O=Example`), `tls_client_auth_san_dns`, \
+                    `tls_client_auth_san_uri`, `tls_client_auth_san_ip` and `tls_client_auth_san_email`.
+                    """),
+                ManualItem(
+                    "`token_endpoint_auth_method` `self_signed_tls_client_auth`",
+                    "It authenticates with the certificate in an `x5c` of its `jwks`."),
+                ManualItem(
+                    "`tls_client_certificate_bound_access_tokens`",
+                    """
+                    Its access tokens are bound to its certificate (`x5t#S256`): the API takes them only from a \
+                    client that presents it.
+                    """),
+            ]),
         ])
 
     private static let endpoints = ManualSection(
@@ -206,6 +235,6 @@ enum SandboxRecord {
             Your own profiles and tokens are not used: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and \
             `XDG_DATA_HOME` are in a private folder that is removed at the end too, and every other `OAP_` variable is \
             unset. `PS1` and `PROMPT_COMMAND` put `(oap-sandbox)` in front of a prompt. Unless `--consent page` is \
-            given, `BROWSER` is a program that follows the redirects of a login and shows nothing.
+            given, `BROWSER` is a program that follows the redirects of a login; no window opens.
             """)
 }

@@ -22,9 +22,15 @@ struct Service {
         address = "\(isSecure ? "https" : "http")://127.0.0.1:\(loopback.port)"
         let issuer = invocation.issuer ?? address
         backend.allow(port: loopback.port, isSecure: isSecure, issuer: issuer)
+        let certificateAddress = try Self.listenForCertificates(invocation, on: loopback).map { port in
+            let address = "https://\(WebURL(issuer)?.host ?? "127.0.0.1"):\(port)"
+            backend.allow(port: port, isSecure: true, issuer: address)
+            return address
+        }
         do throws(SandboxError) {
             sandbox = try SandboxServer(
-                issuer: issuer, settings: invocation.settings, random: Self.random)
+                issuer: issuer, certificateAddress: certificateAddress, settings: invocation.settings,
+                random: Self.random)
         } catch {
             throw Failure(.unavailable, error.message)
         }
@@ -49,15 +55,39 @@ struct Service {
         var limits = LoopbackLimits()
         limits.time = .seconds(30)
         limits.connections = 256
-        do throws(LoopbackError) {
-            return try LoopbackServer(
+        return try started(invocation.port == 0 ? nil : "without --port, a free port is used") {
+            () throws(LoopbackError) in
+            try LoopbackServer(
                 addresses: [.ipv4], port: invocation.port, limits: limits, certificate: invocation.certificate,
                 answer: answer)
+        }
+    }
+
+    /// Listens on the port of `--mtls-port`.
+    ///
+    /// - Returns: the port; nil without the option.
+    private static func listenForCertificates(
+        _ invocation: Invocation, on loopback: LoopbackServer
+    ) throws(Failure) -> Int? {
+        guard let port = invocation.certificatePort, var certificate = invocation.certificate else { return nil }
+        certificate.asksClients = true
+        certificate.clientAuthorities = invocation.clientAuthorities
+        let asking = certificate
+        return try started(port == 0 ? nil : "with --mtls-port 0, a free port is used") { () throws(LoopbackError) in
+            try loopback.listen(addresses: [.ipv4], port: port, certificate: asking)
+        }
+    }
+
+    private static func started<Value>(
+        _ hint: String?, _ listen: () throws(LoopbackError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(LoopbackError) {
+            return try listen()
         } catch .certificate(let reason) {
             throw Failure(.fileFailed, LoopbackError.certificate(reason).message)
         } catch {
             throw Failure(
-                .unavailable, error.message, hint: invocation.port == 0 ? nil : "without --port, a free port is used")
+                .unavailable, error.message, hint: hint)
         }
     }
 

@@ -8,6 +8,8 @@ final class Scene {
     /// Seconds since 1970.
     var now = 1_800_000_000
     let server: SandboxServer
+    /// The certificate of the client in each request.
+    var certificate: ClientCertificate?
 
     static let issuer = "http://127.0.0.1:4000"
     static let redirectURI = "http://127.0.0.1:5000/callback"
@@ -19,7 +21,8 @@ final class Scene {
         var settings = SandboxSettings()
         try configure(&settings)
         var seed: UInt64 = 7
-        server = try SandboxServer(issuer: issuer, settings: settings) { count in
+        let address = settings.takesCertificates ? "https://127.0.0.1:4001" : nil
+        server = try SandboxServer(issuer: issuer, certificateAddress: address, settings: settings) { count in
             (0..<count).map { _ in
                 seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return UInt8(truncatingIfNeeded: seed >> 33)
@@ -31,7 +34,9 @@ final class Scene {
         _ method: String, _ path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = []
     ) -> SandboxResponse {
         server.respond(
-            to: SandboxRequest(method: method, path: path, query: query, headers: headers, body: body), now: now)
+            to: SandboxRequest(
+                method: method, path: path, query: query, headers: headers, body: body, certificate: certificate),
+            now: now)
     }
 
     /// GET with parameters; nil values are left out.

@@ -17,6 +17,7 @@ struct oap_mhd_settings {
     unsigned int seconds;        ///< after which a silent connection is closed
     const char *certificate;     ///< PEM, or NULL for plain http; kept by the daemon
     const char *key;             ///< PEM; kept by the daemon
+    const char *authorities;     ///< PEM of the certificates that issue trusted client certificates, or NULL
     void *context;               ///< the first argument of all functions below
     MHD_NotifyConnectionCallback connection;
     void *(*target)(void *context, const char *target, struct MHD_Connection *connection);
@@ -41,6 +42,36 @@ int oap_mhd_socket(struct MHD_Connection *connection);
 
 /// What the callback `connection` has left with a connection.
 void *oap_mhd_context(struct MHD_Connection *connection);
+
+/// Loads libgnutls.so.30, which libmicrohttpd uses for TLS. Returns NULL, or why not. Call once before a server asks
+/// for certificates.
+const char *oap_peer_load(void);
+
+/// Asks the client for a certificate, which it need not have. Call when the connection has started. The client is not
+/// told which issuers are accepted, since some have no certificate for it then.
+void oap_peer_ask(struct MHD_Connection *connection);
+
+/// The certificate of a client. Free it with `oap_peer_free`.
+struct oap_peer {
+    const uint8_t *certificate;  ///< DER, as long as the connection
+    size_t length;               ///< of the certificate
+    int trusted;                 ///< whether one of `authorities` issued it, and it is valid now
+    char *subject;               ///< the distinguished name as a string of RFC 4514
+    void *parsed;
+};
+
+/// The certificate that a client has presented. Returns 1, or 0 if there is none.
+int oap_peer_read(struct MHD_Connection *connection, struct oap_peer *peer);
+
+/// The subject alternative name at an index: its kind (1 DNS name, 2 email address, 3 URI, 4 IP address in 4 or 16
+/// bytes, above that others), its length at `length`. Returns -1 behind the last, and for one longer than `capacity`.
+int oap_peer_name(const struct oap_peer *peer, unsigned int index, uint8_t *bytes, size_t capacity, size_t *length);
+
+/// Releases the memory of `oap_peer_read`.
+void oap_peer_free(struct oap_peer *peer);
+
+/// The TLS session of a connection, a `gnutls_session_t`; NULL for plain http.
+void *oap_mhd_session(struct MHD_Connection *connection);
 
 /// The bytes of the request line and the header.
 size_t oap_mhd_header_size(struct MHD_Connection *connection);

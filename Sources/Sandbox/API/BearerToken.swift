@@ -25,6 +25,10 @@ extension SandboxServer {
         guard (token.keyThumbprint == nil) == (scheme == "bearer") else {
             throw challenge(name, "invalid_token", "the access token is for the other scheme")
         }
+        guard token.certificateThumbprint == nil || token.certificateThumbprint == request.certificate?.thumbprint
+        else {
+            throw challenge(name, "invalid_token", "the access token is bound to a certificate that was not presented")
+        }
         if let thumbprint = token.keyThumbprint { try checkPossession(request, text, thumbprint) }
         if let scope, !token.scope.contains(scope) {
             var refusal = challenge(name, "insufficient_scope", "the access token lacks a scope", status: 403)

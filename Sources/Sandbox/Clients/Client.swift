@@ -23,6 +23,10 @@ struct Client {
     var keys: [JSONObject] = []
     /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
     var isBoundByDPoP = false
+    /// Whether its access tokens are bound to its certificate (RFC 8705 §3.4).
+    var isBoundByCertificate = false
+    /// The registered member and value of the certificate of `tls_client_auth`.
+    var certificateSubject: (name: String, value: String)?
     /// Whether its authorization requests must be pushed (RFC 9126 §6).
     var requiresPushedRequests = false
     /// The registered metadata for responses.
@@ -37,6 +41,11 @@ struct Client {
         case post = "client_secret_post"
         case secretJWT = "client_secret_jwt"
         case privateKeyJWT = "private_key_jwt"
+        case tls = "tls_client_auth"
+        case selfSignedTLS = "self_signed_tls_client_auth"
+
+        /// Whether the client authenticates by its certificate in the TLS handshake (RFC 8705 §2).
+        var isByCertificate: Bool { self == .tls || self == .selfSignedTLS }
     }
 
     /// Whether it is a public client (RFC 6749 §2.1).

@@ -22,12 +22,19 @@ extension SandboxServer {
         }
         trace.clientID = credentials.clientID
         guard let client = clients[credentials.clientID] else { throw .invalidClient("the client is not known") }
+        if credentials.method == .none, let method = client.authenticationMethods.first(where: \.isByCertificate) {
+            guard let certificate = request.certificate else {
+                throw .invalidClient("this client presents its certificate, at the mtls_endpoint_aliases")
+            }
+            try certificate.authenticate(client, by: method)
+            return client
+        }
         guard client.authenticationMethods.contains(credentials.method) else {
             let methods = client.authenticationMethods.map(\.rawValue).joined(separator: " or ")
             throw .invalidClient("this client authenticates with \(methods), not with \(credentials.method.rawValue)")
         }
         switch credentials.method {
-        case .none: break
+        case .none, .tls, .selfSignedTLS: break
         case .basic, .post:
             guard let secret = client.secret, constantTimeEqual(secret, credentials.proof) else {
                 throw .invalidClient("the client secret is wrong")
@@ -96,7 +103,7 @@ extension SandboxServer {
 
 extension Base64 {
     /// The bytes of padded Base64 (RFC 4648 §4).
-    fileprivate static func decode(_ text: String) -> [UInt8]? {
+    static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count % 4 == 0, !text.utf8.contains(where: { "-_".utf8.contains($0) }) else { return nil }
         let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2 else { return nil }

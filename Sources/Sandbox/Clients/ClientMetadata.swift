@@ -5,6 +5,7 @@ internal import Wire
 struct ClientMetadata {
     private var members: JSONObject
     private let method: Client.AuthenticationMethod
+    private let certificateSubject: (name: String, value: String)?
     private let grantTypes: [GrantType]
     private let redirectURIs: [String]
     private let logoutRedirectURIs: [String]
@@ -12,6 +13,7 @@ struct ClientMetadata {
     private let keys: [JSONObject]
     private let algorithm: SignatureAlgorithm
     private let isBoundByDPoP: Bool
+    private let isBoundByCertificate: Bool
     private let requiresPushedRequests: Bool
 
     /// Texts that are only returned.
@@ -26,6 +28,9 @@ struct ClientMetadata {
             "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
             "require_pushed_authorization_requests", "post_logout_redirect_uris",
         ])
+    /// The same for a sandbox that takes client certificates (RFC 8705).
+    private static let ofCertificates =
+        ["tls_client_certificate_bound_access_tokens"] + ClientCertificate.subjectMembers
 
     /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2). What is supported only in part
     /// is narrowed (§3.2.1): grants, response types, scope. `jwks_uri` is dropped: nothing is fetched.
@@ -35,13 +40,22 @@ struct ClientMetadata {
         guard asked["software_statement"] == nil else {
             throw Refusal("unapproved_software_statement", "software statements are not taken")
         }
-        let asked = JSONObject(
-            unique: asked.members.filter { Self.supported.contains($0.name) && !$0.value.isNull })
+        let supported = settings.takesCertificates ? Self.supported.union(Self.ofCertificates) : Self.supported
+        let asked = JSONObject(unique: asked.members.filter { supported.contains($0.name) && !$0.value.isNull })
         members = asked
         try Self.checkWithoutEffect(asked)
         isBoundByDPoP = try Self.bool("dpop_bound_access_tokens", of: asked)
+        isBoundByCertificate = try Self.bool("tls_client_certificate_bound_access_tokens", of: asked)
         requiresPushedRequests = try Self.bool("require_pushed_authorization_requests", of: asked)
         method = try Self.choice("token_endpoint_auth_method", of: asked, default: .basic)
+        guard settings.takesCertificates || !method.isByCertificate else {
+            throw .invalidMetadata("client certificates need --mtls-port")
+        }
+        certificateSubject = try Self.certificateSubject(of: asked)
+        guard method != .tls || certificateSubject != nil else {
+            throw .invalidMetadata(
+                "tls_client_auth needs one of \(ClientCertificate.subjectMembers.joined(separator: ", "))")
+        }
         grantTypes = try Self.grantTypes(of: asked)
         guard method != .none || !grantTypes.contains(.clientCredentials) else {
             throw .invalidMetadata("client_credentials needs a client that authenticates")
@@ -54,6 +68,9 @@ struct ClientMetadata {
         keys = try Self.keys(of: asked)
         guard method != .privateKeyJWT || !keys.isEmpty else {
             throw .invalidMetadata("private_key_jwt needs jwks; jwks_uri is not fetched")
+        }
+        guard method != .selfSignedTLS || keys.contains(where: { $0["x5c"] != nil }) else {
+            throw .invalidMetadata("self_signed_tls_client_auth needs jwks with x5c")
         }
         algorithm = try Self.algorithm(of: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
@@ -68,11 +85,14 @@ struct ClientMetadata {
     /// The client, and the metadata for the response.
     func client(id: String, issuedAt: Int, newSecret: String) -> Client {
         var client = Client(
-            id: id, secret: [.none, .privateKeyJWT].contains(method) ? nil : newSecret, authenticationMethods: [method],
+            id: id, secret: [.basic, .post, .secretJWT].contains(method) ? newSecret : nil,
+            authenticationMethods: [method],
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
         client.logoutRedirectURIs = logoutRedirectURIs
         client.keys = keys
         client.isBoundByDPoP = isBoundByDPoP
+        client.isBoundByCertificate = isBoundByCertificate
+        client.certificateSubject = certificateSubject
         client.requiresPushedRequests = requiresPushedRequests
         client.metadata = members
         client.metadata["client_id"] = .string(id)
@@ -161,6 +181,18 @@ extension ClientMetadata {
             }
         }
         return uris
+    }
+
+    /// The member that names the certificate; one at most (RFC 8705 §2.1.2).
+    private static func certificateSubject(of members: JSONObject) throws(Refusal) -> (name: String, value: String)? {
+        var found: [(name: String, value: String)] = []
+        for name in ClientCertificate.subjectMembers {
+            if let value = try string(name, of: members) { found.append((name, value)) }
+        }
+        guard found.count <= 1 else {
+            throw .invalidMetadata("a client has one of \(found.map(\.name).joined(separator: ", "))")
+        }
+        return found.first
     }
 
     private static func keys(of members: JSONObject) throws(Refusal) -> [JSONObject] {

@@ -12,21 +12,27 @@ package struct SandboxRequest: Sendable {
     package let headers: [HTTPField]
     /// The content.
     package let body: [UInt8]
+    /// The certificate of the client.
+    package let certificate: ClientCertificate?
 
     /// Makes a request.
-    package init(method: String, path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = []) {
+    package init(
+        method: String, path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = [],
+        certificate: ClientCertificate? = nil
+    ) {
         self.method = method
         self.path = path
         self.query = query
         self.headers = headers
         self.body = body
+        self.certificate = certificate
     }
 }
 
 extension SandboxRequest {
     /// The request with another path.
     func at(_ path: String) -> SandboxRequest {
-        SandboxRequest(method: method, path: path, query: query, headers: headers, body: body)
+        SandboxRequest(method: method, path: path, query: query, headers: headers, body: body, certificate: certificate)
     }
 
     /// The parameters of the query.

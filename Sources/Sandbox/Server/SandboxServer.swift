@@ -5,6 +5,8 @@ internal import Wire
 package final class SandboxServer {
     /// The issuer identifier, the prefix of all its URLs.
     package let issuer: String
+    /// The prefix of the URLs at which client certificates are asked for; nil for none.
+    let certificateAddress: String?
     /// The settings.
     let settings: SandboxSettings
     /// The keys of ID tokens.
@@ -46,12 +48,14 @@ package final class SandboxServer {
     ///
     /// - Parameters:
     ///   - issuer: a URL without a slash at the end.
+    ///   - certificateAddress: where client certificates are asked for, a URL without a path.
     /// - random: returns this many random bytes.
     /// - Throws: ``SandboxError``, when no key can be made.
     package init(
-        issuer: String, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
+        issuer: String, certificateAddress: String? = nil, settings: SandboxSettings, random: @escaping (Int) -> [UInt8]
     ) throws(SandboxError) {
         self.issuer = issuer
+        self.certificateAddress = certificateAddress
         issuerPath = WebURL(issuer).map { $0.path == "/" ? "" : $0.path } ?? ""
         self.settings = settings
         self.random = random

@@ -39,6 +39,8 @@ package struct SandboxSettings: Sendable {
     package var requiresPKCE = true
     /// Whether a DPoP proof must have a nonce (RFC 9449 §8).
     package var requiresDPoPNonce = false
+    /// Whether clients may authenticate by certificates, and tokens be bound to them (RFC 8705).
+    package var takesCertificates = false
     /// Whether authorization requests must be pushed first (RFC 9126 §5).
     package var requiresPushedRequests = false
     /// Redirect URIs of the two clients in addition to `/callback` on loopback.

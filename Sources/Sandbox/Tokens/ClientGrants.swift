@@ -22,6 +22,8 @@ extension SandboxServer {
         guard subject.keyThumbprint == nil || subject.keyThumbprint == token.keyThumbprint else {
             throw Refusal("invalid_dpop_proof", "the subject_token is bound to another key")
         }
+        guard subject.certificateThumbprint == nil || subject.certificateThumbprint == token.certificateThumbprint
+        else { throw .invalidRequest("the subject_token is bound to another certificate") }
         switch (parameters["actor_token"], parameters["actor_token_type"]) {
         case (nil, nil): break
         case (let actor?, let type?): _ = try self.subject(actor, type: type, "actor_token")
@@ -47,25 +49,28 @@ extension SandboxServer {
         static let jwt = "urn:ietf:params:oauth:token-type:jwt"
     }
 
-    /// The subject of a token, its scope, and the key that it is bound to. An ID token has no scope, so the client's
+    /// The subject of a token, its scope, and the key and the certificate that it is bound to. An ID token has no scope, so the client's
     /// registered scope is the limit.
     ///
     /// - Throws: `invalid_request` for an invalid token (RFC 8693 §2.2.2).
     private func subject(
         _ text: String, type: String, _ name: String
-    ) throws(Refusal) -> (name: String, scope: Scope, keyThumbprint: String?) {
+    ) throws(Refusal) -> (name: String, scope: Scope, keyThumbprint: String?, certificateThumbprint: String?) {
         switch type {
         case TokenType.accessToken:
             if let token = liveAccessToken(text) {
-                return (token.authorization.subject, token.scope, token.keyThumbprint)
+                return (token.authorization.subject, token.scope, token.keyThumbprint, token.certificateThumbprint)
             }
         case TokenType.refreshToken:
             if let token = liveRefreshToken(text) {
-                return (token.authorization.subject, token.authorization.scope, token.keyThumbprint)
+                return (
+                    token.authorization.subject, token.authorization.scope, token.keyThumbprint,
+                    token.certificateThumbprint
+                )
             }
         case TokenType.idToken, TokenType.jwt:
             if let subject = keys.claims(ofIDToken: text, issuer: issuer, now: now)?["sub"]?.string {
-                return (subject, settings.supportedScope, nil)
+                return (subject, settings.supportedScope, nil, nil)
             }
         default: throw .invalidRequest("the \(name)_type is not supported")
         }

@@ -29,7 +29,7 @@ extension SandboxServer {
         members["exp"] = .integer(token.expiresAt)
         members["iat"] = .integer(token.issuedAt)
         if !token.resources.isEmpty { members["aud"] = .array(token.resources.map { .string($0) }) }
-        members["cnf"] = token.keyThumbprint.map { .object(["jkt": .string($0)]) }
+        members["cnf"] = token.confirmation
         return members
     }
 

@@ -15,7 +15,9 @@ extension SandboxServer {
     var metadata: JSONObject {
         var members: JSONObject = ["issuer": .string(issuer)]
         for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
-        let methods = Client.AuthenticationMethod.allCases
+        members["mtls_endpoint_aliases"] = aliases
+        if certificateAddress != nil { members["tls_client_certificate_bound_access_tokens"] = .bool(true) }
+        let methods = Client.AuthenticationMethod.allCases.filter { settings.takesCertificates || !$0.isByCertificate }
         for endpoint in ["token", "revocation"] {
             members["\(endpoint)_endpoint_auth_methods_supported"] = .strings(methods.map(\.rawValue))
         }
@@ -49,15 +51,16 @@ extension SandboxServer {
 
     /// The metadata of the API (RFC 9728 §2), or of a part of it whose path follows the path of the metadata.
     func describeResource(_ request: SandboxRequest) -> SandboxResponse {
-        SandboxResponse(
-            json: .object([
-                "resource": .string(issuer + request.path.dropFirst(Path.resourceMetadata.count)),
-                "authorization_servers": .strings([issuer]),
-                "scopes_supported": .strings(settings.supportedScope.values),
-                "bearer_methods_supported": .strings(["header"]),
-                "dpop_signing_alg_values_supported": .strings(Self.proofAlgorithms),
-                "resource_name": .string("The API of oap-sandbox"),
-            ]))
+        var members: JSONObject = [
+            "resource": .string(issuer + request.path.dropFirst(Path.resourceMetadata.count)),
+            "authorization_servers": .strings([issuer]),
+            "scopes_supported": .strings(settings.supportedScope.values),
+            "bearer_methods_supported": .strings(["header"]),
+            "dpop_signing_alg_values_supported": .strings(Self.proofAlgorithms),
+            "resource_name": .string("The API of oap-sandbox"),
+        ]
+        if certificateAddress != nil { members["tls_client_certificate_bound_access_tokens"] = .bool(true) }
+        return SandboxResponse(json: .object(members))
     }
 
     private static let endpoints = [
@@ -67,6 +70,18 @@ extension SandboxServer {
         ("device_authorization_endpoint", Path.deviceAuthorization),
         ("pushed_authorization_request_endpoint", Path.push), ("end_session_endpoint", Path.endSession),
     ]
+
+    /// The endpoints at which client certificates are asked for (RFC 8705 §5); nil if they are nowhere.
+    private var aliases: JSON? {
+        let noAliases: Set = [Path.authorization, Path.keys, Path.endSession]
+        return certificateAddress.map { address in
+            .object(
+                JSONObject(
+                    unique: Self.endpoints.filter { !noAliases.contains($0.1) }.map {
+                        JSONObject.Member(name: $0.0, value: .string(address + $0.1))
+                    }))
+        }
+    }
 
     /// The client document that the sandbox prints.
     package var clientDocument: JSONObject {
@@ -79,6 +94,7 @@ extension SandboxServer {
         members["id_token_signed_response_alg"] = .string(settings.idTokenAlgorithm.rawValue)
         members["issuer"] = .string(issuer)
         for (name, path) in Self.endpoints { members[name] = .string(url(path)) }
+        members["mtls_endpoint_aliases"] = aliases
         members["authorization_response_iss_parameter_supported"] = .bool(true)
         members["code_challenge_methods_supported"] = metadata["code_challenge_methods_supported"]
         if settings.requiresPushedRequests { members["require_pushed_authorization_requests"] = .bool(true) }

@@ -79,6 +79,9 @@ extension SandboxServer {
         guard old.keyThumbprint == nil || old.keyThumbprint == token.keyThumbprint else {
             throw Refusal("invalid_dpop_proof", "the refresh token is bound to another key")
         }
+        guard old.certificateThumbprint == nil || old.certificateThumbprint == token.certificateThumbprint else {
+            throw .invalidGrant("the refresh token is bound to another certificate")
+        }
         let scope = try authorization.scope.granting(token.parameters["scope"])
         try checkResources(token, of: authorization)
         var answer = try issue(token, for: authorization, scope: scope)

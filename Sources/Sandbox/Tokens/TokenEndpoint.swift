@@ -32,7 +32,9 @@ extension SandboxServer {
         guard thumbprint != nil || !client.isBoundByDPoP else {
             throw Refusal("invalid_dpop_proof", "this client must prove that it has its key")
         }
-        let token = TokenRequest(parameters: parameters, client: client, keyThumbprint: thumbprint)
+        let token = TokenRequest(
+            parameters: parameters, client: client, keyThumbprint: thumbprint,
+            certificateThumbprint: try certificateThumbprint(of: request, for: client))
         switch grant {
         case .authorizationCode: return try exchangeCode(token)
         case .refreshToken: return try refresh(token)

@@ -9,7 +9,8 @@ extension SandboxServer {
         let scope = scope ?? authorization.scope
         let record = AccessToken(
             authorization: authorization, scope: scope, resources: authorization.resources, issuedAt: now,
-            expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint)
+            expiresAt: now + settings.accessTokenLifetime, keyThumbprint: request.keyThumbprint,
+            certificateThumbprint: request.certificateThumbprint)
         let token = try settings.makesJWTAccessTokens ? accessToken(record) : secret("access")
         accessTokens.insert(record, for: token, lifetime: settings.accessTokenLifetime, now: now)
         return [
@@ -40,16 +41,18 @@ extension SandboxServer {
             "client_id": .string(authorization.clientID), "scope": .string(record.scope.text),
         ]
         claims["auth_time"] = authorization.authenticationTime.map { .integer($0) }
-        claims["cnf"] = record.keyThumbprint.map { .object(["jkt": .string($0)]) }
+        claims["cnf"] = record.confirmation
         return try keys.sign(claims, algorithm: settings.idTokenAlgorithm, type: "at+jwt")
     }
 
-    /// Makes a refresh token. For a public client it is bound to the key of the DPoP proof (RFC 9449 §5).
+    /// Makes a refresh token. For a public client it is bound to the key of the DPoP proof (RFC 9449 §5) and to the
+    /// certificate (RFC 8705 §4).
     func newRefreshToken(_ request: TokenRequest, for authorization: Authorization) -> String {
         let token = secret("refresh")
         let record = RefreshToken(
             authorization: authorization, issuedAt: now,
-            keyThumbprint: request.client.isPublic ? request.keyThumbprint : nil)
+            keyThumbprint: request.client.isPublic ? request.keyThumbprint : nil,
+            certificateThumbprint: request.client.isPublic ? request.certificateThumbprint : nil)
         refreshTokens.insert(record, for: token, lifetime: settings.refreshTokenLifetime, now: now)
         return token
     }

@@ -1,0 +1,68 @@
+internal import JOSE
+internal import Wire
+
+/// The certificate of a client, whose key the client has proved to have in the TLS handshake.
+package struct ClientCertificate: Sendable {
+    /// The certificate in DER.
+    let der: [UInt8]
+    /// Whether the authority of the settings issued it, and it is valid now.
+    let isTrusted: Bool
+    /// The subject as a string of RFC 4514.
+    let subject: String
+    /// The subject alternative names by the client metadata that can name them (RFC 8705 §2.1.2).
+    let names: [String: [String]]
+
+    /// Takes what the transport has found in the handshake.
+    ///
+    /// - Parameter names: the subject alternative names; a kind is `dns`, `uri`, `ip` or `email`.
+    package init(der: [UInt8], isTrusted: Bool, subject: String, names: [(kind: String, text: String)] = []) {
+        self.der = der
+        self.isTrusted = isTrusted
+        self.subject = subject
+        self.names = Dictionary(grouping: names) { "tls_client_auth_san_\($0.kind)" }.mapValues { $0.map(\.text) }
+    }
+
+    /// The `x5t#S256` of tokens that are bound to it (RFC 8705 §3.1).
+    var thumbprint: String { Base64.encodeURL(Digest.sha256(der)) }
+}
+
+extension ClientCertificate {
+    /// The metadata of `tls_client_auth`, of which a client has one (RFC 8705 §2.1.2).
+    static let subjectMembers = [
+        "tls_client_auth_subject_dn", "tls_client_auth_san_dns", "tls_client_auth_san_uri", "tls_client_auth_san_ip",
+        "tls_client_auth_san_email",
+    ]
+
+    /// Authenticates a client.
+    ///
+    /// - Throws: `invalid_client`.
+    func authenticate(_ client: Client, by method: Client.AuthenticationMethod) throws(Refusal) {
+        if method == .tls {
+            guard isTrusted else {
+                throw .invalidClient("the certificate is not by the authority of --mtls-ca-file, or not valid now")
+            }
+            let found = (names.merging(["tls_client_auth_subject_dn": [subject]]) { $1 })
+            guard let (name, value) = client.certificateSubject, found[name]?.contains(value) == true else {
+                throw .invalidClient("the certificate is for \(subject.shown), not for this client")
+            }
+        } else {
+            // RFC 8705 §2.2.2: the first of x5c is the certificate of the key.
+            let registered = client.keys.compactMap { $0["x5c"]?.strings?.first.flatMap { Base64.decode($0) } }
+            guard registered.contains(der) else { throw .invalidClient("the certificate is in no x5c of the jwks") }
+        }
+    }
+}
+
+extension SandboxServer {
+    /// The thumbprint of the certificate that tokens of this request are bound to (RFC 8705 §3); nil if the client has
+    /// not registered for it.
+    ///
+    /// - Throws: `invalid_request` without a certificate.
+    func certificateThumbprint(of request: SandboxRequest, for client: Client) throws(Refusal) -> String? {
+        guard client.isBoundByCertificate else { return nil }
+        guard let certificate = request.certificate else {
+            throw .invalidRequest("this client must present its certificate, at the mtls_endpoint_aliases")
+        }
+        return certificate.thumbprint
+    }
+}
