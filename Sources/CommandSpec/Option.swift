@@ -15,6 +15,8 @@ package final class Option: Sendable {
     package let choices: [String]
     /// The value without the option, if it is always the same.
     package let standard: String?
+    /// What holds without the option, in a few words, if it depends on something.
+    package let otherwise: String?
     /// The shell completion of the value if there are no `choices`.
     package let completes: Completion
     /// What it does in one line: lower case, no full stop, at most 60 characters.
@@ -29,7 +31,8 @@ package final class Option: Sendable {
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
-        choices: [String] = [], standard: String? = nil, completes: Completion = .nothing, variable: String? = nil,
+        choices: [String] = [], standard: String? = nil, otherwise: String? = nil,
+        completes: Completion = .nothing, variable: String? = nil,
         section: String,
         summary: String, details: @autoclosure @escaping @Sendable () -> String
     ) {
@@ -40,6 +43,7 @@ package final class Option: Sendable {
         self.isRepeatable = isRepeatable
         self.choices = choices
         self.standard = standard
+        self.otherwise = otherwise
         self.completes = completes
         self.summary = summary
         makeDetails = details
@@ -65,7 +69,7 @@ extension Option {
     var fullSummary: String {
         let isNamed = choices.isEmpty || choices.contains { summary.contains($0) }
         let values = isNamed ? "" : ": " + choices.joined(separator: ", ", last: " or ")
-        return summary + values + (standard.map { " (default \($0))" } ?? "")
+        return summary + values + ((standard ?? otherwise).map { " (default: \($0))" } ?? "")
     }
 
     /// All its spellings, the letter first.

@@ -14,7 +14,8 @@ enum AuthurlCommand {
         section: "Request", summary: "how the code challenge is made",
         details: "`plain` is for servers without S256; it exposes the code verifier to the browser.")
     static let push = Option(
-        "par", section: "Request", summary: "push the request to the server first",
+        "par", otherwise: "if the server requires it", section: "Request",
+        summary: "push the request to the server first",
         details: """
             Sends the request directly to the server first; the URL then holds only a reference to it (RFC 9126). This \
             is the default if the document has `require_pushed_authorization_requests`.

@@ -5,7 +5,9 @@ internal import Wire
 /// `oap exchange`: flow or client → token.
 enum ExchangeCommand {
     static let grant = Option(
-        "grant", argument: "GRANT", completes: .words(Grant.Kind.names), section: "Request",
+        "grant", argument: "GRANT", otherwise: "authorization_code, or device_code if there is one",
+        completes: .words(Grant.Kind.names),
+        section: "Request",
         summary: "the grant type",
         details: """
             The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` (RFC \

@@ -5,7 +5,8 @@ internal import Wire
 /// `oap revoke`: revokes the tokens of a document at the server (RFC 7009).
 enum RevokeCommand {
     static let tokenType = Option(
-        "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), section: "Request",
+        "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
+        section: "Request",
         summary: "revoke this token alone",
         details: """
             Revokes the `refresh_token` or the `access_token` alone. The default is both, the refresh token first, \

@@ -32,7 +32,8 @@ enum VerifyCommand {
             times are checked. The JWT cannot choose: one of another kind by its `typ` is refused.
             """)
     static let audience = Option(
-        "audience", argument: "AUDIENCE", section: "Request", summary: "whom the JWT must be for",
+        "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
+        summary: "whom the JWT must be for",
         details: """
             One that `aud` must name, character by character. ID tokens and logout tokens must be for the `client_id`; \
             for an access token the default is the `resource` of the document.

@@ -36,7 +36,8 @@ extension Member {
             text: """
                 How it proves itself: `none`, `client_secret_basic` or `client_secret_post` §. `oap exchange` writes \
                 what it used, for the next time.
-                """, argument: "METHOD", choices: ClientAuthenticationMethod.allCases.map(\.rawValue), isShared: true,
+                """, argument: "METHOD", choices: ClientAuthenticationMethod.allCases.map(\.rawValue),
+            otherwise: "client_secret_basic with a secret", isShared: true,
             summary: "how the client authenticates",
             details: """
                 How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` with a \
@@ -56,7 +57,8 @@ extension Member {
             text: """
                 Where the answer is sent §; by default `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced \
                 by a free one (RFC 8252 section 7.3).
-                """, argument: "URI", isShared: true, summary: "where the answer is sent",
+                """, argument: "URI", otherwise: "http://127.0.0.1:0/callback", isShared: true,
+            summary: "where the answer is sent",
             details: """
                 The redirect URI, exactly as it is registered. By default `http://127.0.0.1:0/callback`; port 0 on \
                 loopback is replaced by a free one.
@@ -68,8 +70,12 @@ extension Member {
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
             text: "What to ask for §.",
-            argument: "SCOPE", isShared: true, summary: "the scope to ask for",
-            details: "Scope values with spaces between them (RFC 6749 section 3.3)."),
+            argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
+            summary: "the scope to ask for",
+            details: """
+                Scope values with spaces between them (RFC 6749 section 3.3). Without it and a `scope` in the document, \
+                the server decides.
+                """),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
             isRegistered: true, text: "The one algorithm of ID tokens that is accepted §.", argument: "ALG",
@@ -144,7 +150,8 @@ extension Member {
             text: """
                 The grants that the client may use §. Those of the server's own may be named by `oap exchange --grant` \
                 without a URN.
-                """, argument: "GRANT", section: "Client", summary: "a grant that the client may use",
+                """, argument: "GRANT", otherwise: "authorization_code and refresh_token",
+            section: "Client", summary: "a grant that the client may use",
             details: """
                 A grant that the client may use (RFC 7591 section 2). By default `authorization_code` and \
                 `refresh_token`.
@@ -205,6 +212,7 @@ extension Member {
         Member(
             "authorization_scheme", .way,
             text: "The word before the token in `Authorization`, where it is not `Bearer`.", argument: "SCHEME",
+            otherwise: "as token_type says",
             section: "Client", summary: "the scheme of the Authorization header",
             details: """
                 The scheme that the API wants before the access token; by default it follows from `token_type`.

@@ -80,6 +80,8 @@ package final class Member: Sendable {
     package let argument: String?
     /// The only values that the option allows, when there are any.
     package let choices: [String]
+    /// What holds without the option, in a few words; nil if there is nothing to say.
+    package let otherwise: String?
     /// The heading of the option; nil for the one of the kind.
     package let section: String?
     /// Whether every command has the option that needs to know the whole client.
@@ -98,7 +100,8 @@ package final class Member: Sendable {
         end: End = .never, isAnswered: Bool = false, steers: Bool = true, variable: Variable? = nil,
         isRegistered: Bool = false, hint: String? = nil, secretVariable: String? = nil, text: String,
         argument: String? = nil,
-        choices: [String] = [], section: String? = nil, isShared: Bool = false, summary: String? = nil,
+        choices: [String] = [], otherwise: String? = nil, section: String? = nil, isShared: Bool = false,
+        summary: String? = nil,
         details: String? = nil
     ) {
         (self.name, self.kind, self.source, self.form, self.secrecy) = (name, kind, source, form, secrecy)
@@ -107,6 +110,7 @@ package final class Member: Sendable {
         self.variable = variable ?? (summary == nil || kind == .request ? .none : .everywhere)
         (self.hint, self.secretVariable, template) = (hint, secretVariable, text)
         (self.argument, self.choices, self.section, self.isShared) = (argument, choices, section, isShared)
+        self.otherwise = otherwise
         (self.summary, ownDetails) = (summary, details)
     }
 }

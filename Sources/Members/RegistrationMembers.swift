@@ -4,7 +4,7 @@ extension Member {
         Member(
             "client_name", .client, "RFC 7591 section 2", variable: Variable.none, isRegistered: true,
             text: "What people are shown as its name §; `oap` by default. `client_name#de` is the name in German.",
-            argument: "NAME", summary: "the name that people are shown",
+            argument: "NAME", otherwise: "oap", summary: "the name that people are shown",
             details: "The name of the client that the login page shows (RFC 7591 section 2); `oap` by default."),
         Member(
             "application_type", .client, "OpenID Connect Registration section 2", variable: Variable.none,
@@ -12,7 +12,8 @@ extension Member {
             text: """
                 `native` or `web` §; by default `native` if every redirect URI is on loopback or has a scheme of the \
                 application's own.
-                """, argument: "TYPE", choices: ["native", "web"], summary: "native or web"),
+                """, argument: "TYPE", choices: ["native", "web"], otherwise: "as the redirect URIs are",
+            summary: "native or web"),
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             text: """

@@ -108,7 +108,7 @@ import Testing
                 "\nExamples:\n  A person logs in (in one pipe):\n    oap provider github |\n        oap authurl"))
         let option = Option(
             "x", argument: "N", choices: ["a", "b"], standard: "a", section: "S", summary: "one", details: "One.")
-        #expect(option.fullSummary == "one: a or b (default a)")
+        #expect(option.fullSummary == "one: a or b (default: a)")
     }
 
     @Test("the options of many commands are on their own page, and the others on the pages of their commands")

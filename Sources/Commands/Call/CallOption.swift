@@ -7,7 +7,7 @@ enum CallOption {
     private static let retries = "Retries"
 
     static let method = Option(
-        "request", short: "X", argument: "METHOD",
+        "request", short: "X", argument: "METHOD", otherwise: "GET, or POST with a body",
         completes: .words(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), section: request,
         summary: "the method",
         details: "The method. By default `GET`, or `POST` with a body.")

@@ -13,7 +13,8 @@ enum AWSCredential {
         summary: "the name of the session",
         details: "What the logs of AWS call the session: 2 to 64 letters, digits and `_+=,.@-`; `oap` by default.")
     private static let duration = Option(
-        "duration", argument: "SECONDS", section: section, summary: "how long the credentials are good",
+        "duration", argument: "SECONDS", standard: "3600", section: section,
+        summary: "how long the credentials are good",
         details: "900 to 43200 seconds; the default is an hour.")
     private static let region = Option(
         "region", argument: "REGION", section: section, summary: "the region of STS",

@@ -15,7 +15,8 @@ enum CredentialOption {
         summary: "the user name beside the token",
         details: "The user name for protocols that have one. Most servers take a token as the password of any user.")
     static let host = Option(
-        "host", argument: "HOST", isRepeatable: true, section: section, summary: "the host of a netrc line",
+        "host", argument: "HOST", isRepeatable: true, otherwise: "the hosts that the token is for", section: section,
+        summary: "the host of a netrc line",
         details: "A host for `netrc`. By default those of `api_base`, `resource` and `api_origins`.")
     static let idToken = Option(
         "id-token", section: section, summary: "give the ID token instead of the access token",

@@ -7,8 +7,8 @@ enum GeneralOption {
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
         details: "Starts from an empty document; everything comes from options and variables.")
     static let profile = Option(
-        "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
-        summary: "use a profile and its stored token",
+        "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
+        section: "Input", summary: "use a profile and its stored token",
         details: """
             Reads no document from standard input: the client's members come from the profile \
             `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, and the token, for a command that needs one, from the store. A \
@@ -20,8 +20,8 @@ enum GeneralOption {
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
         details: "The same as `-p NAME`.")
     static let named = Option(
-        "profile", short: "p", argument: "NAME", completes: StoredNames.both.completion, section: "Input",
-        summary: "the name, in the place of the operand",
+        "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
+        section: "Input", summary: "the name, in the place of the operand",
         details: "The same as the operand <NAME>. Without either, `OAP_PROFILE` gives the name.")
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
@@ -31,7 +31,8 @@ enum GeneralOption {
             write to, or that belongs to neither the user nor root, is refused.
             """)
     static let store = Option(
-        "store", argument: "STORE", variable: "OAP_STORE", section: "Input", summary: "where tokens are stored",
+        "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
+        section: "Input", summary: "where tokens are stored",
         details: """
             `file:DIR` is a folder, and `helper:NAME` the program `docker-credential-NAME`, which stores tokens as \
             Docker stores passwords. The default is the folder `$XDG_STATE_HOME/oap/tokens`. If the store cannot be \
@@ -64,7 +65,8 @@ enum GeneralOption {
         summary: "time limit for connecting",
         details: "The time limit for the connection, TLS handshake included. Fractions are allowed.")
     static let maxTime = Option(
-        "max-time", short: "m", argument: "SECONDS", section: "Transport", summary: "time limit for a request",
+        "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
+        summary: "time limit for a request",
         details: """
             The time limit for a whole request; fractions are allowed. The default is 30 for a request to the \
             authorization server, and no limit for `call`.

@@ -19,7 +19,7 @@ struct MemberOption: Sendable {
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list, choices: form == .boolean ? ["true", "false"] : record.choices,
-            completes: form == .file ? .files : .nothing,
+            otherwise: record.otherwise, completes: form == .file ? .files : .nothing,
             variable: record.variable == .none ? nil : Member.variable(for: member),
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
     }

@@ -3,7 +3,8 @@ internal import CommandSpec
 /// `--min-ttl`: how many seconds a token must have left, of every command that renews one first.
 enum MinimumTTL {
     static let option = Option(
-        "min-ttl", argument: "SECONDS", section: "Request", summary: "how many seconds must be left",
+        "min-ttl", argument: "SECONDS", otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
+        summary: "how many seconds must be left",
         details: "A token with fewer is renewed. By default the smaller of 60 and a tenth of the token's lifetime.")
 
     /// The value, in seconds.

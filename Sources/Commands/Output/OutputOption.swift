@@ -26,10 +26,11 @@ enum OutputOption {
         "argjson", argument: "NAME JSON", isRepeatable: true, section: section,
         summary: "bind a JSON value to $NAME in the filter", details: "As in jq: the filter sees the value as `$NAME`.")
     static let pretty = Option(
-        "pretty", section: section, summary: "print JSON on several lines",
+        "pretty", otherwise: "on a terminal", section: section, summary: "print JSON on several lines",
         details: "Prints JSON on several lines, which is the default if standard output is a terminal.")
     static let compactOutput = Option(
-        "compact-output", short: "c", section: section, summary: "print JSON on one line",
+        "compact-output", short: "c", otherwise: "not on a terminal", section: section,
+        summary: "print JSON on one line",
         details: "Prints every JSON value on one line, which is the default if standard output is not a terminal.")
     static let color = Option(
         "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,

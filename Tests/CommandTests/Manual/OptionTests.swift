@@ -24,10 +24,13 @@ struct OptionTests {
             (["refresh", "a", "b"], "usage: oap refresh [OPTION ...] [NAME]"),
             (["--nope"], "usage: oap COMMAND [OPTION ...] [OPERAND ...]"),
             (["call"], "usage: oap call [OPTION ...] [NAME] [URL]"),
-            (["exchange", "--grant"], "--grant GRANT: the grant type"),
+            (
+                ["exchange", "--grant"],
+                "--grant GRANT: the grant type (default: authorization_code, or device_code if there is one)"
+            ),
             (
                 ["authurl", "--color"],
-                "--color WHEN: when to print JSON in colour: auto, always or never (default auto)"
+                "--color WHEN: when to print JSON in colour: auto, always or never (default: auto)"
             ),
             (["call", "-I"], "usage: oap call [OPTION ...] [NAME] [URL]"),
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
