@@ -21,7 +21,8 @@ with_clients=
 if [ "${1:-}" = --with-clients ]; then
     with_clients=1
     # the clients of Tests/ClientTests, beside those from PyPI
-    packages+=(apache2-bin golang-github-coreos-go-oidc-dev golang-go libapache2-mod-auth-openidc msmtp oidc-agent-cli rclone)
+    packages+=(apache2-bin getmail6 golang-github-coreos-go-oidc-dev golang-go isync libapache2-mod-auth-openidc
+        libsasl2-modules-kdexoauth2 msmtp mutt neomutt oidc-agent-cli rclone restic)
 fi
 
 # Debian has an old one, where none of Kubernetes' own is installed.

@@ -27,6 +27,7 @@ import Testing
         Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
         Client(script: "httpx_oauth_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "idpyoidc_login.py", count: 2),
+        Client(script: "imap_fetch.py", program: "mbsync", count: 10),
         Client(script: "mcp_login.py", count: 2),
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
         Client(script: "msmtp_send.py", program: "msmtp", count: 2),
@@ -70,13 +71,10 @@ import Testing
     @Test("MSAL logs in at an issuer with TLS and a path, the only kind that it takes")
     func msal() throws {
         let files = try TemporaryDirectory()
-        let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"))
-        let made = try Program.shell(
-            """
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
-                -addext subjectAltName=IP:127.0.0.1 -keyout '\(key)' -out '\(certificate)' 2> /dev/null
-            '\(Self.python)' -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'
-            """
+        let (certificate, key) = try Self.certificate(in: files)
+        let made = try Program(
+            path: Self.python,
+            arguments: ["-c", "import socket; print(socket.create_server(('127.0.0.1', 0)).getsockname()[1])"]
         ).run().expect(status: 0)
         let port = made.text.split(separator: "\n").joined()
         let options = [
@@ -89,16 +87,71 @@ import Testing
         #expect(result.text.split(separator: "\n").count == 2, "\(result.text)")
     }
 
+    @Test("restic backs up through rclone to Apache, which asks the sandbox over TLS whose token it gets")
+    func restic() throws {
+        let files = try TemporaryDirectory()
+        let (certificate, key) = try Self.certificate(in: files)
+        let result = try Self.run(
+            ["--tls-certificate-file", certificate, "--tls-key-file", key], try Self.command("restic_backup.sh"),
+            environment: ["SSL_CERT_FILE": certificate])
+        #expect(result.text.split(separator: "\n").filter { $0.hasPrefix("ok: ") }.count == 2, "\(result.text)")
+    }
+
+    @Test("requests_oauth2client and Authlib get and use tokens that are bound to a client certificate")
+    func certificates() throws {
+        let files = try TemporaryDirectory()
+        let machine = """
+            {"client_id": "machine", "token_endpoint_auth_method": "tls_client_auth",
+             "tls_client_auth_subject_dn": "CN=machine", "grant_types": ["client_credentials"],
+             "tls_client_certificate_bound_access_tokens": true}
+            """
+        _ = try files.write(machine, to: "machine.json")
+        let (certificate, key) = try Self.certificate(in: files)
+        try Program.shell(
+            """
+            cd '\(files.path)'
+            new="openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+            {
+                $new -x509 -subj /CN=authority -keyout ca.key -out ca.pem
+                $new -subj /CN=machine -keyout client.key -out client.csr
+                openssl x509 -req -in client.csr -CA ca.pem -CAkey ca.key -days 2 -out client.pem
+            } 2> /dev/null
+            """
+        ).run().expect(status: 0)
+        let options = [
+            "--tls-certificate-file", certificate, "--tls-key-file", key,
+            "--mtls-port", "0", "--mtls-ca-file", files.path("ca.pem"), "--client", files.path("machine.json"),
+        ]
+        let result = try Self.run(
+            options, try Self.command("mtls_login.py"), in: files.path,
+            environment: ["REQUESTS_CA_BUNDLE": certificate])
+        #expect(result.text.split(separator: "\n").count == 5, "\(result.text)")
+    }
+
+    /// Makes a certificate for 127.0.0.1, and its key.
+    private static func certificate(
+        in files: borrowing TemporaryDirectory
+    ) throws -> (file: String, key: String) {
+        let (file, key) = (files.path("cert.pem"), files.path("key.pem"))
+        try Program.shell(
+            """
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost \
+                -addext subjectAltName=IP:127.0.0.1 -keyout '\(key)' -out '\(file)' 2> /dev/null
+            """
+        ).run().expect(status: 0)
+        return (file, key)
+    }
+
     /// Runs a client beside a sandbox; the log of the sandbox tells what it asked for when it fails.
     private static func run(
-        _ options: [String], _ command: [String], environment: [String: String] = [:]
+        _ options: [String], _ command: [String], in directory: String? = nil, environment: [String: String] = [:]
     ) throws -> ProgramResult {
         var variables = ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode"]
         variables.merge(environment) { $1 }
         var sandbox = Program.sandbox(["-v"] + options + ["--run"] + command, environment: variables)
         // Some write their keys into the folder that they start in.
         let folder = try TemporaryDirectory()
-        sandbox.directory = folder.path
+        sandbox.directory = directory ?? folder.path
         sandbox.deadline = .seconds(180)
         return try sandbox.run().expect(status: 0)
     }

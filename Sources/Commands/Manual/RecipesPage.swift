@@ -41,7 +41,7 @@ enum RecipesPage {
                 --scope https://mail.google.com/
             END
 
-        `msmtp(1)` sends mail, as Debian's package `msmtp` has it:
+        `msmtp(1)` (Debian's package `msmtp`) sends mail:
 
             cat > msmtprc <<'END'
             account mail
@@ -54,17 +54,18 @@ enum RecipesPage {
             passwordeval "oap token mail"
             END
 
-        `mbsync(1)` fetches it; on Debian XOAUTH2 needs `libsasl2-modules-kdexoauth2`:
+        `mbsync(1)` (package `isync`, and for XOAUTH2 `libsasl2-modules-kdexoauth2`) fetches it:
 
             cat > mbsyncrc <<'END'
             IMAPAccount mail
             Host imap.gmail.com
+            SSLType IMAPS
             User ada@example.org
             AuthMechs XOAUTH2
             PassCmd "oap token mail"
             END
 
-        `mutt(1)` and `neomutt(1)`:
+        `mutt(1)` and `neomutt(1)` (packages `mutt` and `neomutt`) do both:
 
             cat > muttrc <<'END'
             set imap_authenticators="oauthbearer:xoauth2"
@@ -73,7 +74,7 @@ enum RecipesPage {
             set smtp_oauth_refresh_command="oap token mail"
             END
 
-        getmail:
+        getmail (package `getmail6`) fetches it:
 
             cat > getmailrc <<'END'
             [retriever]
@@ -88,8 +89,8 @@ enum RecipesPage {
         """
 
     private static let files = """
-        `rclone(1)` asks for a token whenever a WebDAV server refuses the last one, and so does `restic(1)` with a \
-        repository `rclone:files:backup`:
+        `rclone(1)` (package `rclone`) asks for a token whenever a WebDAV server refuses the last one, and so does \
+        `restic(1)` (package `restic`) with a repository `rclone:files:backup`:
 
             cat > rclone.conf <<'END'
             [files]
