@@ -4,7 +4,7 @@ internal import Sandbox
 /// The options of the program.
 enum SandboxOption {
     static let port = Option(
-        "port", argument: "PORT", section: "Server", summary: "listen on this port",
+        "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port",
         details: "The port of 127.0.0.1 to listen on. By default a free port; the client document names it."
     )
     static let run = Option(
@@ -14,7 +14,8 @@ enum SandboxOption {
             its exit status. Only the command then writes to standard output.
             """)
     static let issuer = Option(
-        "issuer", argument: "URL", section: "Server", summary: "the issuer, for a proxy in front",
+        "issuer", argument: "URL", otherwise: "the own address", section: "Server",
+        summary: "the issuer, for a proxy in front",
         details: """
             The issuer, and the beginning of all URLs, in place of the own address: for a proxy in front, or for the \
             name in a certificate. Requests are answered with and without its path.
@@ -54,7 +55,8 @@ enum SandboxOption {
         "verbose", short: "v", section: "Server", summary: "print a line for each request",
         details: "Prints the lines of `--log` to standard error.")
     static let consent = Option(
-        "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), section: "Login",
+        "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), standard: "auto",
+        section: "Login",
         summary: "how logins are decided: auto, deny or page",
         details: """
             `auto`, the default, grants every request at once; `deny` refuses it; `page` shows a page on which the \
@@ -96,27 +98,31 @@ enum SandboxOption {
         "require-par", section: "Login", summary: "accept only pushed authorization requests",
         details: "Refuses every authorization request that was not pushed first (RFC 9126 section 5).")
     static let interval = Option(
-        "interval", argument: "SECONDS", section: "Login", summary: "seconds between polls of the device grant",
+        "interval", argument: "SECONDS", standard: "1", section: "Login",
+        summary: "seconds between polls of the device grant",
         details:
-            "The `interval` of the device grant (RFC 8628 section 3.2); by default 1. A client that polls faster gets `slow_down`."
+            "The `interval` of the device grant (RFC 8628 section 3.2). A client that polls faster gets `slow_down`."
     )
     static let codeLifetime = Option(
-        "code-lifetime", argument: "SECONDS", section: "Login", summary: "lifetime of codes",
-        details: "The lifetime of authorization codes; by default 60.")
+        "code-lifetime", argument: "SECONDS", standard: "60", section: "Login", summary: "lifetime of codes",
+        details: "The lifetime of authorization codes, in seconds.")
     static let deviceCodeLifetime = Option(
-        "device-code-lifetime", argument: "SECONDS", section: "Login", summary: "lifetime of device codes",
-        details: "The lifetime of device codes; by default 600.")
+        "device-code-lifetime", argument: "SECONDS", standard: "600", section: "Login",
+        summary: "lifetime of device codes",
+        details: "The lifetime of device codes, in seconds.")
     static let expiresIn = Option(
-        "expires-in", argument: "SECONDS", section: "Tokens", summary: "lifetime of access tokens",
-        details: "The lifetime of access tokens; by default 3600.")
+        "expires-in", argument: "SECONDS", standard: "3600", section: "Tokens", summary: "lifetime of access tokens",
+        details: "The lifetime of access tokens, in seconds.")
     static let refreshTokenLifetime = Option(
-        "refresh-token-lifetime", argument: "SECONDS", section: "Tokens", summary: "lifetime of refresh tokens",
-        details: "The lifetime of refresh tokens; by default 1209600, two weeks.")
+        "refresh-token-lifetime", argument: "SECONDS", standard: "1209600", section: "Tokens",
+        summary: "lifetime of refresh tokens",
+        details: "The lifetime of refresh tokens, in seconds; 1209600, the default, is two weeks.")
     static let jwtAccessTokens = Option(
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs",
         details: "Makes access tokens that are signed JWTs (RFC 9068). Without a `resource` they are for the API.")
     static let idTokenAlgorithm = Option(
-        "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, section: "Tokens",
+        "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, standard: "ES256",
+        section: "Tokens",
         summary: "the algorithm of ID tokens for the built-in clients",
         details: """
             The signature algorithm of ID tokens for the built-in clients: `ES256`, the default, `RS256` or `EdDSA`. \
@@ -133,8 +139,8 @@ enum SandboxOption {
         "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",
         details: "Refuses a DPoP proof without the nonce of the server (RFC 9449 section 8).")
     static let rateLimit = Option(
-        "rate-limit", argument: "COUNT", section: "API", summary: "requests for /events per minute",
-        details: "The limit of requests for `/events` per minute; by default 60.")
+        "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute",
+        details: "The limit of requests for `/events` per minute.")
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, section: "Faults", summary: "inject a fault",
         details: """
