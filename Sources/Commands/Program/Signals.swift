@@ -53,8 +53,11 @@ enum Signals {
     nonisolated(unsafe) private static var holdsRenewal = false
     nonisolated(unsafe) private static var holdsLine = false
     nonisolated(unsafe) private static var postponed: Int32 = 0
+    /// When it came, in milliseconds.
+    nonisolated(unsafe) private static var postponedAt = 0
 
-    /// Holds every signal until `release(_:)`. A second signal is not held.
+    /// Holds every signal until `release(_:)`. A second signal is not held, unless it is the same within half a second:
+    /// timeout(1) sends its signal to the process and then to its group.
     static func hold(_ what: Hold = .renewal) { set(what, true) }
 
     /// Ends the process by the held signal, if there is one and nothing else to wait for.
@@ -74,12 +77,20 @@ enum Signals {
         }
     }
 
+    /// The clock that is never set, in milliseconds.
+    private static var now: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
     private static func postpones(_ number: Int32) -> Bool {
         guard holdsRenewal || holdsLine else { return false }
         // Writing the text below raises SIGPIPE if standard error is closed.
         if number == SIGPIPE { return true }
-        guard postponed == 0 else { return false }
+        guard postponed == 0 else { return number == postponed && now < postponedAt + 500 }
         postponed = number
+        postponedAt = now
         guard holdsRenewal else {
             alarm(2)
             return true

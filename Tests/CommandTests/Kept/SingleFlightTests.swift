@@ -52,6 +52,20 @@ struct SingleFlightTests {
         try managed.oap("token", "work").run().expect(status: isSecond ? 8 : 0)
     }
 
+    @Test("a signal that comes twice at once, as timeout(1) sends it, is one signal")
+    func doubledSignal() throws {
+        let (arrival, answer) = (Responder.Gate(), Responder.Gate())
+        let managed = try ManagedHome(arrival: arrival, answer: answer)
+        let process = try managed.oap("token", "work").start()
+        #expect(arrival.wait())
+        process.send(signal: SIGTERM)
+        _ = try process.errorLine { $0.contains("the new token is on its way") }
+        process.send(signal: SIGTERM)
+        answer.open()
+        try process.finish().expect(signal: SIGTERM)
+        #expect(try managed.stored()["access_token"] == "at-1")
+    }
+
     /// Where the process that holds the lock dies: the system call that is not carried out any more.
     struct End: CustomTestStringConvertible {
         let testDescription: String
