@@ -28,7 +28,8 @@ enum CallCommand {
         if arguments.has(CallOption.dryRun) {
             let token = try source.shownToken()
             return try session.output().finish(
-                line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text)
+                line: CurlCommand(request.request, with: token, redactor: session.diagnostics.redactor).text
+                    + session.transport.curlOptions(withCertificate: true))
         }
         let token = try source.firstToken()
         let pages = try PagedCall.walk(
@@ -36,7 +37,7 @@ enum CallCommand {
         let download = try Download(arguments, form: session.form, for: request.request)
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
-            mayCompileLater: request.request.onlyReads, keepsContent: pages?.keepsContent ?? false,
+            mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous), keepsContent: pages?.keepsContent ?? false,
             showsProgress: pages == nil, download: download)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)

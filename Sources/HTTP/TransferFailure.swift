@@ -63,7 +63,10 @@ extension TransferFailure {
 
     private var connectMessage: String {
         // Only libcurl knows whether it used the proxy; its message names the right host.
-        if options.proxy != nil && !target.url.isLoopback { return "no connection to \(target.place): \(detail)" }
+        if options.proxy != nil && !target.url.isLoopback {
+            let through = detail.contains(target.host) ? "" : " through the proxy"
+            return "no connection to \(target.place)\(through): \(detail)"
+        }
         if systemError == ECONNREFUSED { return "connection to \(target.place) refused" }
         let reason = systemError == 0 ? detail : Errno(systemError).description
         return "no connection to \(target.place): \(reason)"

@@ -28,14 +28,14 @@ package struct TransportOptions: Sendable {
     /// The value of `User-Agent`.
     package var userAgent = "oap"
 
-    /// The defaults with the variables `https_proxy`, `no_proxy` (or in capitals, if the lower-case ones are not set),
-    /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` and `all_proxy` are not
+    /// The defaults with the variables `https_proxy`, else `all_proxy`, and `no_proxy` (or in capitals, if the lower-case
+    /// ones are not set), `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`. An empty variable counts as unset. `http_proxy` is not
     /// used: plain http goes to loopback only.
     package init(environment: (String) -> String?) {
         func first(_ names: String...) -> String? {
             names.lazy.compactMap(environment).first { !$0.isEmpty }
         }
-        proxy = first("https_proxy", "HTTPS_PROXY")
+        proxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         noProxy = first("no_proxy", "NO_PROXY")
         caCertificateFile = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
     }

@@ -248,7 +248,9 @@ struct TransportOptionsTests {
     func proxy() {
         #expect(options(["https_proxy": "a", "HTTPS_PROXY": "b"]).proxy == "a")
         #expect(options(["https_proxy": "", "HTTPS_PROXY": "b"]).proxy == "b")
-        #expect(options(["http_proxy": "a", "all_proxy": "b", "ALL_PROXY": "c"]).proxy == nil)
+        #expect(options(["http_proxy": "a"]).proxy == nil)
+        #expect(options(["https_proxy": "", "all_proxy": "b", "ALL_PROXY": "c"]).proxy == "b")
+        #expect(options(["HTTPS_PROXY": "a", "all_proxy": "b"]).proxy == "a")
         #expect(options(["no_proxy": "a", "NO_PROXY": "b"]).noProxy == "a")
     }
 

@@ -22,6 +22,7 @@ struct BatchListing {
         var input = BatchInput()
         var worst: Failure?
         let run = try BatchOption.run(session.arguments)
+        let options = session.transport.curlOptions(withCertificate: true)
         while !input.isAtEnd || !input.isEmpty {
             guard let line = input.next() else {
                 try input.read()
@@ -31,7 +32,8 @@ struct BatchListing {
             do throws(Failure) {
                 let request = try requests.request(
                     try BatchRequests.members(of: line), key: "\(run)-\(line.number)")
-                try writer.write(line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text)
+                try writer.write(
+                    line: CurlCommand(request, with: token, redactor: session.diagnostics.redactor).text + options)
             } catch {
                 session.diagnostics.tell("line \(line.number): \(error.message)")
                 if worst.map({ $0.exit.rawValue < error.exit.rawValue }) ?? true { worst = error }

@@ -128,8 +128,12 @@ final class SingleCall {
             throw Failure(error, stake: isOpen ? .open : .repeatable)
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
-            try head.map { (head) throws(Failure) in try driver.markRefused(by: head) }
-            if let head { failure.message += "; \(explained(head, nil, driver).message)" }
+            guard let head, let receiver else { throw failure }
+            try driver.markRefused(by: head)
+            failure.message += "; \(explained(head, nil, driver).message)"
+            receiver.settle()
+            try receiver.checkWriting()
+            try writeError(head, receiver)
             throw failure
         }
     }
@@ -186,6 +190,12 @@ final class SingleCall {
         _ head: HTTPResponseHead, _ note: CallOutcome.Note?, _ driver: CallDriver, _ receiver: CallReceiver
     ) throws(Failure) -> Failure {
         let failure = explained(head, note, driver)
+        try writeError(head, receiver)
+        return failure
+    }
+
+    /// Writes the body of a response with a status of 400 and above where the options say.
+    private func writeError(_ head: HTTPResponseHead, _ receiver: CallReceiver) throws(Failure) {
         guard var result = result.take() else { preconditionFailure("the result ends once") }
         if result.takesErrors {
             do throws(Failure) {
@@ -198,6 +208,5 @@ final class SingleCall {
         } else if result.errorBody == "stderr", !receiver.content.isEmpty {
             diagnostics.body(receiver.content)
         }
-        return failure
     }
 }

@@ -56,6 +56,7 @@ enum ProgramText {
             another user can write to is refused. It is run without a shell, for at most 30 seconds.
             """),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
+        Definition("all_proxy", "The proxy for `https` if `https_proxy` is not set."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust in addition to the system's."),
         Definition("SSL_CERT_FILE", "The same, if `CURL_CA_BUNDLE` is not set."),

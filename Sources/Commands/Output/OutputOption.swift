@@ -8,7 +8,8 @@ enum OutputOption {
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
         details: """
             Runs the filter over the result; its outputs are printed one a line. A filter that does not compile fails \
-            with exit status 2, and nothing is sent; a filter that fails on the data, with exit status 5.
+            with exit status 2, and nothing is sent, except that the request of a `GET` or `HEAD` may be under way. A \
+            filter that fails on the data fails with exit status 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",

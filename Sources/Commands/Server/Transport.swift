@@ -110,15 +110,17 @@ final class Transport {
     /// Ends the command with the command line of the request, with `--dry-run`.
     private func showInstead(_ request: ServerRequest) throws(Failure) {
         guard isDryRun else { return }
-        let redactor = diagnostics.redactor
-        var line = CurlCommand(request.message, redactor: redactor).text
-        // They are curl's own.
-        let identity = request.withCertificate ? [GeneralOption.certificate, GeneralOption.key] : []
-        for option in [GeneralOption.caCertificate] + identity + [GeneralOption.proxy, GeneralOption.noProxy] {
-            guard let value = arguments.value(option) else { continue }
-            line += " \(option.name) \(redactor.redact(url: value).shellWord)"
-        }
-        throw .shown(line)
+        let line = CurlCommand(request.message, redactor: diagnostics.redactor).text
+        throw .shown(line + curlOptions(withCertificate: request.withCertificate))
+    }
+
+    /// The certificates and the proxy of the options, for a curl command line: they are curl's own options.
+    func curlOptions(withCertificate: Bool) -> String {
+        let identity = withCertificate ? [GeneralOption.certificate, GeneralOption.key] : []
+        let options = [GeneralOption.caCertificate] + identity + [GeneralOption.proxy, GeneralOption.noProxy]
+        return options.compactMap { option in
+            arguments.value(option).map { " \(option.name) \(diagnostics.redactor.redact(url: $0).shellWord)" }
+        }.joined()
     }
 
     /// How to reach an API: without a time limit by default.
@@ -165,7 +167,8 @@ extension TransportOptions {
         _ arguments: Arguments, _ environment: Environment, maximumTime: Double?
     ) throws(Failure) {
         var found: [String: String] = [:]
-        for name in ["https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+        let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        for name in proxies + ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
             found[name] = try environment.value(name)
         }
         self.init { found[$0] }

@@ -37,6 +37,19 @@ struct DryRunTests {
         #expect(essence(requests[0]) == essence(requests[1]), "\(dry)")
     }
 
+    @Test("--dry-run prints the certificates and the proxy of the options, for one request and for a batch")
+    func transport() throws {
+        let options = ["--cacert", "c d.pem", "--proxy", "http://me:hunter2@p.example:1", "--noproxy", "x.example"]
+        let end = " --cacert 'c d.pem' --proxy 'http://***@p.example:1' --noproxy x.example\n"
+        for (words, input) in [(["https://api.example/"], ""), (["--batch", "--api-base", "https://api.example"], #"{"url":"/"}"#)] {
+            let result = try Program.oap(
+                ["call", "-n"] + words + options + ["--dry-run"], input: .text(input),
+                environment: ["OAP_ACCESS_TOKEN": "token-1"]
+            ).run().expect(status: 0).expect(nowhere: "hunter2")
+            #expect(result.text.hasSuffix(end), "\(result)")
+        }
+    }
+
     @Test("--dry-run still refuses what the call would refuse")
     func refused() throws {
         try Program.oap(["call", "http://api.example/", "--dry-run"], input: .text(#"{"access_token":"a"}"#)).run()

@@ -61,11 +61,22 @@ struct ManagedCallTests {
         arguments: ManagedHome.Place.allCases)
     func nothingLeft(place: ManagedHome.Place) throws {
         let managed = try ManagedHome(place, expiresIn: 1000, refreshable: false)
-        let api = try Responder { _ in .json("{}", status: 401) }
-        let result = try managed.oap(["call"] + managed.options + [api.url("/me")]).run().expect(status: 8)
+        let api = try Responder { _ in .json(#"{"why":"not you"}"#, status: 401) }
+        let words = ["call"] + managed.options + [api.url("/me")]
+        let result = try managed.oap(words).run().expect(status: 8)
         let hint = place == .store ? "oap: hint: oap login work" : "oap: hint: log in again; servers issue"
         #expect(result.output.isEmpty && result.errorText.contains(hint), "\(result)")
+        #expect(result.errorText.contains(#"{"why":"not you"}"#))
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
+        let envelope = try managed.oap(words + ["--envelope", "--jq", "[.status, .body.why]", "-c"]).run()
+        #expect(envelope.text == #"[401,"not you"]"# + "\n", "\(envelope)")
+    }
+
+    @Test("a filter that does not compile stops a call before its token is renewed")
+    func badFilter() throws {
+        let (managed, api) = (try ManagedHome(expiresIn: -10), try ManagedHome.api())
+        try managed.oap(["call"] + managed.options + [api.url("/me"), "--jq", ".x | nope"]).run().expect(status: 2)
+        #expect(managed.endpoint.requests.isEmpty && api.requests.isEmpty)
     }
 
     @Test("CA-04 a kept token is renewed after a 401 whose challenge cannot be read")
