@@ -145,6 +145,19 @@ struct CIExampleTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path(".oap")))
     }
 
+    @Test("a secret that the CI system sets to nothing does not stop a job that has an ID token")
+    func emptySecret() throws {
+        let (result, _) = try Self.run(
+            """
+            mkdir "$FILES/bin"
+            printf '%s\\n' '#!/bin/sh' 'echo "${OAP_CLIENT_SECRET-unset}" >&2; echo token' > "$FILES/bin/oap"
+            chmod +x "$FILES/bin/oap"
+            export PATH="$FILES/bin:$PATH" OAP_CLIENT_SECRET=
+            OAP_CI_ID_TOKEN=x \(Fixture.project)/examples/ci/step.sh login
+            """)
+        #expect(result.expect(status: 0).errorText == "unset\nunset\n")
+    }
+
     @Test("a job of GitHub without the permission is told so")
     func noPermission() throws {
         let (result, _) = try Self.run(

@@ -14,6 +14,11 @@
 # ID token (RFC 8693); elsewhere OAP_CI_ID_TOKEN is the ID token. It ends after minutes: then log in again.
 set -eu
 
+# A CI system sets a variable that has no value to an empty one. With an ID token no secret is needed.
+if [ -z "${OAP_CLIENT_SECRET-}" ] && [ -n "${OAP_CI_AUDIENCE:-}${OAP_CI_ID_TOKEN:-}" ]; then
+    unset OAP_CLIENT_SECRET
+fi
+
 fail() {
     printf 'step.sh: %s\n' "$1" >&2
     exit 2

@@ -64,10 +64,11 @@ struct Diagnostics {
         write(Terminal.escaping(String(decoding: masked, as: UTF8.self), keepingLines: true))
     }
 
-    /// Shows a line that the next one replaces. Standard error is a terminal.
+    /// Shows a line that the next one replaces, cut to the width of the terminal that standard error is.
     func progress(_ text: String) {
         endProgress()
-        write(Terminal.escaping(redactor.redact(text)))
+        let line = Terminal.escaping(redactor.redact(text))
+        write(Terminal.size(of: 2).map { String(line.prefix(max($0.columns - 1, 0))) } ?? line)
         shown.hasProgress = true
     }
 

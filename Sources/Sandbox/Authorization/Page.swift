@@ -169,12 +169,12 @@ extension Page {
 
         :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
         body { margin: 0; display: grid; min-height: 100vh; place-items: center; background: Canvas; color: CanvasText; }
-        main { width: min(26rem, 100vw - 3rem); }
-        h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+        main { width: min(26rem, 100vw - 3rem); overflow-wrap: anywhere; }
+        h1 { font-size: 1.4rem; }
         ul { padding-left: 1.2rem; }
         button, input { font: inherit; padding: .5rem 1.2rem; border-radius: .4rem; border: 1px solid GrayText; }
         button.primary { background: #1a56db; border-color: #1a56db; color: #fff; }
-        .code { font-family: ui-monospace, monospace; letter-spacing: .05em; }
+        .code { font-family: ui-monospace, monospace; letter-spacing: .05em; white-space: nowrap; }
         footer { margin-top: 2.5rem; font-size: .8rem; color: #595959; }
         @media (prefers-color-scheme: dark) { footer { color: #b3b3b3; } }
 
