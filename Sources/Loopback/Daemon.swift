@@ -32,7 +32,7 @@ final class Daemon {
         settings.completed = Self.requestCompleted
         guard let pointer = oap_mhd_start(&settings) else {
             let reason = String(cString: oap_mhd_complaint()).split(separator: ".").joined()
-            throw certificate == nil ? .system("libmicrohttpd does not start: \(reason)") : .certificate(reason)
+            throw certificate.map { .certificate($0.problem) } ?? .system("libmicrohttpd does not start: \(reason)")
         }
         self.pointer = pointer
         descriptor = oap_mhd_descriptor(pointer)

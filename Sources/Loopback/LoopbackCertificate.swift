@@ -15,6 +15,16 @@ package struct LoopbackCertificate: Sendable {
         self.key = key
     }
 
+    /// Why the pair cannot be used, as far as its text says: one sentence, lower case, without a full stop.
+    var problem: String {
+        let (chain, key) = (String(decoding: chain, as: UTF8.self), String(decoding: key, as: UTF8.self))
+        let isKey = key.contains("-----BEGIN ") && key.contains("PRIVATE KEY-----")
+        if !chain.contains("-----BEGIN CERTIFICATE-----") { return "the certificate file has no certificate in PEM" }
+        if !isKey { return "the key file has no private key in PEM" }
+        if key.contains("ENCRYPTED") { return "the private key is encrypted" }
+        return "the key does not belong to the certificate, or one of the two is damaged"
+    }
+
     /// The pair as C strings, which must live as long as the daemon.
     final class Copy {
         /// The certificates.

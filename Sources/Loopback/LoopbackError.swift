@@ -8,7 +8,7 @@ package enum LoopbackError: Error, Equatable {
     case portPrivileged(address: String, port: Int)
     /// The machine does not have the address.
     case noSuchAddress(String)
-    /// The certificate and the key cannot be used: the library's message.
+    /// The certificate and the key cannot be used: why.
     case certificate(String)
     /// A system call failed: the action, and the system's message.
     case system(String)
@@ -20,7 +20,7 @@ package enum LoopbackError: Error, Equatable {
         case .portTaken(let address, let port): "port \(port) of \(address) is already in use"
         case .portPrivileged(let address, let port): "port \(port) of \(address) is reserved for root"
         case .noSuchAddress(let address): "this machine does not have the address \(address)"
-        case .certificate(let reason): "the certificate and its key cannot be used: \(reason)"
+        case .certificate(let reason): "no TLS with this certificate and key: \(reason)"
         case .system(let reason): reason
         }
     }

@@ -157,8 +157,14 @@ struct Invocation {
         _ path: String, _ make: (JSONObject) throws(SandboxError) -> Value
     ) throws(Failure) -> Value {
         let bytes = try read(path)
-        guard let document = (try? JSON(parsing: bytes))?.object else {
-            throw Failure(.fileFailed, "cannot use \(path): it is not a JSON object")
+        let value: JSON
+        do throws(JSONSyntaxError) {
+            value = try JSON(parsing: bytes)
+        } catch {
+            throw Failure(.fileFailed, "cannot use \(path): \(error)")
+        }
+        guard let document = value.object else {
+            throw Failure(.fileFailed, "cannot use \(path): it is JSON, but not an object")
         }
         do throws(SandboxError) {
             return try make(document)

@@ -5,27 +5,30 @@ internal import Sandbox
 enum SandboxOption {
     static let port = Option(
         "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port",
-        details: "The port of 127.0.0.1 to listen on. By default a free port; the client document names it."
+        details: """
+            The port of 127.0.0.1 to listen on. The default is a free port, which is in the URLs of the client document.
+            """
     )
     static let run = Option(
         "run", section: "Server", summary: "run a command, and end with it",
         details: """
-            Runs the `COMMAND` with the client document in its environment and in a file, and exits when it ends, with \
-            its exit status. Only the command then writes to standard output.
+            Runs the `COMMAND` with the client document in its environment and in a file. When the command ends, the \
+            sandbox ends too, with the same exit status. Only the command writes to standard output.
             """)
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the own address", section: "Server",
         summary: "the issuer, for a proxy in front",
         details: """
-            The issuer, and the beginning of all URLs, in place of the own address: for a proxy in front, or for the \
-            name in a certificate. Requests are answered with and without its path.
+            Uses this URL instead of the sandbox's own address as the issuer and as the beginning of all URLs. This is \
+            for a proxy in front of the sandbox, or for the name in a certificate. If the URL has a path, requests are \
+            answered with and without it.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
         summary: "serve TLS with this certificate",
         details: """
-            Serves https. The certificate, with intermediate certificates after it, in PEM; it must name 127.0.0.1, or \
-            the host of `--issuer`. Needs `--tls-key-file`.
+            Serves https with the certificate in this file (PEM), which may be followed by intermediate certificates. \
+            The certificate must name 127.0.0.1, or the host of `--issuer`. This requires `--tls-key-file`.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
@@ -48,8 +51,8 @@ enum SandboxOption {
         summary: "append a line to FILE for each request",
         details: """
             Appends a JSON object for each request to this file, which is made with mode 0600: `time`, `method`, \
-            `path`, `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`, as far \
-            as there are any. Secrets, codes and tokens are masked.
+            `path`, `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`, if they \
+            apply. Secrets, codes and tokens are masked.
             """)
     static let verbose = Option(
         "verbose", short: "v", section: "Server", summary: "print a line for each request",
@@ -57,17 +60,17 @@ enum SandboxOption {
     static let consent = Option(
         "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), standard: "auto",
         section: "Login",
-        summary: "how logins are decided: auto, deny or page",
+        summary: "how logins are decided",
         details: """
-            `auto`, the default, grants every request at once; `deny` refuses it; `page` shows a page on which the \
-            user decides. With `auto` and `deny` the device grant is decided after the first poll.
+            How a login is decided: `auto` grants it at once, `deny` refuses it, and `page` shows a page on which the \
+            user decides. In the device flow, `auto` and `deny` decide after the client's first poll.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
         details: """
             A redirect URI of both clients, in addition to `/callback` on loopback. It must match exactly, except for \
-            the port of a loopback address. The printed document keeps its own; `oap login --redirect-uri URI` uses \
-            this one.
+            the port of a loopback address. The printed client document does not change; `oap login --redirect-uri \
+            URI` uses the additional URI.
             """)
     static let client = Option(
         "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
@@ -80,17 +83,19 @@ enum SandboxOption {
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
         summary: "a user, in place of ada",
         details: """
-            A user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. They are in ID tokens \
-            and at the userinfo endpoint, each as far as its scope value is granted; a claim of no scope value always \
-            is. The first user is signed in, or the one whom the `login_hint` of a request names by \
-            `preferred_username`, `email` or `sub`.
+            A user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. ID tokens and the userinfo \
+            endpoint contain the claims whose scope value is granted, and those that belong to no scope value. A login \
+            is for the first user, unless the `login_hint` of the request is the `preferred_username`, `email` or \
+            `sub` of another.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
-        details: "A scope value in addition to those of CLIENTS.")
+        details: "A scope value in addition to those that the section CLIENTS lists.")
     static let optionalPKCE = Option(
         "pkce-optional", section: "Login", summary: "accept requests without PKCE",
-        details: "Accepts authorization requests without PKCE, as of older clients, which are refused by default.")
+        details: """
+            Accepts authorization requests without PKCE, such as those of older clients. By default they are refused.
+            """)
     static let plainPKCE = Option(
         "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",
         details: "Accepts `code_challenge_method=plain` (RFC 7636 section 4.2), which is refused by default.")
@@ -101,32 +106,38 @@ enum SandboxOption {
         "interval", argument: "SECONDS", standard: "1", section: "Login",
         summary: "seconds between polls of the device grant",
         details:
-            "The `interval` of the device grant (RFC 8628 section 3.2). A client that polls faster gets `slow_down`."
+            """
+            The `interval` of the device grant (RFC 8628 section 3.2). A client that polls more often gets the error \
+            `slow_down`.
+            """
     )
     static let codeLifetime = Option(
         "code-lifetime", argument: "SECONDS", standard: "60", section: "Login", summary: "lifetime of codes",
-        details: "The lifetime of authorization codes, in seconds.")
+        details: "The lifetime of authorization codes.")
     static let deviceCodeLifetime = Option(
         "device-code-lifetime", argument: "SECONDS", standard: "600", section: "Login",
         summary: "lifetime of device codes",
-        details: "The lifetime of device codes, in seconds.")
+        details: "The lifetime of device codes.")
     static let expiresIn = Option(
         "expires-in", argument: "SECONDS", standard: "3600", section: "Tokens", summary: "lifetime of access tokens",
-        details: "The lifetime of access tokens, in seconds.")
+        details: "The lifetime of access tokens.")
     static let refreshTokenLifetime = Option(
         "refresh-token-lifetime", argument: "SECONDS", standard: "1209600", section: "Tokens",
         summary: "lifetime of refresh tokens",
-        details: "The lifetime of refresh tokens, in seconds; 1209600, the default, is two weeks.")
+        details: "The lifetime of refresh tokens.")
     static let jwtAccessTokens = Option(
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs",
-        details: "Makes access tokens that are signed JWTs (RFC 9068). Without a `resource` they are for the API.")
+        details: """
+            Makes access tokens that are signed JWTs (RFC 9068). If a request names no `resource`, their audience is \
+            the sandbox's API.
+            """)
     static let idTokenAlgorithm = Option(
         "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, standard: "ES256",
         section: "Tokens",
         summary: "the algorithm of ID tokens for the built-in clients",
         details: """
-            The signature algorithm of ID tokens for the built-in clients: `ES256`, the default, `RS256` or `EdDSA`. \
-            Some client libraries expect `RS256`; making its key takes time.
+            The signature algorithm of ID tokens for the built-in clients. Some client libraries expect `RS256`; the \
+            sandbox needs some time to make its key.
             """)
     static let rotate = Option(
         "rotate", section: "Tokens", summary: "rotate refresh tokens",
@@ -140,19 +151,25 @@ enum SandboxOption {
         details: "Refuses a DPoP proof without the nonce of the server (RFC 9449 section 8).")
     static let rateLimit = Option(
         "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute",
-        details: "The limit of requests for `/events` per minute.")
+        details: "How many requests for `/events` are allowed in a minute.")
     static let fault = Option(
-        "fault", argument: "FAULT", isRepeatable: true, section: "Faults", summary: "inject a fault",
+        "fault", argument: "FAULT", isRepeatable: true, section: "Faults",
+        summary: """
+            inject a fault, such as token:503x2
+            """,
         details: """
-            Injects a fault, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. If several apply, the \
-            first is used.
+            Injects a fault, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. If several faults apply \
+            to a request, the first is used.
             """)
     static let formEncoded = Option(
         "form-encoded", section: "Faults", summary: "answer token requests form-encoded",
-        details: "The token endpoint answers form-encoded, whatever a request accepts; GitHub's does by default.")
+        details: """
+            Form-encodes the responses of the token endpoint, whatever a request accepts. GitHub's token endpoint does \
+            so by default.
+            """)
     static let error200 = Option(
         "error-200", section: "Faults", summary: "give errors of the token endpoint status 200",
-        details: "The token endpoint gives its errors status 200, as GitHub's does.")
+        details: "Gives the errors of the token endpoint status 200, as at GitHub.")
     static let help = Option(
         "help", short: "h", section: "General", summary: "show the options",
         details: "Lists the options; `man oap-sandbox` shows everything.")
@@ -162,7 +179,7 @@ enum SandboxOption {
     static let completion = Option(
         "completion", argument: "SHELL", choices: ["bash", "zsh", "fish"], section: "General",
         summary: "print a completion script for a shell",
-        details: "Prints the completion script for a shell, as `oap-completion(1)` does for `oap`.")
+        details: "Prints the completion script of `oap-sandbox` for a shell; see `oap-completion(1)`.")
     static let manualPage = Option(
         "man-page", section: "General", summary: "print the manual page",
         details: "Prints the source of the manual page, in mdoc.")

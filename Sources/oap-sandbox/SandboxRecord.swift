@@ -26,12 +26,12 @@ enum SandboxRecord {
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 
     private static let description = """
-        A small OAuth 2.0 and OpenID Connect server with an API: for trying `oap`, for tests, and for CI jobs that \
-        need a controllable server. It listens only on 127.0.0.1, keeps all data in memory, and grants every login. \
-        Never use it for anything but tests.
+        A small OAuth 2.0 and OpenID Connect server with an API. It is for trying `oap`, for tests, and for CI jobs \
+        that need a server with known behaviour. It listens only on 127.0.0.1, keeps all data in memory, and grants \
+        every login. Never use it for anything but tests.
 
         The first line that it prints is a client document, ready for `oap authurl` and `oap exchange`. It then runs \
-        until SIGTERM, SIGINT or SIGHUP, or until the reader of its standard output is gone.
+        until SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard output closes the pipe.
         """
 
     private static let examples = [
@@ -50,14 +50,14 @@ enum SandboxRecord {
                   oap call /user --jq .login -r < token.json'
                 """, output: "ada"),
         Example(
-            "Why a client is refused, as the log tells it.",
+            "Find out from the log why a client is refused.",
             command: """
                 oap-sandbox --log requests.ndjson --run sh -c '
                   oap exchange -n --grant client_credentials --scope mail 2> errors.txt' > token.json ||
                   jq -r .error_description requests.ndjson
                 """, output: "the scope is unknown or not for this client: mail"),
         Example(
-            "Whether a client looks at the `nonce` of an ID token.",
+            "Test whether a client checks the `nonce` of an ID token.",
             command: """
                 oap-sandbox --fault token:wrong=id_token.nonce --run sh -c '
                   oap login work --open 2> errors.txt' ||
@@ -98,12 +98,12 @@ enum SandboxRecord {
             ]),
             .text(
                 """
-                Both receive the code at `http://127.0.0.1/callback`, `http://[::1]/callback` and \
-                `http://localhost/callback`, on any port. PKCE with S256 is required, unless `--pkce-optional` is \
+                Both have the redirect URIs `http://127.0.0.1/callback`, `http://[::1]/callback` and \
+                `http://localhost/callback`, with any port. PKCE with S256 is required, unless `--pkce-optional` is \
                 given. The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, \
-                and those of `--scope`; beside `openid`, unknown ones are ignored. The user is `ada`, or one of \
-                `--user`. Registration keeps what it supports of the requested metadata, and answers with what is \
-                registered; a `jwks_uri` is dropped.
+                and those of `--scope`. An unknown scope value is refused; if `openid` is asked for too, it is \
+                ignored. The user is `ada`, or one of `--user`. A registration keeps the requested metadata that the \
+                sandbox supports, and its response has what is registered; a `jwks_uri` is not supported.
                 """),
         ])
 
@@ -143,33 +143,35 @@ enum SandboxRecord {
                 """
                 `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` name the endpoints \
                 of the authorization server. The grants are the authorization code, the device code (RFC 8628), client \
-                credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523), whose assertion a \
-                client signs with a key of its registered `jwks` or, under HMAC, with its secret. Also supported: \
-                pushed requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo, logout (OpenID Connect RP-Initiated Logout). \
-                `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
+                credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523). A client signs its \
+                assertion with a key of its registered `jwks`, or with its secret (HMAC). Also supported: pushed \
+                requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo, logout \
+                (OpenID Connect RP-Initiated Logout). `/.well-known/oauth-protected-resource` describes the API (RFC \
+                9728).
 
                 Scripts of web pages may read the responses if their origin is on loopback or that of a \
                 `--redirect-uri`. A request is refused with status 400 if its `Host` is not 127.0.0.1, `localhost` or \
-                [::1] with the port, or that of `--issuer`, which stops DNS rebinding by web pages; and with 413 if its content is larger than 64 KiB. The \
-                latest 256 pushed requests and 100 registered clients are kept.
+                [::1] with the port, or that of `--issuer`; this prevents DNS rebinding by web pages. The status is \
+                413 if the content of a request is larger than 64 KiB. The latest 256 pushed requests and 100 \
+                registered clients are kept.
 
                 Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token with \
-                their scope, limited to the scope that the client is registered for. For an ID token, which has no \
-                scope, that is the whole registered scope. `scope` can narrow it.
+                the same scope, as far as the client is registered for it. For an ID token, which has no scope, the \
+                scope is all that the client is registered for. The parameter `scope` can ask for less.
 
-                The API requires an access token, in the scheme `Bearer`, `token` or `DPoP`:
+                The API requires an access token, with the scheme `Bearer`, `token` or `DPoP`. Its paths are:
                 """),
             .list([
-                ManualItem("`/user`", "The user."),
+                ManualItem("`/user`", "The user of the token."),
                 ManualItem(
                     "`/user/repos`", "Some hundred repositories, in pages of `per_page`; requires the scope `repo`."),
-                ManualItem("`/gists/starred`", "Gists, in pages too; requires the scope `gist`."),
+                ManualItem("`/gists/starred`", "Gists, in pages; requires the scope `gist`."),
                 ManualItem("`/gists/public`", "Other gists, in pages; requires no token."),
                 ManualItem(
                     "`/notifications`",
                     """
-                    An object with `notifications` and the `next_cursor` for the parameter `cursor`; null in the last \
-                    page.
+                    A page of `notifications`, with the `next_cursor` to send as the parameter `cursor` for the next \
+                    page; null in the last page.
                     """),
                 ManualItem(
                     "`/echo`",
@@ -189,25 +191,30 @@ enum SandboxRecord {
         [
             .text(
                 """
-                A fault is <ENDPOINT>:<KIND>, then optionally `x` and the number of requests that fail, ,after=<COUNT> \
-                for the number of requests that succeed first, and ,retry-after=<SECONDS> for the header of that name. \
-                The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
-                `discovery`, `jwks`, `userinfo` and `api`. The kinds:
+                A fault is written <ENDPOINT>:<KIND>, optionally followed by `x` and the number of requests that fail, \
+                by ,after=<COUNT>, the number of requests that succeed before, and by ,retry-after=<SECONDS>, the \
+                value of the header field `Retry-After`. The endpoints are `authorize`, `token`, `par`, `device`, \
+                `introspect`, `revoke`, `register`, `discovery`, `jwks`, `userinfo` and `api`. The kinds:
                 """),
             .list([
                 ManualItem(
                     "`400` to `599`",
                     """
-                    This status; nothing is carried out. 408, 429 and those from 500 have an HTML page, as from a \
-                    gateway; the others have an error code, and 401 has a challenge.
+                    A response with this status; the request is not carried out. With 408, 429 and 500 or above, the \
+                    body is an HTML page, as from a gateway. Otherwise it has an error code, and with 401 a challenge \
+                    too.
                     """),
-                ManualItem("`error=`<CODE>", "This error code; nothing is carried out."),
-                ManualItem("<STATUS>`+error=`<CODE>", "This error code with this status."),
-                ManualItem("`reset`", "The connection is reset; nothing is carried out."),
-                ManualItem("`lost`", "The request is carried out, and the connection reset before the response."),
+                ManualItem("`error=`<CODE>", "A response with this error code; the request is not carried out."),
+                ManualItem(
+                    "<STATUS>`+error=`<CODE>",
+                    """
+                    A response with this error code and this status; the request is not carried out.
+                    """),
+                ManualItem("`reset`", "The connection is reset; the request is not carried out."),
+                ManualItem("`lost`", "The request is carried out, and the connection is reset before the response."),
                 ManualItem("`html`", "An HTML page with status 200, as from a captive portal."),
-                ManualItem("`truncated`", "The first half of the response."),
-                ManualItem("`slow=`<SECONDS>", "The response after this time."),
+                ManualItem("`truncated`", "Only the first half of the response."),
+                ManualItem("`slow=`<SECONDS>", "The normal response, delayed by this time."),
                 ManualItem(
                     "`without=`<MEMBER>",
                     """
@@ -217,10 +224,10 @@ enum SandboxRecord {
                 ManualItem(
                     "`wrong=`<MEMBER>",
                     """
-                    The same with a wrong value: `authorize:wrong=state`; `token:wrong=scope`, which is narrower; \
-                    `token:wrong=token_type`, which is `mac`. `id_token.aud`, `id_token.exp` and so on are claims of \
-                    the ID token, which is signed as before; `id_token.signature` is a signature that does not fit, \
-                    and `id_token.alg` the algorithm `none`.
+                    The response with a wrong value of this member or parameter: `authorize:wrong=state`. \
+                    `token:wrong=scope` grants less than was asked for, and `token:wrong=token_type` is `mac`. \
+                    `id_token.aud`, `id_token.exp` and so on change a claim of the ID token, whose signature is right. \
+                    `id_token.signature` makes the signature wrong, and `id_token.alg` uses the algorithm `none`.
                     """),
             ]),
         ])
@@ -228,13 +235,13 @@ enum SandboxRecord {
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` gets every member of the client document with a single value as a variable: \
+            The command of `--run` gets each member of the client document that has a single value as a variable: \
             `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` \
-            is the path of a file with the document; it is removed at the end.
+            is the path of a file with the client document, which is removed at the end.
 
-            Your own profiles and tokens are not used: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, `XDG_CACHE_HOME` and \
-            `XDG_DATA_HOME` are in a private folder that is removed at the end too, and every other `OAP_` variable is \
-            unset. `PS1` and `PROMPT_COMMAND` put `(oap-sandbox)` in front of a prompt. Unless `--consent page` is \
-            given, `BROWSER` is a program that follows the redirects of a login; no window opens.
+            The command does not see your own profiles and tokens: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
+            `XDG_CACHE_HOME` and `XDG_DATA_HOME` name private folders, which are removed at the end. Other `OAP_` \
+            variables are unset. `PS1` and `PROMPT_COMMAND` put `(oap-sandbox)` in front of the shell's prompt. Unless \
+            `--consent page` is given, `BROWSER` names a program that completes a login without showing a page.
             """)
 }

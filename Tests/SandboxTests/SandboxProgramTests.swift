@@ -221,6 +221,10 @@ import Wire
         arguments: [
             (["--fault", "tokens:503"], "hint: endpoints are authorize, token, par,"),
             (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
+            (["--fault", "token:503x0"], "must be a whole number above 0"),
+            (["--fault", "token:slow=abc"], "slow takes a number of seconds"),
+            (["--fault", "token:503,after=x"], "the value of after is not a whole number"),
+            (["--fault", "token:503,x=1"], "unknown addition to a fault"),
             (["--fault", "token"], "unknown fault of token"), (["--port", "65536"], "whole number from 0 to 65535"),
             (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
             (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),

@@ -78,8 +78,12 @@ import Wire
     @Test(
         "a file that cannot be used is named with the reason, and nothing is started",
         arguments: [
-            ("--user", "[]", "is not a JSON object"), ("--user", "{\"name\":\"x\"}", "need a sub"),
-            ("--user", "{\"sub\":", "is not a JSON object"), ("--client", "{}", "client_id is missing"),
+            ("--user", "[]", "it is JSON, but not an object"), ("--user", "{\"name\":\"x\"}", "need a sub"),
+            ("--user", "{\"sub\":", "at line 1, column 8"),
+            ("--user", "{\"sub\":\"1\",\"sub\":\"2\"}", "at line 1, column "),
+            ("--client", "{\"client_id\":5}", "client_id is not a string"),
+            ("--client", "{\"client_id\":\"x\",\"client_secret\":5}", "client_secret is not a string"),
+            ("--client", "{}", "client_id is missing"),
             ("--client", "{\"client_id\":\"sandbox\"}", "a client sandbox is there already"),
             ("--client", "{\"client_id\":\"x\"}", "needs redirect_uris"),
             ("--client", "{\"client_id\":\"x\",\"redirect_uris\":[\"/x\"]}", "not absolute"),
@@ -99,9 +103,14 @@ import Wire
         let folder = try TemporaryDirectory()
         let (file, key) = try Self.certificate(in: folder)
         _ = try Program.sandbox(["--tls-certificate-file", file]).run().expect(status: 2)
-        for (file, key) in [(file, key + ".other"), (key, file)] {
+        let reasons = [
+            (file, key + ".missing", "cannot read"), (key, file, "the certificate file has no certificate in PEM"),
+            (file, file, "the key file has no private key in PEM"),
+            (file, key + ".other", "the key does not belong to the certificate"),
+        ]
+        for (file, key, reason) in reasons {
             let result = try Program.sandbox(["--tls-certificate-file", file, "--tls-key-file", key]).run()
-            #expect(result.expect(status: 11).errorText.contains("certificate"), "\(result.errorText)")
+            #expect(result.expect(status: 11).errorText.contains(reason), "\(result.errorText)")
         }
         let log = try Program.sandbox(["--log", folder.path("none/log")]).run().expect(status: 11)
         #expect(log.errorText.contains("cannot write to"))

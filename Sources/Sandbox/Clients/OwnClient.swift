@@ -11,7 +11,12 @@ package struct OwnClient: Sendable {
     /// - Parameter settings: the scope values, and the clients before it.
     /// - Throws: ``SandboxError``.
     package init(_ document: JSONObject, settings: SandboxSettings) throws(SandboxError) {
-        guard let id = document["client_id"]?.string, !id.isEmpty else {
+        for name in ["client_id", "client_secret"] {
+            guard document[name] == nil || document[name]?.string?.isEmpty == false else {
+                throw SandboxError(message: "\(name) is not a string, or it is empty")
+            }
+        }
+        guard let id = document["client_id"]?.string else {
             throw SandboxError(message: "client_id is missing")
         }
         guard !(ClientRegistry.builtIn + settings.clients.map(\.client)).contains(where: { $0.id == id }) else {

@@ -67,6 +67,7 @@ extension Fault {
                 hint: "endpoints are " + Endpoint.allCases.map(\.rawValue).joined(separator: ", "))
         }
         guard head.count == 2, let (kind, count) = Self.kind(head[1]) else {
+            if let error = head.count == 2 ? Self.numberError(head[1]) : nil { throw error }
             throw FaultSyntaxError(
                 message: "unknown fault of \(endpoint.rawValue)",
                 hint: "faults are " + Self.names.joined(separator: ", ") + ", each with xCOUNT where it ends")
@@ -80,7 +81,11 @@ extension Fault {
 
     private mutating func take(_ part: Substring) throws(FaultSyntaxError) {
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard sides.count == 2, let number = Decimal.whole(sides[1]) else { throw Self.unknownAddition }
+        guard sides.count == 2, ["after", "retry-after"].contains(sides[0]) else { throw Self.unknownAddition }
+        guard let number = Decimal.whole(sides[1]) else {
+            throw FaultSyntaxError(
+                message: "the value of \(sides[0]) is not a whole number", hint: "use ,\(sides[0])=NUMBER")
+        }
         switch sides[0] {
         case "after": skipped = number
         case "retry-after": retryAfter = number
@@ -89,7 +94,18 @@ extension Fault {
     }
 
     private static let unknownAddition = FaultSyntaxError(
-        message: "a fault goes on with something unknown", hint: "use ,after=COUNT or ,retry-after=SECONDS")
+        message: "unknown addition to a fault", hint: "use ,after=COUNT or ,retry-after=SECONDS")
+
+    /// The error for a known kind whose number is wrong; nil for another kind.
+    private static func numberError(_ text: Substring) -> FaultSyntaxError? {
+        if let x = text.lastIndex(of: "x"), kind(named: text[..<x]) != nil {
+            return FaultSyntaxError(
+                message: "the number of requests that fail must be a whole number above 0",
+                hint: "\(text[..<x])x2 fails twice; without x2, each request fails")
+        }
+        guard text.hasPrefix("slow=") else { return nil }
+        return FaultSyntaxError(message: "slow takes a number of seconds", hint: "for example slow=2 or slow=0.5")
+    }
 
     /// Reads `KIND[xCOUNT]`.
     private static func kind(_ text: Substring) -> (Kind, Int?)? {
