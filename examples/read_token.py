@@ -13,6 +13,8 @@ def authorization(name):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(f"usage: {sys.argv[0]} NAME URL")
     request = urllib.request.Request(sys.argv[2])
     # Not for the place that a redirect leads to.
     request.add_unredirected_header(*authorization(sys.argv[1]))
