@@ -147,7 +147,10 @@ extension Completion {
         case .directories: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .words(let words): "-f -a '\(words.joined(separator: " "))'"
         case .printed(let arguments):
-            "-f -a '(command \(program.name) \(arguments.joined(separator: " ")) 2> /dev/null < /dev/null)'"
+            """
+            -f -a '(command -q \(program.name); and command \(program.name) \(arguments.joined(separator: " ")) \
+            2> /dev/null < /dev/null)'
+            """
         case .program: "-f -a '(__\(program.identifier)_program \(number + 1))'"
         }
     }

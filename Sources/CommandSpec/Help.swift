@@ -18,9 +18,12 @@ extension ProgramRecord {
         if let examples = command?.examples.prefix(3), !examples.isEmpty {
             lines += ["", "Examples:"] + examples.flatMap { $0.helpLines(width: width) }
         }
+        let pages = seeAlso.filter { $0.name.hasPrefix("\(name)-") }.map { "\($0.name)(\($0.section))" }
         let more =
-            command.map { soleCommand == nil ? "\(name) help \($0.name)" : "man \(name)" } ?? "\(name) help COMMAND"
-        return (lines + ["", "see: \(more)"]).map { $0 + "\n" }.joined()
+            command.map { soleCommand == nil ? "\(name) help \($0.name)" : "man \(name)" }
+            ?? (["\(name) help COMMAND"] + pages).joined(separator: ", ")
+        lines += [""] + TextLayout.wrap(more, indent: 5, first: "see: ", width: width)
+        return lines.map { $0 + "\n" }.joined()
     }
 
     /// The long help: the text of the manual page.

@@ -5,7 +5,7 @@ extension ProgramRecord {
         if !command.operands.isEmpty { description.append(.list(command.operands.map(\.manualItem))) }
         let statuses: ManualSection? =
             if command.name == name { exitStatusSection } else if exitStatuses.isEmpty { nil } else {
-                ManualSection("EXIT STATUS", text: "The exit statuses are those of `\(name)(1)`.")
+                ManualSection("EXIT STATUS", text: "`\(name)(1)` lists the exit statuses.")
             }
         let pages = command.seeAlso + (command.name == name ? seeAlso : [ManualReference(name, 1)])
         let options = optionsSection(of: command)
@@ -48,7 +48,7 @@ extension ProgramRecord {
         let operands = command.operands.map { operand -> Synopsis.Part in
             let name: [Inline] = operand.isRepeatable ? .repeated(operand.name) : [.argument(operand.name)]
             let pieces = operand.followsDashes ? [.text("-- ")] + name : name
-            return operand.isRequired ? .required(pieces) : .optional(pieces)
+            return operand.isRequired || operand.replacement != nil ? .required(pieces) : .optional(pieces)
         }
         return [Synopsis(invocation(of: command), options + operands)]
     }
@@ -91,7 +91,13 @@ extension ProgramRecord {
             }
         }
         if let page = optionsPageName, !others.isEmpty {
-            blocks += [.heading("Common options"), .text("They are described in `\(page)(7)`."), .list(others)]
+            blocks += [
+                .heading("Common options"),
+                .text(
+                    """
+                    The following options are described in `\(page)(7)`.
+                    """), .list(others),
+            ]
         }
         return ManualSection("OPTIONS", blocks)
     }

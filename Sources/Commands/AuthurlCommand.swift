@@ -138,11 +138,12 @@ enum AuthurlCommand {
         `openid`, `nonce`. The user opens the URL; the other members are for `oap listen`, `oap callback-parse` and \
         `oap exchange`.
 
-        A warning says what later steps lack: a `token_endpoint`, or for `openid` an `issuer`.
+        If the document lacks what later steps need, a warning says so: a `token_endpoint`, or for the scope `openid` \
+        an `issuer`.
 
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
-        the network, and no endpoint is looked for that is missing, except with `--par` or if the document has \
-        `require_pushed_authorization_requests`; otherwise `oap discover` finds endpoints.
+        the network, and missing endpoints are not looked up, unless `--par` is given or the document has \
+        `require_pushed_authorization_requests`. `oap discover` finds missing endpoints.
         """
 
     private static let examples = [

@@ -105,20 +105,20 @@ enum CallCommand {
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
         arrives, byte for byte. The options are named as in curl and gh.
 
-        On a terminal, and with `--pretty`, `-c` or `--color always`, a response in JSON of up to 4 MiB is laid out as a document is, and \
-        ends with a line end. A longer one is printed as it is.
+        On a terminal, and with `--pretty`, `-c` or `--color always`, a JSON response of up to 4 MiB is laid out like \
+        a document, with a line end at its end. A longer response is printed unchanged.
 
         The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
-        token is for (`api_base`, `resource`, `api_origins`), it goes to these and to that of `userinfo_endpoint`; any \
-        other is refused with exit status 9, unless `--allow-origin` names it. A redirect to another origin is \
-        followed without any credential. `--anonymous` sends no token at all. Plain http is refused outside loopback, and \
-        certificates are always checked.
+        token is for (`api_base`, `resource`, `api_origins`), it is sent to these and to the origin of \
+        `userinfo_endpoint`. A request to any other origin is refused with exit status 9, unless `--allow-origin` \
+        names it. A redirect to another origin is followed without any credential. `--anonymous` sends no token at \
+        all. Plain http is refused except on loopback, and certificates are always checked.
 
-        With `-p` or `--token-file`, `--scope`, `--resource`, `--audience` and `--exchange` send another token of the \
-        login, as from `oap token`; it is renewed like the login's own. A path is then relative to the `api_base` if \
-        that is one of its places, else to the only `--resource`.
+        With `-p` or `--token-file`, `--scope`, `--resource`, `--audience` and `--exchange` send another access token \
+        of the same login, as from `oap token`. A path is then relative to the `api_base`, or to the only `--resource` \
+        if the token may not be sent to the `api_base`.
 
-        A failure that may pass is tried again, see RETRIES.
+        Temporary failures are tried again; see RETRIES.
 
         For a status of 400 and above, the exit status is 7 (6 for 429; 6 or 12 for 408 and 5xx) and the body goes to \
         standard error, unless `--error-body`, `--include` or `--envelope` is given. In a filter the variables \
@@ -130,32 +130,35 @@ enum CallCommand {
         ManualSection(
             "FILTERS",
             text: """
-                The response must be JSON (RFC 8259), or a stream of it (see STREAMS), nested no deeper than 256 levels; \
-                of members with one name the last counts. A plain path such as `.items[].name`, and a filter that begins with `.[] |` on an array, \
-                run while the response arrives, in little memory. For another filter the response may have 128 MiB and \
-                32 million values. Outputs are held up to 4 MiB: a response that turns out not to be JSON gives none if \
-                they are fewer, and exit status 10 in any case.
+                The response must be JSON (RFC 8259), or a stream of it (see STREAMS), nested no deeper than 256 \
+                levels. If a name occurs twice in an object, its last value counts. A plain path such as \
+                `.items[].name`, and a filter that begins with `.[] |` on an array, run while the response arrives, \
+                and need little memory. For any other filter the response may have at most 128 MiB and 32 million \
+                values. The first 4 MiB of output are held back until the end of the response, so that a response that \
+                turns out not to be JSON prints nothing. If there was more output by then, it stays. In both cases the \
+                exit status is 10.
                 """),
         ManualSection(
             "RETRIES",
             text: """
                 A request is sent again, up to 5 times, after a failed name lookup, connection or TLS handshake, a \
                 timeout, a connection that breaks before the response, and a status of 408, 429, 500, 502, 503 or 504. \
-                One whose method is neither `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` nor `DELETE` is sent again only if \
-                nothing of it was sent, or with `--idempotency-key` or `--retry-all-methods`. A certificate that is not \
-                trusted and, without `-C -`, a response that has begun are final.
+                A request with the method `POST`, `PATCH` or any other than `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` \
+                and `DELETE` is sent again only if nothing of it was sent, or with `--idempotency-key` or \
+                `--retry-all-methods`. There is no retry after an untrusted certificate, nor, without `-C -`, once a \
+                response has begun.
 
-                The pause is random, at most 0.5 seconds before the first retry and twice as long before each further \
-                one, up to 30 seconds. A longer one that the server asks for is kept: `Retry-After` as seconds or as a \
-                date, and after a 403 or 429 the time at which the rate limit ends (`RateLimit`, `RateLimit-Reset`, \
-                `X-RateLimit-Reset`). A secondary rate limit of GitHub has no such field: the pause is one minute, then \
-                two, and so on. Where it would end later than `--retry-max-time` allows, the command fails at once with \
-                exit status 6, and `retry_after` in the error document. A rate limit with status 403 is exit status 6 \
-                too.
+                The pause before a retry is random: at most 0.5 seconds before the first one, and at most twice as \
+                long before each further one, up to 30 seconds. If the server asks for a longer pause, that is \
+                respected: in `Retry-After`, as seconds or as a date, and after a 403 or 429 in `RateLimit`, \
+                `RateLimit-Reset` or `X-RateLimit-Reset`. A secondary rate limit of GitHub has no such field; the \
+                pause is then one minute, two minutes, and so on. If a pause would end later than `--retry-max-time` \
+                allows, the command fails at once with exit status 6, and the error document has `retry_after`. The \
+                exit status is 6 also for a rate limit with status 403.
 
                 A redirect, a renewed token and a retry repeat the request that failed, never the one before the \
-                redirect. Each retry is a line on standard error. Content from a pipe is kept up to 16 MiB; a request \
-                with longer content is not sent again.
+                redirect. For each retry a line is printed on standard error. A body that comes from a pipe is kept in \
+                memory up to 16 MiB; a request with a longer one is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
@@ -164,14 +167,14 @@ enum CallCommand {
         .text(
             """
             With `--paginate` the page that the `Link` field of the response names as `next` (RFC 8288) is requested \
-            too, and so on to the last. Each page is printed as it would be alone, on a new line; a filter runs over \
-            each. With `-o` the file is written after the last page, or not at all.
+            too, and so on to the last page. Each page is printed as if it were the only one, on a new line, and a \
+            filter runs over each page. With `-o` the file is written after the last page, or not at all.
 
-            Many APIs have a cursor in the body or in another field instead. `--next` is a filter that finds it; it has \
-            the variables of `--jq`, and gives one of these:
+            Many APIs instead return a cursor in the body or in another header field. The filter of `--next` finds it. \
+            It has the same variables as the filter of `--jq`, and gives one of these:
             """),
         .list([
-            ManualItem("a URL", "Relative to that of the page: `--next .links.next`."),
+            ManualItem("a URL", "It may be relative to the URL of the page: `--next .links.next`."),
             ManualItem(
                 "an object",
                 """
@@ -182,19 +185,19 @@ enum CallCommand {
             ManualItem(
                 "null",
                 """
-                The page is the last. So are no output, an empty string, and an object with nothing but a `query` of \
-                null and empty strings.
+                This page is the last. No output, an empty string, and an object with only a `query` of nulls and \
+                empty strings mean the same.
                 """),
         ]),
         .text(
             """
-            Method, header fields and body stay the same; without `--next` the method must be `GET`. A page at another \
-            origin than the first is refused with exit status 9, unless `--allow-origin` names it, and so is plain http \
-            after https. A page that was requested before is exit status 10. If a page fails, those before it are \
-            printed, and the message has its number.
+            The method, the header fields and the body are the same for each page; without `--next` the method must be \
+            `GET`. A page at another origin than the first is refused with exit status 9, unless `--allow-origin` \
+            names it. Plain http after https is refused too. If a page was requested before, the exit status is 10. If \
+            a page fails, the pages before it are printed, and the message names the number of the failed page.
 
-            A page is requested before the one before it is filtered. If standard error is a terminal and the result \
-            goes elsewhere, a line has the number of the page; `-s` hides it.
+            While a page is filtered, the next one is already requested. If standard error is a terminal and standard \
+            output is not, a line shows the number of the page; `-s` hides it.
             """),
     ]
 
@@ -215,7 +218,7 @@ enum CallCommand {
                 oap call -n "$OAP_API_BASE/user" --jq .login -r
                 """, output: "ada"),
         Example(
-            "Send many requests; each answer is a line.",
+            "Send many requests; each response is a line.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
                 printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/user","query":{"page":2}}\\n' |
@@ -225,7 +228,7 @@ enum CallCommand {
             "Count all elements of a list in pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
         Example(
-            "Print a member of the first elements of an array, and read no more of it.",
+            "Print a member of the first two elements of an array, without reading the others.",
             command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
             output: "difference-loom-1\nbernoulli-notes-2"),
         Example(

@@ -7,14 +7,17 @@ enum CallbackParseCommand {
     static let urlFile = Option(
         "url-file", argument: "PATH", completes: .files, section: "Input",
         summary: "read the redirected URL from a file",
-        details: "The URL holds a code; unlike the argument list, a file is not visible to other processes.")
+        details: """
+            Reads the redirected URL from this file. The URL holds a code, and other processes can read the argument \
+            list, but not the file.
+            """)
 
     static let handOver = Option(
         "hand-over", section: "Input", summary: "hand it over to the login that waits",
         details: """
-            Hands the redirect over to the `oap login` or `oap listen` that waits for it, and prints nothing: what the \
-            handler of a private-use scheme calls; see `oap-scheme-handler(1)`. Nothing is checked but the `state`; \
-            the login checks the rest. If none waits, exit status 8.
+            Hands the redirect over to the `oap login` or `oap listen` that waits for it, and prints nothing. The \
+            handler of a private-use scheme calls this; see `oap-scheme-handler(1)`. Only the `state` is checked here; \
+            the waiting command checks the rest. If no command waits for the redirect, the exit status is 8.
             """)
 
     /// The members that its options set.
@@ -118,18 +121,19 @@ enum CallbackParseCommand {
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 
     private static let description = """
-        Checks the redirect against the flow, and prints the flow with `code`. The checks, in this order: the redirect \
-        URI, the channel (query, fragment or form), no parameter twice, `state`, `iss` (RFC 9207), `error`, no token, \
-        a code. A redirect that fails a check is not used.
+        Checks the redirect against the flow, and prints the flow with `code`. These checks are made, in this order: \
+        it goes to the redirect URI; it carries its parameters where they were asked for (query, fragment or form); no \
+        parameter occurs twice; `state` and `iss` (RFC 9207) are right; there is no `error`; there is no token; there \
+        is a code. If a check fails, the redirect is not used.
 
         The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with \
         `callback_body` for a form). Surrounding white space is ignored. Parameters unknown to `oap` are put into \
         `callback_params`.
 
-        With `-n` or `-p` the flow is one that `oap authurl --remember` has stored, found by the `state` of the \
-        redirect: the handler of a custom URL scheme calls `oap callback-parse -n "$1"`. A flow is kept for one hour \
-        and can be used once, even if the login fails. A later redirect fails with `flow_expired` (status 8) or \
-        `flow_used` (status 9).
+        With `-n` or `-p`, the command looks for the flow among those that `oap authurl --remember` has stored, by the \
+        `state` of the redirect. So the handler of a custom URL scheme can call `oap callback-parse -n "$1"`. A flow \
+        is kept for one hour and can be used once, even if the login fails. A later redirect fails with `flow_expired` \
+        (status 8) or `flow_used` (status 9).
         """
 
     private static let examples = [

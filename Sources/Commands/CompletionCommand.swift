@@ -6,9 +6,9 @@ enum CompletionCommand {
         "list", argument: "KIND", choices: StoredNames.allCases.map(\.rawValue), section: "General",
         summary: "print the names that a script offers",
         details: """
-            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, in place of a \
-            script. The scripts call this. It asks no server and no `docker-credential-NAME`, writes nothing, and \
-            prints nothing for a folder that cannot be read.
+            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, instead of a \
+            script. The completion scripts call this. Neither a server nor a `docker-credential-NAME` is asked, \
+            nothing is written, and a folder that cannot be read counts as empty.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {

@@ -10,9 +10,8 @@ enum CredentialCommand {
             (
                 "git", GitCredential.run,
                 """
-                gitcredentials(7). `get` answers for `https` only. When git says that the token was refused (`erase`), \
-                it is renewed. With `-p` and no usable token, git does not prompt for a \
-                password.
+                gitcredentials(7). `get` answers for `https` only. When git reports that the token was refused \
+                (`erase`), the token is renewed. With `-p` and no usable token, git does not prompt for a password.
                 """
             ),
             (
@@ -26,7 +25,8 @@ enum CredentialCommand {
                 "kubectl", KubernetesCredential.run,
                 """
                 An exec plugin of `client.authentication.k8s.io/v1` or `v1beta1`, as `KUBERNETES_EXEC_INFO` says. \
-                Without `-p`, the cluster of `provideClusterInfo` finds the token.
+                Without `-p`, the address of the cluster chooses the token; the plugin's setting `provideClusterInfo` \
+                passes it on.
                 """
             ),
             ("bazel", BazelCredential.run, "`get` of a Bazel credential helper: the header field for a URI."),
@@ -51,9 +51,9 @@ enum CredentialCommand {
             (
                 "aws", AWSCredential.run,
                 """
-                `credential_process` of the AWS SDKs: temporary credentials of `--role-arn`, from the ID token or an access \
-                token that is a JWT (`AssumeRoleWithWebIdentity`). They are not kept: a program asks again before they \
-                expire, the `aws` command at each start.
+                `credential_process` of the AWS SDKs: temporary credentials of `--role-arn`, from the ID token or an \
+                access token that is a JWT (`AssumeRoleWithWebIdentity`). `oap` does not keep them: a program asks \
+                again before they expire, and the `aws` command at each start.
                 """
             ),
         ]
@@ -76,10 +76,10 @@ enum CredentialCommand {
                 details: "The protocol of the program; see PROTOCOLS."),
             Operand(
                 "ACTION", isRequired: false, summary: "what the program asks for, such as get",
-                details: "The action of the protocol, which the program adds itself."),
+                details: "What the program asks for, such as `get`. The program adds this operand itself."),
             Operand(
                 "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
-                summary: "the program's further arguments", details: "The arguments of `keyring`."),
+                summary: "the program's further arguments", details: "The arguments of the program `keyring`."),
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
@@ -100,12 +100,13 @@ enum CredentialCommand {
         time is left. It never asks the user anything.
 
         With `-p` the token of that name is handed out, but only for the origins that its document or its profile \
-        names (`api_base`, `resource`, `api_origins`) or `--allow-origin` adds; if there is none, for each `https` \
-        URL. Without `-p` the profile whose place is the longest beginning of the URL gives the name. `OAP_PROFILE` is \
-        not used. Plain `http` is for loopback only.
+        names (`api_base`, `resource`, `api_origins`) or that `--allow-origin` adds. If neither names an origin, it is \
+        handed out for every `https` URL. Without `-p`, the program's URL chooses the profile: the one whose \
+        `api_base`, `resource` or `api_origins` has the same origin and the longest matching path. `OAP_PROFILE` is \
+        not used. For a plain `http` URL, a token is handed out on loopback only.
 
-        If no token is for the URL, the answer is the protocol's own way to say so: nothing for `git` and `netrc`, an \
-        empty object for `bazel`, exit status 1 for `docker` and `keyring`.
+        If there is no token for the URL, the command answers as the protocol wants it in this case: nothing for `git` \
+        and `netrc`, an empty object for `bazel`, exit status 1 for `docker` and `keyring`.
         """
 
     private static let examples = [

@@ -71,11 +71,11 @@ enum DeviceCommand {
         `interval` and `expires_at`. `oap exchange` waits for the user and gets a token for the device code.
 
         Instructions for the user are printed on standard error first: the URL to open, on a phone or any other \
-        machine, and the code to type there. A URL that contains the code is printed too, if the server sent one; the \
-        code that its page shows must be the same. Control characters in them are escaped.
+        machine, and the code to type there. If the server sent a URL that contains the code, it is printed too; the \
+        page that it opens must show the same code. Control characters in the URLs and in the code are escaped.
 
-        Both URLs must be https, or on loopback; anything else fails with exit status 9. The request is safe to \
-        repeat: a lost response fails with exit status 6.
+        Both URLs must be https, or on loopback; otherwise the command fails with exit status 9. The request is safe \
+        to repeat: a lost response fails with exit status 6.
         """
 
     private static let examples = [

@@ -7,18 +7,20 @@ enum DiscoverCommand {
     static let resource = Option(
         "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
         details: """
-            The authorization server is the one that the metadata of the resource names (RFC 9728). Its address is in \
-            the answer to a request without a token, or follows from the URL.
+            Takes the URL as that of an API or an MCP server, whose metadata names the authorization server (RFC \
+            9728). The resource names the address of its metadata in its answer to a request without a token; \
+            otherwise the address follows from the URL.
             """)
     static let authorizationServer = Option(
         "authorization-server", argument: "ISSUER", section: "Request",
         summary: "which authorization server of the resource",
-        details: "Chooses one where the resource names several authorization servers.")
+        details: "Chooses this authorization server if the resource names several.")
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
         details: """
-            For servers whose metadata is at another address than their issuer's, as with several tenants. Without it, \
-            the issuer must be the one that was asked for, character by character.
+            Expects this issuer in the metadata, for a server that publishes its metadata at another address than its \
+            issuer, as some do for several tenants. Without this option, the issuer must be the one that was asked \
+            for, character by character.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -49,27 +51,30 @@ enum DiscoverCommand {
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
         description: """
-            Prints the metadata of an authorization server, a client document without a client: add your `client_id`. \
-            Asked are, in this order, the issuer with `/.well-known/openid-configuration` appended (OpenID Connect \
-            Discovery section 4), and `/.well-known/oauth-authorization-server` and `/.well-known/openid-configuration` \
-            between host and path (RFC 8414 sections 3 and 5). Some servers list an endpoint in one document only, so all \
-            that are found are merged: the first that has a member counts. The address of a document is asked alone. Other \
-            commands stop at the first document that has what they need.
+            Prints the metadata of an authorization server. It is a client document that lacks only the client: add \
+            your `client_id`. Three addresses are asked, in this order: the issuer with \
+            `/.well-known/openid-configuration` appended (OpenID Connect Discovery section 4), then with \
+            `/.well-known/oauth-authorization-server` and with `/.well-known/openid-configuration` between host and \
+            path (RFC 8414 sections 3 and 5). Some servers list an endpoint in one document only, so all documents \
+            that are found are merged; a member that several have is taken from the first. If the operand is the \
+            address of a document, only that is asked. Other commands stop at the first document that has what they \
+            need.
 
-            The issuer in the metadata must be the one that was asked for, character by character. For a host name or the \
-            address of a document, it must be one whose metadata is at that address. No redirect is followed. Members that \
-            would steer the client, such as `client_id`, `api_base` and names of files, are dropped with a warning. An \
-            endpoint to which no request can go, such as one on plain http, is a warning too; `-v` names those at another \
-            host than the issuer.
+            The issuer in the metadata must be the one that was asked for, character by character. If the operand is a \
+            host name or the address of a document, the metadata of that issuer must be at the address that was asked. \
+            No redirect is followed. Members that would steer the client, such as `client_id`, `api_base` and names of \
+            files, are dropped with a warning. An endpoint that cannot be used, such as one on plain http, causes a \
+            warning too. `-v` names the endpoints that are at another host than the issuer.
 
-            With `--resource`, the document has the members `resource` and `api_base` too, and as `scope` what the \
-            resource asks for: the scope of its challenge, else all of its metadata; with `offline_access` where the \
-            authorization server lists that. The addresses between host and path are asked first, until one has \
-            metadata. A resource that answers no GET is sent the request `ping` of the Model Context Protocol.
+            With `--resource`, the document also has the members `resource` and `api_base`, and as `scope` what the \
+            resource asks for: the scope in its challenge (`WWW-Authenticate`), or else all scope values in its \
+            metadata. `offline_access` is added if the authorization server lists it. The addresses with \
+            `/.well-known/…` between host and path are tried first, in turn, until one returns metadata. If the \
+            resource does not answer a GET, it is sent the request `ping` of the Model Context Protocol.
 
-            A resource without metadata, as MCP servers of 2025-03-26 are, is taken for its own authorization server. Where \
-            that has no metadata either, and the resource wants a token, the endpoints `/authorize`, `/token` and \
-            `/register` of its origin are assumed. Both are warnings.
+            A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to be its own \
+            authorization server. If that has no metadata either, and the resource requires a token, the endpoints \
+            `/authorize`, `/token` and `/register` of its origin are assumed. In both cases a warning says so.
             """,
         operands: [
             Operand(
@@ -83,16 +88,16 @@ enum DiscoverCommand {
             + GeneralOption.transport + [GeneralOption.dryRun],
         examples: [
             Example(
-                "The endpoint for tokens of a server.",
+                "The path of a server's token endpoint.",
                 command: "oap discover \"$OAP_ISSUER\" --jq .token_endpoint -r | cut -d / -f 4", output: "token"),
             Example(
-                "Log in with nothing but the address of a server.",
+                "The URL to log in, for a client and the address of its server.",
                 command: """
                     oap discover "$OAP_ISSUER" |
                         oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r
                     """),
             Example(
-                "Many jobs a day, which ask for the metadata once.",
+                "In a job that runs often: the metadata is fetched once a day.",
                 command: """
                     oap discover "$OAP_ISSUER" --cache 86400 |
                         oap exchange --grant client_credentials --jq .token_type -r

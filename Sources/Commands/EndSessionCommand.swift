@@ -7,15 +7,15 @@ enum EndSessionCommand {
     static let redirect = parameter(
         "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout",
         details: """
-            The client must be registered with it. The default is the one of `post_logout_redirect_uris`, if there is \
-            only one.
+            The URI to which the server sends the browser after the logout. It must be registered for the client. If \
+            `post_logout_redirect_uris` has exactly one element, that is the default.
             """)
     static let state = parameter(
         "state", argument: "TEXT", summary: "what the redirect after the logout brings back",
-        details: "Is passed on to the redirect URI after the logout.")
+        details: "A text that the server adds to the redirect after the logout, as the parameter `state`.")
     static let hint = parameter(
         "logout-hint", argument: "HINT", summary: "who is logged out",
-        details: "What the server may know the user by, such as the `login_hint` of the login.")
+        details: "A name by which the server knows the user, such as the `login_hint` of the login.")
     private static func parameter(_ name: String, argument: String, summary: String, details: String) -> Option {
         Option(name, argument: argument, section: "Request", summary: summary, details: details)
     }
@@ -61,12 +61,12 @@ enum EndSessionCommand {
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
         description: """
             Prints the URL of the server's `end_session_endpoint` (OpenID Connect RP-Initiated Logout): a browser that \
-            opens it ends the session of the user there. Without that member the endpoint is looked for in the metadata \
-            of the `issuer`. Tokens are neither revoked nor forgotten: `oap logout` does that.
+            opens it ends the session of the user at the server. If the document has no `end_session_endpoint`, it is \
+            looked up in the metadata of the `issuer`. Tokens are neither revoked nor forgotten: `oap logout` does that.
 
-            The `id_token` of the document tells the server whose session ends. So the URL holds personal data: with \
-            `--open` it is not printed, and the browser is led there by an address on this machine that works once, so \
-            that no program sees it in the arguments of the browser.
+            The `id_token` of the document tells the server whose session ends. The URL therefore holds personal data. \
+            With `--open` it is not printed. The browser then opens an address on this machine, which works once and \
+            redirects to the URL, so that other programs do not see the URL in the arguments of the browser.
 
             With `--jq`, `--pretty` or `-c` the result is an object with the member `end_session_url`.
             """,

@@ -10,11 +10,11 @@ enum ExchangeCommand {
         section: "Request",
         summary: "the grant type",
         details: """
-            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` (RFC \
-            6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), or the \
-            URN of another one. Parameters of the last five are from `--param` or the member `token_params`; a secret \
-            among them is from its file. The default is `device_code` if the document has that member, else \
-            `authorization_code`.
+            The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` \
+            (RFC 6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), \
+            or the URN of an extension grant. The parameters of extension grants come from `--param` or the member \
+            `token_params`; `--password-file` and the like read secrets from files. The default is `device_code` if \
+            the document has that member, and `authorization_code` otherwise.
             """)
 
     /// The members that its options set.
@@ -77,23 +77,22 @@ enum ExchangeCommand {
 
     private static let description = """
         Gets a token from the token endpoint for the code, device code or client credentials of the document (RFC 6749 \
-        section 4), checks the response, and prints the token document: the document without the members that were \
-        used up, with `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token` and `scope` as the \
-        server granted them, and any other member of the response.
+        section 4), checks the response, and prints the token document. Members that were used up, such as `code`, are \
+        removed. `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token`, `scope` and all other \
+        members of the response are added.
 
-        With `openid` in the scope the ID token is checked (OpenID Connect Core section 3.1.3.7) and its claims are \
-        put into `id_token_claims`; the clock of this machine may be 30 seconds ahead of the server's, and 5 minutes \
-        behind it; `issuer` and `jwks_uri` are required, and the keys are fetched before the code is \
-        used.
+        With `openid` in the scope, the ID token is checked (OpenID Connect Core section 3.1.3.7), and its claims are \
+        put into `id_token_claims`. This requires an `issuer` and a `jwks_uri`; the keys are fetched before the code \
+        is used. The clock of this machine may be 30 seconds ahead of the server's, or 5 minutes behind it.
 
         A code is sent once and never repeated. If the response was lost, or has a status of 408 or 5xx, the exit \
         status is 12.
 
         With a `device_code` from `oap device`, the server is polled every `interval` seconds until the user decides \
-        (RFC 8628 section 3.5). The interval grows by 5 seconds on `slow_down`, doubles after a lost response, with a \
-        warning, and follows `Retry-After`. At `expires_at` the command fails with the error `expired_token` and exit \
-        status 4, which is also the status if the user refuses (`access_denied`). If a response was lost and the code \
-        may therefore be used up, the status is 12.
+        (RFC 8628 section 3.5). The interval grows by 5 seconds when the server answers `slow_down`, and doubles, with \
+        a warning, when a response is lost; `Retry-After` is respected. At `expires_at` the command fails with the \
+        error `expired_token` and exit status 4. If the user refuses, the error is `access_denied`, and the exit \
+        status 4 too. If a response was lost and the code may therefore be used up, the status is 12.
         """
 
     private static let examples = [
@@ -107,7 +106,7 @@ enum ExchangeCommand {
                     --client-secret-file <(printenv OAP_CLIENT_SECRET)
                 """),
         Example(
-            "An extension grant: token exchange (RFC 8693). Its parameters are in `token_params`.",
+            "Token exchange (RFC 8693), with its parameters in `token_params`.",
             command: """
                 type=urn:ietf:params:oauth:token-type:access_token
                 jq --arg type $type '.token_params = {

@@ -14,8 +14,9 @@ enum HelpCommand {
     static let json = Option(
         "json", section: "General", summary: "print commands, options and documents as JSON",
         details: """
-            Prints the whole interface for programs: commands with their operands, options and examples, exit statuses, \
-            variables, files, and the members of documents. With an operand, only that command.
+            Prints the whole interface for programs: commands with their operands, options and examples, exit \
+            statuses, variables, files, and the members of documents. With an operand, it prints the interface of that \
+            command alone.
             """)
     static let schema = Option(
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
@@ -30,7 +31,7 @@ enum HelpCommand {
         let forms = [manualPages, json, schema].filter { arguments.has($0) }
         guard forms.count < 2 else { throw .usage("\(forms[0].name) and \(forms[1].name) exclude each other") }
         let program = session.program()
-        let name = arguments.operand(0)
+        let name = arguments.operand(0).flatMap(Self.name)
         if let form = forms.first, form != json, name != nil { throw .usage("\(form.name) takes no operand") }
         if let folder = arguments.value(manualPages) {
             try writePages(of: program, to: folder)
@@ -49,6 +50,12 @@ enum HelpCommand {
             }
         }
         return .done
+    }
+
+    /// The name of a command or a topic; the names of pages, `oap-call` and `oap`, stand for it too. Nil for the program.
+    private static func name(of operand: String) -> String? {
+        guard operand.hasPrefix("oap-"), operand != "oap-sandbox" else { return operand == "oap" ? nil : operand }
+        return String(operand.dropFirst(4))
     }
 
     private static func print(_ document: JSONObject) throws(Failure) {
@@ -113,9 +120,10 @@ enum HelpCommand {
                 completes: .words(CommandTable.commands.map(\.name) + topics.map(\.name)),
                 summary: "the command, or a topic such as tutorial",
                 details: """
-                    A command, or a topic: `tutorial` leads from the first login to a script in cron, `documents` \
-                    shows every member of every document, `options` the options of many commands, `providers` the \
-                    presets, and `changes` what is new. Without an operand, `oap(1)` is shown.
+                    A command, or a topic: `tutorial` leads from the first login to a script in cron, `recipes` has \
+                    settings for other programs, `documents` lists every member of every document, `options` the \
+                    options that many commands have, `providers` the presets, and `changes` what is new. Without an \
+                    operand, `oap(1)` is shown.
                     """)
         ],
         options: [json, schema, manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)],
@@ -124,8 +132,8 @@ enum HelpCommand {
 
     private static let description = """
         Shows the manual page of a command: its description, its options with all details, its examples. Without a \
-        command, it shows `oap(1)`. On a terminal the pager of `PAGER` shows it, or `less`; there is none if `PAGER` is \
-        empty or `cat`, or `TERM` is `dumb`.
+        command, it shows `oap(1)`. On a terminal the page is shown by the command in `PAGER`, which the shell runs, \
+        or by `less`. It is printed without a pager if `PAGER` is empty or `cat`, or if `TERM` is `dumb`.
         """
 
     private static let examples = [

@@ -25,26 +25,31 @@ enum InspectCommand {
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         description: """
-            Shows what is in a document on standard input, in a stored token, or in a JWT: who it is of, issuer, client, \
-            scope, audience, the times as local time and as what is left, what can renew it, whether it is bound to a \
-            key, and whether a signature was checked. No secret is shown, nothing is sent, and no key is read: what a \
-            JWT says is not checked, `oap verify` does that.
+            Shows what is in a document on standard input, in a stored token, or in a JWT: account, issuer, client, \
+            scope and audience; the times, as local time and as the time that is left; how it can be renewed; whether \
+            it is bound to a key; and whether a signature was checked. No secret is shown, and nothing is sent. No \
+            signature is checked here; `oap verify` does that.
 
-            On a terminal it is a table; elsewhere, or with `--jq`, `--pretty` or `-c`, an object: `kind` (`token`, \
-            `flow`, `client`, `jwt` or `encrypted jwt`), the members of the document that are no secrets, `account` and \
-            `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or null), and `bound_to`. A JWT has \
-            `header`, `claims` and `signature`; those of a document are in `access_token` and `id_token`. Of an \
-            encrypted JWT only the header is shown.
+            On a terminal the result is a table; elsewhere, or with `--jq`, `--pretty` or `-c`, it is an object. Its \
+            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. It has the members of the document that are \
+            not secret, and `account`, `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or null) and \
+            `bound_to`. A JWT has `header`, `claims` and `signature`; the JWTs of a document are in `access_token` and \
+            `id_token`. Of an encrypted JWT only the header is shown.
 
-            Something else than a JWT or a document is exit status 3, with the place where it goes wrong.
+            If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
+            the error.
             """,
         operands: [TokenText.operand],
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
             + OutputOption.all,
         examples: [
             Example("A stored token.", command: "oap inspect work"),
-            Example("How many seconds are left of it.", command: "oap inspect work --jq .seconds_left"),
-            Example("The claims of a JWT.", command: "oap token work | oap inspect --jq .claims.sub || true"),
+            Example("How many seconds it is still valid.", command: "oap inspect work --jq .seconds_left"),
+            Example(
+                "The claims of an ID token.",
+                command: """
+                    oap token work --id-token | oap inspect --jq .claims.sub -r
+                    """, output: "1815"),
         ],
         seeAlso: [
             ManualReference("oap-verify", 1), ManualReference("oap-introspect", 1), ManualReference("oap-whoami", 1),

@@ -7,13 +7,13 @@ internal import Wire
 enum IntrospectCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
-        section: "Request", summary: "which token: access_token (default) or refresh_token",
-        details: "Asks about the `access_token`, which is the default, or the `refresh_token`.")
+        standard: "access_token", section: "Request", summary: "which token to ask about",
+        details: "Which token of the document to ask about.")
     static let signed = Option(
         "signed", section: "Request", summary: "take a signed answer only",
         details: """
-            Asks for a signed answer (RFC 9701), and refuses any other. Without it a signed answer is asked for if the \
-            metadata of the server offers it, and demanded if the client has registered \
+            Asks for a signed answer (RFC 9701), and refuses an unsigned one. Without this option, a signed answer is \
+            asked for if the metadata of the server offers it, and an unsigned one is refused only if the document has \
             `introspection_signed_response_alg`.
             """)
 
@@ -94,9 +94,9 @@ enum IntrospectCommand {
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server what a token says",
         description: """
-            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the answer as it came: \
-            `active`, and for an active token what the server discloses, such as `scope`, `client_id`, `sub` and `exp`. \
-            Without that member the endpoint is looked for in the metadata of the `issuer`.
+            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the answer as it \
+            came: `active`, and for an active token what the server discloses, such as `scope`, `client_id`, `sub` and \
+            `exp`. If the document has no `introspection_endpoint`, it is looked up in the metadata of the `issuer`.
 
             A token that is not active is an answer like any other, with exit status 0: `--jq .active -e` makes it exit \
             status 1. An answer without a boolean `active` is exit status 10.
@@ -104,12 +104,12 @@ enum IntrospectCommand {
             The client authenticates as at the token endpoint, or with one of \
             `introspection_endpoint_auth_methods_supported`. A stored token is not renewed first.
 
-            A signed answer (RFC 9701) is checked with the keys of the issuer: `typ`, signature, `iss`, and `aud`, which \
-            must name the client; what it says of the token is printed. An answer that is encrypted is refused.
+            A signed answer (RFC 9701) is checked with the keys of the issuer: `typ`, signature, `iss`, and `aud`, \
+            which must name the client; what it says about the token is printed. An encrypted answer is refused.
 
-            A resource server, which gets its tokens from others, has its own client in a document or a profile, and \
-            names the file of the token: `--access-token-file`. `OAP_ACCESS_TOKEN` counts with `-n` alone; without it, \
-            another token there than the one to ask about is exit status 2.
+            A resource server asks about tokens that it received: the document or the profile names its own client, \
+            and `--access-token-file` the file with the token. The token in `OAP_ACCESS_TOKEN` is used only with `-n`. \
+            Without `-n`, the command fails with exit status 2 if that variable holds another token than the document.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
@@ -118,7 +118,7 @@ enum IntrospectCommand {
                 "Whether a token is active, as an exit status.",
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
-                "A resource server asks about a token that it was sent, as the client of its variables.",
+                "A resource server asks about a token that it received. Its client is in variables.",
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
             Example("The scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],

@@ -133,7 +133,7 @@ enum ListenCommand {
     static let command = Command(
         "listen", section: "Step by step", summary: "wait for the browser's redirect on this machine",
         description: description,
-        options: ListenOption.all + members.map(\.option) + GeneralOption.input + OutputOption.allAndStrict,
+        options: ListenOption.all + members.map(\.option) + OutputOption.allAndStrict,
         examples: examples,
         seeAlso: [
             ManualReference("oap-authurl", 1), ManualReference("oap-callback-parse", 1),
@@ -142,22 +142,22 @@ enum ListenCommand {
         run: run)
 
     private static let description = """
-        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3) and prints the flow with \
-        `callback_url`, and with `callback_body` if the response is posted as a form; `oap callback-parse` checks \
-        them. The address and the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. \
+        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3), and prints the flow with \
+        `callback_url`, and with `callback_body` if the response is posted as a form. `oap callback-parse` then checks \
+        both. The address and the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. \
         They are bound before the URL is shown; if the port is in use, the command fails with exit status 6.
 
-        The login URL is printed on standard error; the address of the server, such as `http://127.0.0.1:PORT/`, leads \
-        there, for a browser on this machine. Only a request to the path of `redirect_uri` that carries the \
-        right `state` ends the wait; this includes error responses. The browser shows a result page. Without a \
-        redirect, the command fails with exit status 6 after `--timeout` seconds, and at once (`cancelled`) when the \
-        private window of `--ephemeral` is closed or the browser of `--open` fails.
+        The login URL is printed on standard error. A browser on this machine can also open the short address \
+        `http://127.0.0.1:PORT/`, which redirects to the login URL. Only a request to the path of `redirect_uri` that \
+        carries the right `state` ends the wait; this includes error responses. The browser shows a result page. \
+        Without a redirect, the command fails with exit status 6 after `--timeout` seconds, and at once (`cancelled`) \
+        when the private window of `--ephemeral` is closed or the browser of `--open` fails.
 
         A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
-        sudo. Other users of this machine can read the `state` in the arguments of the browser and send a code of \
-        their own: such a request gets status 400 and a warning, and the wait goes on. The sender is not checked if \
-        the system does not report its user, for example from outside of a container, or with `--bind` on an address \
-        that other machines can reach.
+        sudo. Other users of this machine can read the `state` in the arguments of the browser, and could send a code \
+        of their own. Such a request gets status 400, a warning is printed, and the wait goes on. The sender is not \
+        checked if the system does not report its user, for example if it is outside of the container, or if `--bind` \
+        names an address that other machines can reach.
 
         A redirect to a private-use scheme, such as `com.example.app:/callback`, arrives through the handler of the \
         scheme, which `oap scheme-handler` sets up.

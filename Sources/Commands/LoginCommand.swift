@@ -8,8 +8,9 @@ enum LoginCommand {
     static let ifNeeded = Option(
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
-            Does nothing if the stored token is valid, or can be renewed, which is then done: where `oap token NAME` \
-            would succeed. This needs no terminal. A token that was granted less than `--scope` is not enough.
+            Logs in only if `oap token NAME` would fail. A stored token that is valid is left alone, and one that has \
+            expired is renewed if that is possible; neither needs a terminal. If a part of `--scope` was not granted \
+            for the stored token, there is a login too.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
@@ -157,40 +158,41 @@ extension LoginCommand {
 
     private static let description = """
         Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \
-        NAME` does in a pipe. The client is the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document, \
-        merged with the options, which win, and the variables. Without a profile, it is the client of the token that is \
-        stored under the name.
+        NAME` does in a pipe. The client is described by the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a \
+        client document. Options override its members, and variables add missing ones. Without a profile, the client \
+        of the token that is stored under the name is used.
 
-        The first login needs `--client-id`, `--client-metadata-document` or `--register`, and one of three: `--provider` for the preset of a provider, \
-        `--issuer` for a server whose endpoints its metadata names, or `--resource` for an API or an MCP server that names \
-        its authorization server. It then writes the profile: the preset, the issuer, or the resource with its issuer \
-        and scope, with the client's options and the way in which it authenticated. A profile with another issuer is \
-        replaced only with `--save-profile`. Without a scope, the first login with `--issuer` asks for `openid`, \
-        `profile` and `email`, if the server lists `openid`, and as far as it lists the others. With `--provider`, the \
-        redirect URI is the one that the preset says to register, and is kept.
+        The first login needs `--client-id`, `--client-metadata-document` or `--register`, and one of three: \
+        `--provider` for the preset of a provider, `--issuer` for a server whose endpoints its metadata names, or \
+        `--resource` for an API or an MCP server that names its authorization server. The login then writes the \
+        profile: the preset, the issuer, or the resource with its issuer and scope; the options of the client; and the \
+        method with which the client authenticated. A profile with another issuer is replaced only with \
+        `--save-profile`. If no scope is given, the first login with `--issuer` asks for `openid`, `profile` and \
+        `email`, as far as the server lists them; if it does not list `openid`, for nothing. With `--provider`, the \
+        redirect URI is the one that the preset tells you to register; the profile keeps it.
 
-        With `--resource` and the resource of the profile, the resource is asked again. The login then asks for the scope \
-        that was granted and for what the resource wants now. A resource that has moved to another authorization server \
-        needs `--save-profile`, and a client there.
+        If `--resource` names the resource of the profile, the metadata of the resource is fetched again. The login \
+        then asks for the scope that was granted before and for the scope that the resource wants now. If the resource \
+        now names another authorization server, the login needs `--save-profile` and a client at that server.
 
-        The browser is opened on this machine, and its redirect received on loopback. Without a display, the URL is \
+        The browser is opened on this machine, and its redirect is received on loopback. Without a display, the URL is \
         printed with instructions, and the redirected URL may be pasted at the terminal while the redirect is waited \
-        for. The browser's page says how the login ended. `--device` shows a code to type on another device, and `--paste` asks for the \
-        redirected URL. Without a terminal, `login` fails with exit status 8, unless `--device`, `--open`, `--no-open` \
-        or `--headless` is given.
+        for. The browser's page says how the login ended. `--device` shows a code to type on another device, and \
+        `--paste` asks for the redirected URL. Without a terminal, `login` fails with exit status 8, unless \
+        `--device`, `--open`, `--no-open` or `--headless` is given.
 
-        The client, its secret, the store and the profile are checked before the browser opens, and with `openid` in \
-        the scope, whether the ID token can be checked afterwards (`issuer`, `jwks_uri`). The name of the user \
-        is printed on standard error if the ID token or the userinfo endpoint has one. An older token of the same name \
-        is replaced but not revoked. If the new token cannot be stored, it is revoked.
+        Before the browser opens, the client, its secret, the store and the profile are checked. With `openid` in the \
+        scope, `issuer` and `jwks_uri` are checked too, since the ID token is verified with them. After the login, the \
+        name of the user is printed on standard error if the ID token or the userinfo endpoint has one. An older token \
+        of the same name is replaced but not revoked. If the new token cannot be stored, it is revoked.
 
-        With `--grant`, or `grant_type` in the profile, the token is that of a machine: no user logs in, and every \
-        command that uses the token renews it by repeating the grant.
+        With `--grant`, or `grant_type` in the profile, the token belongs to a machine: no user logs in. Every command \
+        that uses the token renews it by repeating the grant.
         """
 
     private static let examples = [
         Example(
-            "Log in with nothing but the address of a server and the identifier of a client.",
+            "Log in with only the address of a server and the identifier of a client.",
             command: """
                 oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
                 oap token home > /dev/null && oap login home --if-needed

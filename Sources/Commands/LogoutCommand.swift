@@ -11,8 +11,8 @@ enum LogoutCommand {
     static let local = Option(
         "local", section: "Request", summary: "delete without asking the server",
         details: """
-            Deletes the token from the store, whether it can be read or not. At the server it stays valid until it \
-            expires.
+            Deletes the token from the store, also if it cannot be read, and does not ask the server: there the token \
+            stays valid until it expires.
             """)
 
     /// The members that its options set.
@@ -125,27 +125,29 @@ enum LogoutCommand {
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         examples: [
             Example(
-                "Delete a stored token here, and do not ask the server.",
+                "Delete a stored token without asking the server.",
                 command: """
                     oap store put old < token.json
                     oap logout old --local
                     """),
             Example("Log out.", command: "oap logout work"),
-            Example("Delete every token, and ask no server.", command: "oap logout --all --local"),
+            Example("Delete every stored token without asking any server.", command: "oap logout --all --local"),
         ],
         seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Asks the authorization server to revoke a stored token as `oap revoke` does, the refresh token first, then the \
-        access token, and deletes it from the store; the other tokens of the login (`oap token --scope`) before them. The profile is kept for the next `oap login`.
+        Asks the authorization server to revoke a stored token, as `oap revoke` does, and deletes it from the store. \
+        Other tokens of the login, made by `oap token --scope` and the like, are revoked first, then the refresh \
+        token, then the access token. The profile is kept for the next `oap login`.
 
         If nothing can be sent, for example because the client secret is missing, or if no response comes, the token \
-        is kept, and the exit status tells why. Once the server has responded, the token is deleted, whatever the \
-        response: if the token is not revoked, the exit status tells why. A token without a known \
-        `revocation_endpoint` or other `revocation_style` is only deleted, with exit status 0.
+        is kept, and the exit status tells why. Once the server has responded, the token is deleted, even if the \
+        server refused to revoke it; then too the exit status tells why. If the server has no `revocation_endpoint`, \
+        and the document no other `revocation_style`, the token is only deleted, and the exit status is 0.
 
-        A token that cannot be read, as one that is sealed with another key, is kept: `--local` deletes it. Of several \
-        tokens each is tried; the exit status is that of the first failure. A name without a token is exit status 11.
+        A token that cannot be read, such as one that is sealed with another key, is kept; `--local` deletes it. Of \
+        several names each is tried, and the exit status is that of the first failure. If no token is stored under a \
+        name, the exit status is 11.
         """
 }

@@ -13,8 +13,8 @@ enum ProfileCommand {
     static let showSecrets = Option(
         "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal",
         details: """
-            On a terminal, the values of secrets are printed as `***` without this option. In a pipe or a file the \
-            profile is complete.
+            Prints the values of secrets on a terminal too, instead of `***`. To a pipe or a file they are always \
+            printed.
             """)
 
     /// The members that its options set.
@@ -131,8 +131,8 @@ enum ProfileCommand {
         let profile = try profiles.find(name) ?? [:]
         guard let new = commands.first(where: { profile[$0.name] != $0.value }) else { return }
         throw Failure(
-            .badInput, .usage, "\(new.name) names a program, which oap profile set takes from no pipe",
-            hint: "write it with an editor: \(try profiles.writable(name))")
+            .badInput, .usage, "\(new.name) names a program, which oap profile set does not accept",
+            hint: "to add it, edit the file \(try profiles.writable(name))")
     }
 
     private static let setHint =
@@ -148,14 +148,14 @@ enum ProfileCommand {
                 details: """
                     `list` prints one line of JSON for each profile, or a table on a terminal: name, issuer, token \
                     endpoint, client and scope. `show` prints a profile. `set` writes the profile that it reads from \
-                    standard input, and prints nothing; an existing one is replaced. `delete` deletes it, but not the \
-                    stored token of the name.
+                    standard input, and prints nothing; an existing profile is replaced. `delete` deletes the profile, \
+                    but not the token that is stored under the same name. `get` is another name of `show`.
                     """),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
                 summary: "the profile's name",
-                details: "Letters, digits and `._@:-`, at most 128. `list` takes none."),
+                details: "Letters, digits and `._@:-`, at most 128. `list` takes no name."),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
         examples: examples,
@@ -168,11 +168,11 @@ enum ProfileCommand {
         A profile is a client document that is stored under a name, in `$XDG_CONFIG_HOME/oap/profiles/NAME.json`: \
         `oap login NAME` uses it, and so does every command with `-p NAME`.
 
-        `set` merges the options into the document, and the options win. Of the variables only `OAP_CLIENT_ID` counts, \
-        if the document has no `client_id`. A member with an invalid value, a member of a flow or a token, and a \
-        secret that is given in two ways fail with exit status 3, and nothing is written. A relative path of a file \
-        becomes absolute; the path of a descriptor is refused. So is a member `NAME_command`, which names a program to \
-        run, unless the profile has it: only an editor writes one. The file has mode 0600.
+        `set` merges the options into the document, and the options win. Variables are not used, except \
+        `OAP_CLIENT_ID` if the document has no `client_id`. A member with an invalid value, a member of a flow or a \
+        token, and a secret that is given in two ways fail with exit status 3, and nothing is written. A relative path \
+        of a file becomes absolute; the path of a descriptor is refused. A new member `NAME_command`, which names a \
+        program to run, is refused too; to add one, edit the profile's file. The profile's file has mode 0600.
         """
 
     private static let examples = [
@@ -190,7 +190,7 @@ enum ProfileCommand {
                 oap profile show gh --jq .scope -r
                 """, output: "repo gist"),
         Example(
-            "Without a document: all members are options.",
+            "Without a document: options set all members.",
             command: """
                 oap profile set ci -n --client-id ci --token-endpoint https://as.example/token
                 """),

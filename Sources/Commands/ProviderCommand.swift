@@ -106,7 +106,7 @@ enum ProviderCommand {
 
     private static let description = """
         Prints the client document of a preset: the endpoints of a provider and its differences from the standards. \
-        Add only your `client_id`. `oap-providers(7)` describes all presets.
+        Only your `client_id` is missing. `oap-providers(7)` describes all presets.
 
         Without <NAME>, the presets are listed, one a line: the name, then the provider.
         """
@@ -119,7 +119,7 @@ enum ProviderCommand {
                     --jq .authorization_url -r
                 """),
         Example(
-            "A server of your own.",
+            "A preset for a server that you run yourself.",
             command: """
                 oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
                 """, output: "https://sso.example.org/realms/staff"),

@@ -8,16 +8,18 @@ enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
         details: """
-            Some of the scope values that the user granted (RFC 6749 section 6). A later refresh can name others of \
-            them; one without `--scope` asks for all.
+            Asks for some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask for \
+            other granted values; without `--scope` it asks for all of them.
             """)
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
-        details: "Passes the token on unchanged if it has more than `--min-ttl` seconds left.")
+        details: """
+            Renews the token only if it has no more than `--min-ttl` seconds left, and otherwise passes it on unchanged.
+            """)
 
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the document of a stored token",
-        details: "Prints the token document, refresh token included, also where it is kept in the store or a file.")
+        details: "Prints the token document, with the refresh token, also if it is kept in the store or in a file.")
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
@@ -74,19 +76,19 @@ enum RefreshCommand {
 
     private static let description = """
         Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the \
-        new token. Members that the response omits are kept: the refresh token, the scope, the ID token, but not the \
-        lifetime. Without a refresh token, the grant that brought the token is repeated if it needs no user, as \
-        `client_credentials`; see `grant_type` in `oap-documents(5)`.
+        new token. If the response lacks a refresh token, a scope or an ID token, the old one is kept; the old \
+        lifetime is not. Without a refresh token, the grant that issued the token is repeated, provided that this \
+        grant needs no user (`client_credentials`); see `grant_type` in `oap-documents(5)`.
 
-        With `-p` or `--token-file` the new token is stored there, and printed only with `--document`, `--jq` or `-o`: \
-        `oap refresh --if-expired -p NAME` suits cron.
+        With `-p` or `--token-file` the new token is stored where the old one was, and printed only with `--document`, \
+        `--jq` or `-o`: `oap refresh --if-expired -p NAME` suits cron.
 
         The request is sent once, since a server may accept a refresh token only once. If the response was lost, or \
         has a status of 408 or 5xx, the exit status is 12; if the user must log in again, it is 8.
         """
 
     private static let examples = [
-        Example("In place.", command: "oap refresh -o token.json < token.json"),
+        Example("Renew the token in a file, in place.", command: "oap refresh -o token.json < token.json"),
         Example(
             "Only when less than five minutes are left.",
             command: "oap refresh --if-expired --min-ttl 300 -o token.json < token.json"),

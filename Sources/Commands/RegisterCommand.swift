@@ -6,12 +6,12 @@ internal import Wire
 enum RegisterCommand {
     static let read = Option(
         "read", section: "Request", summary: "read the registration",
-        details: "Prints the document with the client as the server has it (RFC 7592 section 2.1).")
+        details: "Prints the document with the client as it is registered at the server (RFC 7592 section 2.1).")
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
         details: """
-            Replaces the metadata of the client by that of the document and the options; what is left out, the server \
-            may reset (RFC 7592 section 2.2).
+            Replaces the registered metadata of the client by that of the document and the options. The server may \
+            reset what is missing there (RFC 7592 section 2.2).
             """)
     static let delete = Option(
         "delete", section: "Request", summary: "delete the registration",
@@ -86,7 +86,7 @@ enum RegisterCommand {
         else { return }
         throw .usage(
             "the document's registration_endpoint is that of the issuer \(own), and --issuer names another",
-            hint: "oap discover ISSUER | oap register registers at the other")
+            hint: "to register at the other issuer: oap discover ISSUER | oap register")
     }
 
     /// The command.
@@ -101,37 +101,40 @@ enum RegisterCommand {
         ], run: run)
 
     private static let description = """
-        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document with the \
-        client in it: all that `oap authurl` needs. Where the document has an `issuer` and no such endpoint, the \
-        server's metadata is fetched first.
+        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document with the new \
+        client, ready for `oap authurl`. If the document has an `issuer` but no `registration_endpoint`, the server's \
+        metadata is fetched first.
 
-        What is sent is the client metadata of the document and the options. What is missing is that of a program that \
-        a person runs: no secret, the code grant and refresh tokens, and the redirect URI \
-        `http://127.0.0.1/callback`, which stands for every port (RFC 8252 section 7.3). For a server that compares \
-        the port too, name one: `--redirect-uri http://127.0.0.1:8400/callback`. `jwks_uri` is not sent, since in a \
-        document it is the server's: use `jwks`, or `client_jwks_uri`, which is sent as `jwks_uri`.
+        The client metadata of the document and of the options is sent. The defaults suit a program that a user runs: \
+        no secret, the code grant and refresh tokens, and the redirect URI `http://127.0.0.1/callback`, which allows \
+        every port (RFC 8252 section 7.3). If the server compares the port too, name one: `--redirect-uri \
+        http://127.0.0.1:8400/callback`. The `jwks_uri` of a document is not sent, since it names the server's keys. \
+        Use `jwks`, or `client_jwks_uri`, which is sent as `jwks_uri`.
 
-        What the server registered replaces what was asked for, with a warning for each difference. Its answer sets \
-        no endpoint, no file and no `api_base`. A `scope` that was not asked for is left out. A client without the \
-        redirect URI that was asked for fails with exit status 9.
+        If the server registers something else than was asked for, the document gets what is registered, and a warning \
+        names each difference. The server's response cannot set an endpoint, a file or `api_base`, nor a `scope` that \
+        was not asked for. If the redirect URI that was asked for is not registered, the command fails with exit \
+        status 9.
 
-        The document may hold secrets, `client_secret` and `registration_access_token`: write it with `-o`, which \
-        makes a file of mode 0600. Both may be moved into files, as `client_secret_file` and \
-        `registration_access_token_file`. `--read`, `--update` and `--delete` manage the registration, if the server \
-        sent that token and a `registration_client_uri`; their answer may replace the token and the secret.
+        The document may hold two secrets, `client_secret` and `registration_access_token`: write it with `-o`, which \
+        makes a file of mode 0600. Each secret may be kept in a file of its own; `client_secret_file` and \
+        `registration_access_token_file` then name the files. `--read`, `--update` and `--delete` manage the \
+        registration, if the server sent a `registration_access_token` and a `registration_client_uri`. The server may \
+        replace the token and the secret in its response.
 
-        With the name of a profile, `--read` and `--update` write what the server answers to the profile, and `--delete` \
-        removes the client from it.
+        With the name of a profile, `--read` and `--update` write the server's response into the profile, and \
+        `--delete` removes the client from it.
 
-        A registration whose answer is lost fails with exit status 12: to repeat it may register another client.
+        If the response is lost, the command fails with exit status 12: the client may be registered, and repeating \
+        the command may register a second one.
         """
 
     private static let examples = [
         Example(
-            "Register at a server of which only the address is known.",
+            "Register at a server, by its address alone.",
             command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
         Example(
-            "Log in with that client.",
+            "Register a client, and make the URL to log in with it.",
             command: """
                 oap discover "$OAP_ISSUER" | oap register |
                     oap authurl --scope openid --jq .client_name -r

@@ -6,11 +6,10 @@ internal import Wire
 enum RevokeCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
-        section: "Request",
-        summary: "revoke this token alone",
+        section: "Request", summary: "revoke only this token",
         details: """
-            Revokes the `refresh_token` or the `access_token` alone. The default is both, the refresh token first, \
-            since it can be used to get a new access token.
+            Revokes only the `refresh_token`, or only the `access_token`. Without this option both are revoked, the \
+            refresh token first, since it can be used to get a new access token.
             """)
 
     /// The members that its options set.
@@ -47,15 +46,14 @@ enum RevokeCommand {
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         description: """
             Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
-            refresh token, then the access token. The result names what is revoked: \
-            `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as \
-            revoked, as RFC 7009 requires.
+            refresh token, then the access token. The result names the revoked tokens: \
+            `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as revoked, \
+            as RFC 7009 requires.
 
-            The other tokens of a login (`oap token --scope`), which its document has, are revoked before them; the \
-            result then has the name of their member, `derived_tokens`, too. With `--token-type-hint` they are not \
-            revoked.
+            If the document has `derived_tokens`, which `oap token` makes with options such as `--scope`, these are \
+            revoked first, and the result names `derived_tokens` too. With `--token-type-hint` they are not revoked.
 
-            With `-p` or `--token-file` the token is read from there and not deleted: `oap logout` also deletes it.
+            With `-p` or `--token-file` the token stays in the store or in the file; `oap logout` also deletes it.
 
             `--dry-run` prints each of the requests, one a line.
 

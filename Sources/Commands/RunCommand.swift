@@ -16,16 +16,16 @@ enum RunCommand {
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
         details: """
             Runs the command as a child process, and names a file in `OAP_TOKEN_FILE` that holds the token alone. The \
-            file is replaced whenever the token is renewed: before it expires, by `--min-ttl`. If that fails, a \
-            message says why, and the next try is later. The file has mode 0600 and is in a private folder of \
-            `$XDG_RUNTIME_DIR`, else of `$TMPDIR` or `/tmp`; both are removed at the end.
+            token is renewed before it expires (`--min-ttl`), and the file is then replaced. If a renewal fails, a \
+            message says why, and it is tried again later. The file has mode 0600 and is in a private folder in \
+            `$XDG_RUNTIME_DIR`, `$TMPDIR` or `/tmp`; file and folder are removed at the end.
             """)
     static let mask = Option(
         "mask", section: section, summary: "mask the token in what the command prints",
         details: """
             Runs the command as a child process, and replaces the token in its standard output and standard error by \
-            `***`: as it is, percent-encoded, escaped as in JSON, or in Base64. Both are pipes for the command, not \
-            terminals, even if they are terminals here.
+            `***`: in plain, percent-encoded, escaped as in JSON, or in Base64. For the command, both streams are \
+            pipes, even if they are a terminal for `oap run`.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -99,8 +99,14 @@ enum RunCommand {
 
     /// The failure for a command that cannot be executed.
     static func unexecuted(_ command: String, _ error: Errno) -> Failure {
+        let name = Terminal.escaping(command)
+        if error == .noSuchFile, command.contains("/"), (try? FileStatus(at: command)) != nil {
+            return Failure(
+                .notExecutable, .usage, "cannot execute \(name): its interpreter is missing",
+                hint: "the first line of \(name) names the interpreter")
+        }
         let exit: Exit = error == .noSuchFile ? .noCommand : .notExecutable
-        return Failure(exit, .usage, "cannot execute \(Terminal.escaping(command)): \(error)")
+        return Failure(exit, .usage, "cannot execute \(name): \(error)")
     }
 
     /// The command.
@@ -115,7 +121,7 @@ enum RunCommand {
             Operand(
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
                 summary: "the command and its arguments",
-                details: "The program, looked up in `PATH`, and its arguments. No shell is between."),
+                details: "The program, looked up in `PATH`, and its arguments. It is not run by a shell."),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
@@ -126,29 +132,30 @@ enum RunCommand {
 
     private static let description = """
         Gets the stored access token as `oap token` does, renewed first if little time is left, puts it into the \
-        variable `OAP_ACCESS_TOKEN` and becomes the command: process, standard streams, signals and exit status are \
-        those of the command. The token is valid when the command starts; it is not renewed later.
+        variable `OAP_ACCESS_TOKEN`, and becomes the command (exec). So the process, its standard streams, signals and \
+        exit status are those of the command. The token is valid when the command starts; it is not renewed later.
 
-        With `--scope`, `--resource`, `--audience` or `--exchange` the command gets another token of the login, as from \
-        `oap token`: one that can do less.
+        With `--scope`, `--resource`, `--audience` or `--exchange` the command gets another token of the login, as \
+        from `oap token`, for example one with less scope.
 
         With `--keep-fresh` or `--mask` the command is a child process. `oap` then passes signals on to it, stops and \
-        continues with it, and ends as it ends: with its exit status, or by its signal.
+        continues together with it, and ends with its exit status, or by the same signal.
 
         Other variables are passed on, except those of `oap` that hold a secret or name a file or a program: \
         `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and each other `OAP_…_FILE` and \
         `OAP_…_COMMAND`.
 
-        If the command is missing, the exit status is 127; if it cannot be executed, 126. Then no token is renewed.
+        If the command is missing, the exit status is 127; if it cannot be executed, 126. In both cases no token is \
+        renewed.
         """
 
     private static let examples = [
         Example(
-            "A program that knows nothing of `oap` gets its token from the variable that it reads.",
+            "A program that reads its token from a variable of its own.",
             command: "oap run work --env GH_TOKEN -- sh -c 'test -n \"$GH_TOKEN\" && echo logged in'",
             output: "logged in"),
         Example(
-            "A command that runs longer than a token lives reads the file each time.",
+            "A command that runs longer than a token is valid reads the file each time.",
             command: """
                 oap run work --keep-fresh -- sh -c '
                     printf "Authorization: Bearer %s\\n" "$(cat "$OAP_TOKEN_FILE")" |

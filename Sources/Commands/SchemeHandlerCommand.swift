@@ -9,8 +9,9 @@ enum SchemeHandlerCommand {
     static let install = Option(
         "install", section: "Output", summary: "install it for this user",
         details: """
-            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop` and makes it the handler of the scheme \
-            with `xdg-mime(1)`, of Debian's xdg-utils. Another handler of the scheme is named and replaced.
+            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop` and makes it the handler of the \
+            scheme with `xdg-mime(1)`, of Debian's package xdg-utils. If the scheme has another handler, that one is \
+            replaced, and a message names it.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -135,16 +136,19 @@ enum SchemeHandlerCommand {
         description: """
             Prints the desktop entry (Desktop Entry Specification) that makes `oap` the handler of a private-use URI \
             scheme (RFC 8252 section 7.1), or installs it. The desktop then hands a redirect to such a URI, for \
-            example `com.example.app:/callback`, to `oap callback-parse --hand-over`, and that to the `oap login` or \
-            `oap listen` that waits for it.
+            example `com.example.app:/callback`, to `oap callback-parse --hand-over`, which passes it on to the `oap \
+            login` or `oap listen` that waits for it.
 
-            Other processes can see the redirected URL in the arguments for a moment. Its code is worth nothing \
-            without the `code_verifier`, which stays in the process that waits.
+            Other processes can see the redirected URL in the arguments for a moment. The code in it cannot be used \
+            without the `code_verifier`, which only the waiting process has.
             """,
         operands: [
             Operand(
                 "SCHEME", summary: "the scheme of the redirect URI",
-                details: "The scheme without `:`; RFC 8252 wants the name of a domain in reverse order.")
+                details: """
+                    The scheme, without `:`. RFC 8252 requires the name of a domain in reverse order, such as \
+                    `com.example.app`.
+                    """)
         ],
         options: [install],
         examples: [

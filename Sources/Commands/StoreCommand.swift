@@ -72,7 +72,9 @@ enum StoreCommand {
         session.inputs.register(document.members)
         let token = document.members["access_token"] ?? document.members["access_token_file"]
         guard token?.string?.isEmpty == false else {
-            throw Failure(document.missing("access_token"))
+            throw Failure(
+                .badInput, .metadataMissing, "access_token is missing",
+                hint: "pipe in the token document that oap exchange printed")
         }
         let store = try store(session)
         let bytes = JSON.object(document.members).bytes + [0x0A]
@@ -126,14 +128,14 @@ enum StoreCommand {
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
                 details: """
-                    `put` stores the token document from standard input, and prints nothing; `get` prints it, \
-                    `delete` deletes it. `list` prints one line of JSON for each token, or a table on a terminal, \
-                    without secrets: name, account, issuer, client, scope, expiry, and whether it can be renewed. \
-                    `refused_at` is when an API refused the token, which is not used since. \
-                    The account is who has logged in, as far as the ID token or the userinfo endpoint says. `key` \
-                    prints a new key for `OAP_STORE_KEY_FILE`; with `-o` it does not overwrite an existing file. \
-                    `flows` prints a line of JSON for each flow that `oap authurl --remember` keeps until its \
-                    redirect comes, without secrets, and `forget-flows` deletes them.
+                    `put` stores the token document from standard input, and prints nothing. `get` prints a stored \
+                    token document. `delete` deletes a stored token. `list` prints one line of JSON for each token, or \
+                    a table on a terminal, without secrets: name, account, issuer, client, scope, expiry, and whether \
+                    it can be renewed. The account is the user's name in the ID token or at the userinfo endpoint. \
+                    `refused_at` is the time at which an API refused the token; such a token is not used again. `key` \
+                    prints a new key for `OAP_STORE_KEY_FILE`; `key -o FILE` never overwrites a file. `flows` prints a \
+                    line of JSON, without secrets, for each flow that `oap authurl --remember` stored and whose \
+                    redirect has not come yet. `forget-flows` deletes these flows.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -149,41 +151,42 @@ enum StoreCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Stores token documents under names. If a store or a token cannot be used, the command fails with exit status \
-        11 and changes nothing.
+        Manages the token documents that are stored under names. If the store or a token cannot be used, the command \
+        fails with exit status 11 and changes nothing.
         """
 
     private static let sections = [
         ManualSection(
             "STORES",
             text: """
-                Without `--store` and `OAP_STORE` tokens are files of mode 0600, `NAME.json`, in \
-                `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default; with `file:DIR` in that \
-                folder. Files readable by others, folders writable by others, symbolic links and files of other users \
-                are refused. Each token has a lock file, `NAME.lock`, which is not deleted; the file system must \
-                support flock(2).
+                Without `--store` and `OAP_STORE`, each token is a file `NAME.json` of mode 0600 in the folder \
+                `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default. The store `file:DIR` is \
+                another folder. Files that others can read, folders that others can write to, symbolic links and files \
+                of other users are refused. Each token has a lock file, `NAME.lock`, which is not deleted; the file \
+                system must support flock(2).
 
                 `helper:NAME` stores tokens with the program `docker-credential-NAME` as passwords of the user `oap` \
                 at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
-                both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; \
-                whether a token is replaced atomically is up to the helper. The locks are in \
-                `~/.local/state/oap/locks`, where `~` is the home in the password database: a helper has one store for \
-                each user, whatever `HOME` and `XDG_STATE_HOME` say. One helper runs at a time; it gets no variable that begins with `OAP_`, \
-                and has a time limit of two minutes, enough to type a passphrase. `echo https://oap.invalid/NAME | \
-                docker-credential-pass get` shows a token without `oap`.
+                both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; it \
+                depends on the helper whether a token is replaced atomically. The locks are in \
+                `~/.local/state/oap/locks`, where `~` is the user's home in the password database, since a helper has \
+                one store for each user, independent of `HOME` and `XDG_STATE_HOME`. One helper runs at a time. It \
+                gets no variable that begins with `OAP_`, and has two minutes, enough to type a passphrase. To see a \
+                token without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",
             text: """
                 With `OAP_STORE_KEY_FILE` every token is stored as a JSON Web Encryption (RFC 7516, compact, `dir` and \
                 `A256GCM`) with the 256-bit key in that file, in any store. The file is a JSON Web Key of type `oct`, \
-                as `oap store key` makes it, and must not be readable by others. `jose jwe dec -i NAME.json -k KEY` \
-                opens a token without `oap`; one that `jose` makes is read when its protected header has the token's \
-                name as `oap_name`, which binds it to its place.
+                as `oap store key` makes it, and must not be readable by others. To open a token without `oap`: `jose \
+                jwe dec -i NAME.json -k KEY`. The protected header has the token's name as `oap_name`, so that a \
+                sealed token cannot be moved to another name; a token that `jose` seals needs it too.
 
-                These fail with exit status 11: a wrong key; a damaged token; a sealed token but no key set; an \
-                unsealed token but a key set. Such a token is never overwritten: delete it first with `oap store \
-                delete`. To seal a stored token, get it, delete it, and put it again with the key.
+                The exit status is 11 if the key is wrong, if the token is damaged, if it is sealed and no key is set, \
+                and if it is not sealed although a key is set. Such a token is never overwritten; `oap store delete` \
+                deletes it. To seal a token that is stored without a key, print it with `get`, delete it, and store it \
+                again with the key.
                 """),
     ]
 
@@ -194,7 +197,7 @@ enum StoreCommand {
             "Print the names of tokens that cannot be renewed.",
             command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
         Example(
-            "Seal all tokens from now on.",
+            "Make a key, and seal every token that is stored from now on.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
                 export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/store.jwk

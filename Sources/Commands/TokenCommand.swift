@@ -7,29 +7,34 @@ internal import Wire
 enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
-        details: "Prints `Authorization: Bearer …`, or the field that the API requires; `curl -H @-` reads it.")
+        details: """
+            Prints the token as a header field, `Authorization: Bearer …`, or the field that the API requires; `curl \
+            -H @-` reads it.
+            """)
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
-        details: "Prints the token document, refresh token included.")
+        details: "Prints the whole token document, with the refresh token.")
 
     static let idToken = Option(
         "id-token", section: OutputOption.section, summary: "print the ID token",
         details: """
-            Prints the ID token instead, renewed first by its own `exp`. If a renewal brings no new one, which not every \
-            server issues, the old one is printed until it expires; then the exit status is 8.
+            Prints the ID token instead of the access token. It is renewed first if its own `exp` is near. Not every \
+            server issues a new ID token when it renews a token: then the old one is printed until it expires, and \
+            after that the exit status is 8.
             """)
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """
-            Takes the name of the profile whose `api_base`, `resource` or one of whose `api_origins` has the origin of \
-            this URL, else of the stored token whose document has it, and of several the one with the longest beginning \
-            of its path. If several fit equally well, the command fails and names them.
+            Finds the name by the URL of an API, instead of the operand: that of the profile whose `api_base`, \
+            `resource` or `api_origins` has the origin of this URL, or else of the stored token whose document has it. \
+            If several have it, the one with the longest matching path is taken; if several are equally long, the \
+            command fails and names them.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
         details: """
-            Replaces the file of `-o` whenever the token is renewed, before it expires, until a signal ends the command. \
-            If a renewal fails, a message says why, and the next try is later.
+            Keeps running until a signal ends it: renews the token before it expires, and each time replaces the file \
+            of `-o`. If a renewal fails, a message says why, and it is tried again later.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -86,7 +91,9 @@ enum TokenCommand {
         guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name else {
             throw Failure(
                 .loginNeeded, .loginNeeded, "no token is for \(url.origin)",
-                hint: "oap login NAME, and api_base, resource or api_origins in its profile")
+                hint:
+                    "log in with oap login NAME; api_base, resource or api_origins in the profile must name this origin"
+            )
         }
         return name
     }
@@ -152,25 +159,26 @@ enum TokenCommand {
 
     private static let description = """
         Prints the access token that is stored under a name, and nothing else, for other programs. If it has no more \
-        than `--min-ttl` seconds left, it is renewed first; of several processes, one renews it and the others wait \
-        for it. The new token is on the disk before it is printed. The command never asks the user anything: if a new \
-        login is needed, the exit status is 8.
+        than `--min-ttl` seconds left, it is renewed first; if several processes need it at once, one renews it and \
+        the others wait. The new token is written to the disk before it is printed. The command never asks the user \
+        anything: if a new login is needed, the exit status is 8.
 
-        The token is renewed with its refresh token; without one, by the grant that brought it if that needs no user, \
-        as `client_credentials`. If the renewal fails while the token is good for a second or more, it is printed with \
-        a warning. A refresh token that the server refuses is dropped, and the access token is used until it expires. \
-        A process waits for another's renewal no longer than a request may take (`--max-time`).
+        The token is renewed with its refresh token. Without a refresh token, the grant that issued the token is \
+        repeated, provided that this grant needs no user (`client_credentials`). If the renewal fails, the old token \
+        is printed, with a warning, as long as it is valid for a second or more. A refresh token that the server \
+        refuses is deleted, and the access token is used until it expires. A process waits for the renewal by another \
+        process for at most the time limit of a request (`--max-time`).
 
         \(DerivedTokenOption.text)
 
-        With `--dry-run` the request of a renewal is printed, whether the token is due or not.
+        With `--dry-run` the request that would renew the token is printed, also if the token need not be renewed yet.
 
-        The tokens are in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`, each in a file that \
-        only its owner can read, or in the store of `--store`; see `oap-store(1)`.
+        The tokens are in `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default, each in a \
+        file that only its owner can read, or in the store that `--store` names; see `oap-store(1)`.
 
-        During a renewal, SIGHUP, SIGINT and SIGTERM are held until the new token is stored, since the old one may no \
-        longer be valid; a second signal is not held. The same applies to `oap call` and `oap refresh` with `-p` or \
-        `--token-file`.
+        SIGHUP, SIGINT and SIGTERM that arrive during a renewal take effect only after the new token is stored, since \
+        the old one may no longer be valid. A second signal takes effect at once. This is also true of `oap call` and \
+        `oap refresh` with `-p` or `--token-file`.
         """
 
     private static let examples = [
@@ -181,10 +189,10 @@ enum TokenCommand {
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
-            "A token that can do less, for a program that is not trusted.",
+            "A token with less scope, for a program that is not trusted.",
             command: "oap token work --scope email --jq .scope -r", output: "email"),
         Example(
-            "In a timer of each day: no login ends because nobody used it.",
+            "In a daily timer: renew what would end within a week, so that logins that are not used stay valid.",
             command: "oap token --all --within 7d"),
     ]
 }

@@ -18,16 +18,16 @@ enum UserinfoCommand {
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         description: """
-            Sends the access token of a document to the `userinfo_endpoint` of the server, and prints the claims of its \
-            answer (OpenID Connect Core section 5.3). Without that member the endpoint is looked for in the metadata of \
-            the `issuer`.
+            Sends the access token of a document to the `userinfo_endpoint` of the server, and prints the claims of \
+            its answer (OpenID Connect Core section 5.3). If the document has no `userinfo_endpoint`, it is looked up \
+            in the metadata of the `issuer`.
 
-            The answer must have a `sub`, and the one that the ID token has (`id_token_claims`); another is exit status \
-            9. Without an ID token a warning says that nothing is compared.
+            The answer must have a `sub`, and it must be that of the ID token (`id_token_claims`); otherwise the \
+            command fails with exit status 9. Without an ID token, a warning says that the `sub` is not compared.
 
-            An answer that is signed (`application/jwt`) is checked with the keys of the issuer: signature, `iss` and \
-            `aud`. If the client has registered `userinfo_signed_response_alg`, an answer without a signature is exit \
-            status 9. An answer that is encrypted is refused.
+            In a signed answer (`application/jwt`), the signature, `iss` and `aud` are checked with the keys of the \
+            issuer. If the document has `userinfo_signed_response_alg`, an unsigned answer fails with exit status 9. \
+            An encrypted answer is refused.
 
             With `-p` or `--token-file`, a token that is due is renewed first, and one that the server refuses is \
             renewed and sent once more, as by `oap call`.

@@ -24,26 +24,31 @@ enum VerifyCommand {
     }
 
     static let type = Option(
-        "type", argument: "TYPE", choices: Kind.allCases.map(\.rawValue), section: "Request",
-        summary: "what the JWT must be: id_token (default), …",
+        "type", argument: "TYPE", choices: Kind.allCases.map(\.rawValue), standard: "id_token",
+        section: "Request", summary: "the kind of JWT that is expected",
         details: """
-            `id_token` (OpenID Connect Core section 3.1.3.7) is the default; `access_token` is a JWT of RFC 9068, and \
-            `logout_token` one of OpenID Connect Back-Channel Logout. With `jwt` only signature, issuer, audience and \
-            times are checked. The JWT cannot choose: one of another kind by its `typ` is refused.
+            The kind of JWT that is expected: `id_token` (OpenID Connect Core section 3.1.3.7); \
+            `access_token` (RFC 9068); `logout_token` (OpenID Connect Back-Channel Logout); or `jwt`, of which only \
+            the signature, the issuer, the audience and the times are checked. A JWT whose `typ` is that of another \
+            kind is refused.
             """)
     static let audience = Option(
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
         summary: "whom the JWT must be for",
         details: """
-            One that `aud` must name, character by character. ID tokens and logout tokens must be for the `client_id`; \
-            for an access token the default is the `resource` of the document.
+            The audience that `aud` must name, character by character. For an access token, the default is the \
+            `resource` of the document. An ID token or logout token is always for the `client_id`, so no other \
+            audience can be given.
             """)
     static let nonce = Option(
         "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have",
-        details: "The `nonce` of the authorization request. Without it, the `nonce` of an ID token is not compared.")
+        details: """
+            The `nonce` that was sent in the authorization request. Without this option, the `nonce` of an ID token is \
+            not checked.
+            """)
     static let keys = Option(
         "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer",
-        details: "A JWK Set (RFC 7517 section 5), in the place of the one at the issuer's `jwks_uri`.")
+        details: "Takes the keys from this JWK Set (RFC 7517 section 5) instead of the one at the issuer's `jwks_uri`.")
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -100,7 +105,7 @@ enum VerifyCommand {
                 "Check the ID token of a document again.", command: "oap verify --jq .sub -r < token.json",
                 output: "1815"),
             Example(
-                "Check a JWT that another program has, by the issuer and the client of the environment.",
+                "Check a JWT from another program. The issuer and the client are in variables.",
                 command: "jq -r .id_token token.json | oap verify --jq .sub -r", output: "1815"),
             Example("In a script.", command: "oap verify < token.json > /dev/null && echo valid", output: "valid"),
         ],
@@ -109,22 +114,25 @@ enum VerifyCommand {
         ], writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Checks the ID token of a document on standard input, or a JWT, and prints its claims. What fails a check is exit \
-        status 9, and no claim of it is printed.
+        Checks the ID token of a document on standard input, or a JWT, and prints its claims. If a check fails, the \
+        exit status is 9, and no claim is printed.
 
-        The `issuer` and the `client_id` are those of the document, of an option or a variable, or with `-p NAME` of a \
-        profile; the JWT does not choose them. Beside `-p` the JWT is the operand or in `--jwt-file`, which may be \
-        `/dev/stdin`; without either, the one of the stored token is checked, and standard input is not read. The keys are those at the issuer's `jwks_uri`, which is looked for in the \
-        metadata of the issuer, or those in `--jwks-file`. Keys in the JWT (`jwk`, `jku`, `x5c`) are not looked at, and \
-        one whose header has `crit` is refused.
+        The expected `issuer` and `client_id` come from the document, an option, a variable, or with `-p NAME` from a \
+        profile, never from the JWT. With `-p`, the JWT is the operand or the content of `--jwt-file`, which may be \
+        `/dev/stdin`; without either, the ID token of the stored token is checked, and standard input is not read. The \
+        keys are those at the issuer's `jwks_uri`, which is looked up in the metadata of the issuer if it is missing, \
+        or those in `--jwks-file`. Keys in the JWT (`jwk`, `jku`, `x5c`) are ignored. A JWT whose header has `crit` is \
+        refused.
 
-        The algorithm must be one with a public key. For ID tokens and logout tokens it is also the one of \
-        `id_token_signed_response_alg`, else one of `id_token_signing_alg_values_supported`, else RS256; HMAC counts \
-        only if it was registered so, with the client secret as the key. `none` never counts.
+        The signature algorithm must be one with a public key. For ID tokens and logout tokens it must also be the \
+        `id_token_signed_response_alg` of the document; without that member, one of its \
+        `id_token_signing_alg_values_supported`; without both, RS256. HMAC, with the client secret as the key, is \
+        accepted only if `id_token_signed_response_alg` names it. `none` is never accepted.
 
-        Of every kind `iss`, `aud`, `exp`, `iat` and `nbf` are checked, with 30 seconds of tolerance, and 300 where the clock here is slow. An ID token must \
-        have `sub`, and is compared with the access token of its document by `at_hash`. An access token must have the \
-        `typ` `at+jwt`, and `sub`, `client_id` and `jti`. A logout token must have `jti`, the `events` of a logout, `sub` \
-        or `sid`, and no `nonce`; whether it was seen before is for the caller to know.
+        In every kind of JWT `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The clock of this machine may be 30 \
+        seconds ahead of the server's, or 5 minutes behind it. An ID token must have `sub`; its `at_hash`, if any, \
+        must fit the access token of the document. An access token must have the `typ` `at+jwt`, and `sub`, \
+        `client_id` and `jti`. A logout token must have `jti`, the `events` of a logout, `sub` or `sid`, and no \
+        `nonce`. The command does not know whether a logout token was used before; the caller must check that.
         """
 }

@@ -59,21 +59,24 @@ enum WhoamiCommand {
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
         description: """
-            Prints one line: the account that a token is of. That is the `preferred_username`, `login`, `email` or \
-            `name` in the claims of the ID token, as they were checked when the token came. If they have none of these, \
-            the `userinfo_endpoint` of the server is asked as by `oap userinfo`; of GitHub that is `/user`. What is \
-            left is the `sub`. The token of a machine is that of its `client_id`.
+            Prints one line: the account that the token belongs to. That is the `preferred_username`, `login`, `email` \
+            or `name` in the claims of the ID token, which were checked when the server issued the token. If there is \
+            none of these, the server's `userinfo_endpoint` is asked, as by `oap userinfo`; at GitHub that is `/user`. \
+            If that has no name either, the `sub` is printed. The token of a machine belongs to its `client_id`.
 
-            With `--jq`, `--pretty` or `-c` the result is an object: `account`, `sub`, `issuer`, and as `source` \
-            `id_token`, `userinfo`, `login` for what a login has found, or `client`.
+            With `--jq`, `--pretty` or `-c` the result is an object with `account`, `sub`, `issuer` and `source`. The \
+            source of the account is `id_token`, `userinfo`, `login` (found by an earlier `oap login`) or `client`.
 
-            Without a stored token of the name the exit status is 8.
+            If no token is stored under the name, the exit status is 8.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server,
         examples: [
             Example("The account of a stored token.", command: "oap whoami work", output: "ada"),
-            Example("The subject at its server.", command: "oap whoami work --jq .sub -r", output: "1815"),
+            Example(
+                """
+                The identifier of the user at the server.
+                """, command: "oap whoami work --jq .sub -r", output: "1815"),
             Example(
                 "Whether somebody is logged in.",
                 command: "oap whoami work > /dev/null && echo logged in", output: "logged in"),

@@ -45,9 +45,10 @@ extension TransferFailure {
         case CURLE_SSL_CERTPROBLEM: return certificateFileError
         // libcurl 8 has this code for a key.
         case CURLE_BAD_FUNCTION_ARGUMENT where isPrivateKeyError: return certificateFileError
-        case CURLE_GOT_NOTHING: return network(.read, "\(target.place) closed the connection without a response")
+        // The callback ends a request that libcurl would send again on another connection.
+        case CURLE_GOT_NOTHING, CURLE_ABORTED_BY_CALLBACK:
+            return network(.read, "\(target.place) closed the connection without a response")
         case CURLE_PARTIAL_FILE: return network(.read, "the response of \(target.place) was cut off: \(detail)")
-        case CURLE_ABORTED_BY_CALLBACK: return network(.read, "\(target.place) closed the idle connection")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return network(.read, "connection to \(target.place) broke: \(detail)")
         case CURLE_OUT_OF_MEMORY where requestSent, Self.tooLarge:

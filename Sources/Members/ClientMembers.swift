@@ -8,109 +8,145 @@ extension Member {
         Member(
             "client_metadata_document", .client, form: .url, variable: .withOption,
             text: """
-                The https URL of the Client ID Metadata Document that the user has published. `oap login` takes it for \
-                the `client_id` where there is none and the server supports that.
+                The https URL of the Client ID Metadata Document that the user has published. `oap login` uses it as \
+                the `client_id` if the document has none and the server supports such documents.
                 """, summary: "the URL of the client's published metadata",
             details: """
                 The https URL of a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document), such as \
-                `oap register --metadata-document` prints. Without a `client_id` it is the client's identifier at a \
-                server whose metadata has `client_id_metadata_document_supported`; at any other, `--register` \
-                registers a client.
+                `oap register --metadata-document` prints. If there is no `client_id`, the URL is used as the client \
+                identifier, provided that the server's metadata has `client_id_metadata_document_supported`. \
+                Otherwise, `--register` registers a client.
                 """),
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """
-                The client secret, where the document has none. It is not used where `OAP_CLIENT_ID` is set and is \
-                not the client of the document. Set but empty is an error.
-                """, text: "Its secret §. A secret from `OAP_CLIENT_SECRET` is never written here.", isShared: true,
+                The client secret, for a document without one. It is not used if `OAP_CLIENT_ID` is set to another \
+                client than that of the document. An empty value is an error.
+                """,
+            text: """
+                The client's secret §. `oap` never writes the value of `OAP_CLIENT_SECRET` into a document.
+                """, isShared: true,
             summary: "a file that holds the client secret",
             details: """
-                The client secret is read from this file where it is used; one line end is taken off. The document \
-                gets the path, never the secret, and no path of a descriptor: `--client-secret-file <(pass show x)` \
-                works.
+                Reads the client secret from this file when it is needed, without the line end. The path is written \
+                into the document, but never the secret. The path of a descriptor is not written, so \
+                `--client-secret-file <(pass show x)` works.
                 """),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2",
             isRegistered: true,
             text: """
-                How it proves itself: `none`, `client_secret_basic` or `client_secret_post` §. `oap exchange` writes \
-                what it used, for the next time.
+                How the client authenticates at the token endpoint: `none`, `client_secret_basic` or \
+                `client_secret_post` §. `oap exchange` writes the method that it used into the token document.
                 """, argument: "METHOD", choices: ClientAuthenticationMethod.allCases.map(\.rawValue),
             otherwise: "client_secret_basic with a secret", isShared: true,
             summary: "how the client authenticates",
             details: """
-                How the client proves itself (RFC 7591 section 2). By default: `client_secret_basic` with a \
-                secret, unless the server's metadata lists only `client_secret_post`; `none` without a secret.
+                How the client authenticates at the token endpoint (RFC 7591 section 2). The default for a client with \
+                a secret is `client_secret_basic`, or `client_secret_post` if the server's metadata lists only that; \
+                for a client without a secret it is `none`.
                 """),
         Member(
             "basic_encoding", .client,
-            text: "`form`, as RFC 6749 section 2.3.1 has it, or `raw` for servers that do not decode HTTP Basic.",
+            text: """
+                `form` encodes identifier and secret before they become HTTP Basic, as RFC 6749 section 2.3.1 \
+                requires. `raw` is for servers that do not decode them.
+                """,
             argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
-            summary: "form-encode HTTP Basic, or send it raw",
+            summary: "how HTTP Basic is encoded",
             details: """
-                RFC 6749 section 2.3.1 has identifier and secret form-encoded before they become HTTP Basic; `raw` is \
-                for servers that do not decode them.
+                `form` encodes identifier and secret before they become HTTP Basic, as RFC 6749 section 2.3.1 \
+                requires. `raw` is for servers that do not decode them.
                 """),
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2",
             text: """
-                Where the answer is sent §; by default `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced \
-                by a free one (RFC 8252 section 7.3).
+                The URI to which the server sends the browser after the login §; by default \
+                `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced by a free port (RFC 8252 section 7.3).
                 """, argument: "URI", otherwise: "http://127.0.0.1:0/callback", isShared: true,
             summary: "where the answer is sent",
             details: """
-                The redirect URI, exactly as it is registered. By default `http://127.0.0.1:0/callback`; port 0 on \
-                loopback is replaced by a free one.
+                The redirect URI, exactly as it is registered at the server. The default is \
+                `http://127.0.0.1:0/callback`; port 0 on loopback is replaced by a free port.
                 """),
         Member(
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
             isRegistered: true,
-            text: "The registered ones §; a single one, or the only one on loopback, serves as `redirect_uri`."),
+            text: """
+                The redirect URIs that are registered at the server §. Without a `redirect_uri`, the only one of them, \
+                or the only one on loopback, is used.
+                """),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
-            text: "What to ask for §.",
+            text: "The scope to ask for: values with spaces between them §.",
             argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
             summary: "the scope to ask for",
             details: """
-                Scope values with spaces between them (RFC 6749 section 3.3). Without it and a `scope` in the document, \
-                the server decides.
+                Scope values with spaces between them (RFC 6749 section 3.3). If neither this option nor the document \
+                has a `scope`, the server decides.
                 """),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
-            isRegistered: true, text: "The one algorithm of ID tokens that is accepted §.", argument: "ALG",
+            isRegistered: true, text: "The only signature algorithm that is accepted in ID tokens §.", argument: "ALG",
             isShared: true,
             summary: "how the server signs ID tokens for this client"),
         Member(
             "userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true,
-            text: "The one algorithm of signed userinfo; with it, an answer that is not signed is refused §."),
+            text: """
+                The only signature algorithm that is accepted in the answer of the userinfo endpoint. If it is set, an \
+                unsigned answer is refused §.
+                """),
         Member(
             "introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true,
-            text: "The same for the answer to `oap introspect` §."),
+            text: """
+                The only signature algorithm that is accepted in the answer to `oap introspect`. If it is set, an \
+                unsigned answer is refused §.
+                """),
         Member(
             "post_logout_redirect_uris", .client, "OpenID Connect RP-Initiated Logout section 3.1", form: .list,
             isRegistered: true,
-            text: "Where a person may be sent after the logout; a single one is used by `oap end-session` §."),
+            text: """
+                The URIs to which the server may send the browser after the logout §. If the array has exactly one \
+                element, `oap end-session` uses it.
+                """),
         Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
-            isRegistered: true, text: "Seconds that a login may be old, where `max_age` does not say §."),
+            isRegistered: true,
+            text: """
+                How many seconds ago the user may have logged in, if the document has no `max_age` §.
+                """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
-            isRegistered: true, text: "Whether the ID token must name the time of the login §."),
+            isRegistered: true,
+            text: """
+                With `true`, an ID token without the time of the login (`auth_time`) is refused §.
+                """),
         Member(
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
             isAnswered: true,
-            isRegistered: true, text: "With `true`, `oap authurl` pushes the request §."),
+            isRegistered: true,
+            text: """
+                With `true`, `oap authurl` sends the request directly to the server first, as with `--par` §.
+                """),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
             isRegistered: true,
-            text: "With `true` the document is refused: sender-constrained tokens § are not offered."),
+            text: """
+                With `true`, the document is refused: `oap` does not support tokens that are bound to a DPoP key §.
+                """),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
-            isRegistered: true, text: "The same §."),
+            isRegistered: true,
+            text: """
+                With `true`, the document is refused: `oap` does not support tokens that are bound to a certificate §.
+                """),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
-            isRegistered: true, text: "With `true`, `oap authurl` refuses the document: it signs no requests §."),
+            isRegistered: true,
+            text: """
+                With `true`, `oap authurl` refuses the document, since it does not sign requests §.
+                """),
     ]
 
     /// What a grant of the client's own sends, and sends again when it renews the token.
@@ -119,121 +155,151 @@ extension Member {
             "password", "RFC 6749 section 4.3.2", text: "The password of the grant `password` §.",
             summary: "a file that holds the password"),
         sent(
-            "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants for one §.",
+            "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants `jwt-bearer` and `saml2-bearer` §.",
             summary: "a file that holds the assertion"),
         sent(
-            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange is about §.",
+            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange replaces by another §.",
             summary: "a file that holds the token to exchange"),
         sent(
-            "actor_token", "RFC 8693 section 2.1", text: "The token of the acting party §.",
+            "actor_token", "RFC 8693 section 2.1",
+            text: """
+                In a token exchange, the token of the party that acts for the user §.
+                """,
             summary: "a file that holds the token of the acting party"),
     ]
 
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: "The file is read at each request for a token, also when the token is renewed.")
+            details: "The file is read again for each request for a token, also for a renewal.")
     }
 
     /// What a server does in a way of its own; presets are full of it.
     static let waysTable: [Member] = [
         Member(
             "authorization_params", .way, form: .json,
-            text: "An object of further parameters of the authorization request."),
-        Member("token_params", .way, form: .json, text: "An object of further parameters of the token request."),
-        Member("refresh_params", .way, form: .json, text: "An object of further parameters of the refresh request."),
+            text: "Additional parameters of the authorization request, an object."),
+        Member("token_params", .way, form: .json, text: "Additional parameters of the token request, an object."),
+        Member("refresh_params", .way, form: .json, text: "Additional parameters of the refresh request, an object."),
         Member(
             "parameter_names", .way, form: .json,
-            text: "What the server calls a parameter of any request: `{\"client_id\":\"client_key\"}`."),
+            text: """
+                The server's own names of request parameters: `{"client_id":"client_key"}` sends `client_id` as \
+                `client_key`.
+                """),
         Member(
             "grant_types", .way, "RFC 7591 section 2", form: .list, variable: Variable.none, isRegistered: true,
             text: """
-                The grants that the client may use §. Those of the server's own may be named by `oap exchange --grant` \
-                without a URN.
+                The grants that the client may use §. A grant of the server's own that is listed here can be given to \
+                `oap exchange --grant` without a URN.
                 """, argument: "GRANT", otherwise: "authorization_code and refresh_token",
             section: "Client", summary: "a grant that the client may use",
             details: """
-                A grant that the client may use (RFC 7591 section 2). By default `authorization_code` and \
+                A grant that the client may use (RFC 7591 section 2). The default is `authorization_code` and \
                 `refresh_token`.
                 """),
         Member(
             "scope_separator", .way,
-            text: "The character between scope values, in requests and answers; a space by default."),
+            text: "The character between scope values, in requests and responses; a space by default."),
         Member(
             "pkce", .way, form: .boolean,
-            text: "With `false`, `oap authurl` leaves PKCE out, for a server that refuses it, and says so."),
+            text: "With `false`, `oap authurl` does not use PKCE, for a server that refuses it, and prints a warning."),
         Member(
             "token_request_format", .way,
-            text: "`form`, or `json` for a token endpoint that wants its parameters as JSON."),
+            text: "The format of the parameters that are sent to the token endpoint: `form` (the default) or `json`."),
         Member(
             "refresh_resource", .way, form: .boolean,
-            text: "With `false`, a refresh leaves `resource` out, for a server that refuses it there."),
+            text: """
+                With `false`, a refresh does not send `resource`, for a server that refuses this parameter in a refresh.
+                """),
         Member(
             "refresh_other_scope", .way, form: .boolean,
             text: """
                 With `true`, a refresh may ask for a scope that was not granted before, at a server whose refresh tokens \
                 are for several APIs.
                 """),
-        Member("refresh_endpoint", .way, form: .url, text: "Where tokens are renewed, if not at the token endpoint."),
+        Member(
+            "refresh_endpoint", .way, form: .url,
+            text: """
+                The URL at which tokens are renewed, if it is not the token endpoint.
+                """),
         Member(
             "access_token_path", .way,
             text: """
-                Where the access token is in the answer: names with dots between them, numbers for the elements of \
-                arrays. The members beside it belong to it. An answer that has no such object is read as it is.
+                Where the access token is in the response of the token endpoint: names with dots between them, and \
+                numbers for the elements of arrays. The members of the same object, such as `expires_in`, are read \
+                too. A response that has nothing at this path is read like that of any other server.
                 """),
         Member(
             "error_path", .way,
             text: """
-                Where the error code is in the answer, in the same form. The `message` beside it, or of the answer, \
-                describes it.
+                Where the error code is in the response, as a path like `access_token_path`. The member `message` of \
+                the same object, or of the whole response, describes the error.
                 """),
         Member(
             "answer_names", .way, form: .json,
             text: """
-                What RFC 6749 calls a member of the answer: `{"scopes":"scope"}`; `null` for one to be passed over.
+                The standard names of members that the server names otherwise: `{"scopes":"scope"}` reads `scopes` as \
+                the `scope` of RFC 6749. A member with the value `null` here is ignored.
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
-            text: "What the server says for `Bearer` in `token_type`, or an array."),
-        Member("revocation_style", .way, text: "How tokens are revoked: `rfc7009`, or `github`."),
+            text: "The value, or an array of the values, of `token_type` that mean `Bearer` at this server."),
         Member(
-            "api_base", .way, form: .url, variable: .ofAddress, text: "What the paths of `oap call` are relative to.",
-            section: "Server", isShared: true, summary: "what paths of call are relative to",
-            details: "`oap call /path` takes the path relative to this URL, whose origin the token is for."),
+            "revocation_style", .way,
+            text: """
+                How tokens are revoked: `rfc7009` (the default), or `github` through GitHub's API.
+                """),
+        Member(
+            "api_base", .way, form: .url, variable: .ofAddress,
+            text: """
+                The URL to which the paths of `oap call` are relative.
+                """,
+            section: "Server", isShared: true, summary: "the URL to which paths of call are relative",
+            details: "The URL to which the path in `oap call /path` is relative. The token is sent to its origin."),
         Member(
             "api_origins", .way, form: .list,
             text: """
-                Further origins that the token may be sent to, besides those of `api_base`, `resource` and \
-                `userinfo_endpoint`: `https://api.example`, or `https://*.example.com` for every host below it.
+                Additional origins to which the token may be sent, besides those of `api_base`, `resource` and \
+                `userinfo_endpoint`: `https://api.example`, or `https://*.example.com` for every subdomain.
                 """),
         Member(
             "api_headers", .way, form: .json,
-            text: "An object of header fields that `oap call` sends, where `-H` names no such."),
+            text: "Header fields that `oap call` sends, an object. `-H` overrides a field of the same name."),
         Member(
             "authorization_scheme", .way,
-            text: "The word before the token in `Authorization`, where it is not `Bearer`.", argument: "SCHEME",
-            otherwise: "as token_type says",
+            text: """
+                The scheme before the token in the header field `Authorization`, if it is not `Bearer`.
+                """, argument: "SCHEME", otherwise: "as token_type says",
             section: "Client", summary: "the scheme of the Authorization header",
             details: """
-                The scheme that the API wants before the access token; by default it follows from `token_type`.
+                The scheme before the access token in the header field `Authorization`. The default is that of the \
+                `token_type`, usually `Bearer`.
                 """),
         Member(
             "authorization_header", .way,
-            text: "The header field that carries the access token alone, in the place of `Authorization`."),
+            text: """
+                The header field that is sent instead of `Authorization`, with the access token alone as its value.
+                """),
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The issuer of ID tokens, where the `issuer` stands for several tenants: `{TID}` is the claim `tid` of the \
-                ID token, a UUID. Where the `issuer` itself names a tenant by its UUID, it alone counts.
+                The issuer in ID tokens, if the `issuer` is shared by several tenants. `{TID}` in it is replaced by \
+                the claim `tid` of the ID token, a UUID. If the `issuer` names one tenant by its UUID, this member is \
+                not used.
                 """),
-        Member("documentation", .way, form: .url, text: "Where the provider describes all this."),
-        Member("registration_page", .way, form: .url, text: "Where a client is registered by hand."),
+        Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
+        Member(
+            "registration_page", .way, form: .url,
+            text: """
+                The URL of the page on which a client is registered by hand.
+                """),
         Member(
             "registration_redirect_uri", .way,
             text: """
-                The redirect URI to enter there. `oap login --provider` uses it and keeps it as `redirect_uri`, unless \
-                an option names another; for other commands, one with a port goes into `redirect_uri` too. Without a \
-                port, the server accepts every port of loopback.
+                The redirect URI to enter on the `registration_page`. `oap login --provider` uses it as the \
+                `redirect_uri` and keeps it in the profile, unless an option names another. A URI without a port means \
+                that the server accepts every port of loopback.
                 """),
     ]
 }

@@ -3,41 +3,76 @@ extension Member {
     static let requestTable: [Member] = [
         Member(
             "resource", .request, "RFC 8707 section 2", form: .list,
-            text: "The API that the token is for, one URI or an array §.", argument: "URI",
+            text: "The API or APIs that the token is for: a URI, or an array of URIs §.", argument: "URI",
             summary: "the API that the token is for",
-            details: "A resource indicator (RFC 8707 section 2), an absolute URI; may be given more than once."),
+            details: """
+                An absolute URI that names the API that the token is for, a resource indicator (RFC 8707 section 2).
+                """),
         Member(
             "authorization_details", .request, "RFC 9396 section 2", form: .json,
-            text: "An array of objects with a `type` §.", summary: "rich authorization details"),
+            text: """
+                What is to be granted, in detail: a JSON array of objects with a `type` §.
+                """, summary: "rich authorization details"),
         Member(
-            "prompt", .request, "OpenID Connect Core section 3.1.2.1", text: "What the server asks the person §.",
-            argument: "PROMPT", summary: "what the server asks the person",
-            details: "`none`, or any of `login`, `consent`, `select_account` (OpenID Connect Core section 3.1.2.1)."),
+            "prompt", .request, "OpenID Connect Core section 3.1.2.1",
+            text: """
+                What the server must ask the user: values as for `oap authurl --prompt` §.
+                """,
+            argument: "PROMPT", summary: "what the server must ask the user, such as login or consent",
+            details: """
+                What the server must ask the user: any of `login`, `consent` and `select_account`, with spaces between \
+                them. With `none` it asks nothing, and refuses a login that needs a question (OpenID Connect Core \
+                section 3.1.2.1).
+                """),
         Member(
-            "login_hint", .request, "OpenID Connect Core section 3.1.2.1", text: "Who will log in §.", argument: "HINT",
+            "login_hint", .request, "OpenID Connect Core section 3.1.2.1",
+            text: """
+                The user name or address with which the server may fill in its login page §.
+                """, argument: "HINT",
             summary: "who will log in",
-            details: "What the server may fill in as the login (OpenID Connect Core section 3.1.2.1)."),
+            details: """
+                The user name or address with which the server may fill in its login page (OpenID Connect Core section \
+                3.1.2.1).
+                """),
         Member(
             "max_age", .request, "OpenID Connect Core section 3.1.2.1", form: .seconds,
-            text: "Seconds that the login may be old; the ID token is checked by it §.",
+            text: """
+                How many seconds ago the user may have logged in at the server §. The `auth_time` of the ID token is \
+                compared with it.
+                """,
             summary: "how old a login may be",
-            details: "The most seconds since the person logged in (OpenID Connect Core section 3.1.2.1)."),
+            details: """
+                How many seconds ago the user may have logged in at the server; after that, the server must ask for \
+                the login again (OpenID Connect Core section 3.1.2.1).
+                """),
         Member(
-            "acr_values", .request, "OpenID Connect Core section 3.1.2.1", text: "How strong the login must be §.",
+            "acr_values", .request, "OpenID Connect Core section 3.1.2.1",
+            text: """
+                How strong the login must be: authentication context classes in order of preference §.
+                """,
             argument: "VALUES", summary: "how strong the login must be",
-            details: "Authentication context classes in order of preference (OpenID Connect Core section 3.1.2.1)."),
+            details: """
+                How strong the login must be: authentication context classes in order of preference (OpenID Connect \
+                Core section 3.1.2.1).
+                """),
         Member(
-            "ui_locales", .request, "OpenID Connect Core section 3.1.2.1", text: "The languages of the login page §.",
+            "ui_locales", .request, "OpenID Connect Core section 3.1.2.1",
+            text: """
+                The languages of the login page: language tags in order of preference §.
+                """,
             argument: "LOCALES", summary: "the languages of the login page",
-            details: "Language tags in order of preference (OpenID Connect Core section 3.1.2.1)."),
+            details: """
+                The languages of the login page: language tags in order of preference (OpenID Connect Core section \
+                3.1.2.1).
+                """),
         Member(
             "response_mode", .request, "OAuth 2.0 Multiple Response Types section 2.1",
-            text: "`query`, `fragment` or `form_post` §.", argument: "MODE",
+            text: "Where the redirect carries its parameters: `query`, `fragment` or `form_post` §.", argument: "MODE",
             choices: ResponseMode.allCases.map(\.rawValue), summary: "how the answer comes back",
             details: "Where the redirect carries its parameters (OAuth 2.0 Multiple Response Types section 2.1)."),
         Member(
             "claims", .request, "OpenID Connect Core section 5.5", form: .json,
-            text: "The claims to ask for, an object §.", summary: "the claims to ask for",
+            text: "The claims to ask for, a JSON object §.", summary: "the claims to ask for",
             details: "An object as in OpenID Connect Core section 5.5."),
     ]
 
@@ -45,60 +80,77 @@ extension Member {
     static let flowTable: [Member] = [
         Member(
             "authorization_url", .flow, form: .url, end: .callback,
-            text: "What a person opens. Dropped by `oap callback-parse`."),
+            text: "The URL that the user opens to log in. `oap callback-parse` removes it."),
         Member(
             "state", .flow, "RFC 6749 section 10.12", secrecy: .masked, end: .callback,
-            hint: "pass what oap authurl printed",
-            text: "256 random bits that the redirect must bring back §. Dropped by `oap callback-parse`."),
+            hint: "pass the flow document that oap authurl printed",
+            text: "256 random bits that the redirect must bring back §. `oap callback-parse` removes them."),
         Member(
             "code_verifier", .flow, "RFC 7636 section 4.1", secrecy: .masked, end: .exchange,
-            text: "What proves that the code is ours §. Dropped by `oap exchange`."),
+            text: """
+                The secret with which `oap exchange` proves that it began the login (PKCE) §. `oap exchange` removes it.
+                """),
         Member(
             "nonce", .flow, "OpenID Connect Core section 3.1.2.1", end: .exchange,
-            text: "256 random bits that the ID token must hold §. Dropped by `oap exchange`."),
+            text: "256 random bits that the ID token must contain §. `oap exchange` removes them."),
         Member(
             "callback_url", .flow, form: .url, end: .callback,
             hint: "give the redirected URL as the operand, or with --url-file",
-            text: "What the browser was redirected to. Dropped by `oap callback-parse`."),
+            text: "The URL to which the browser was redirected. `oap callback-parse` removes it."),
         Member(
             "callback_body", .flow, end: .callback,
-            text: "The form that came with it in the mode `form_post`. Dropped likewise."),
+            text: """
+                The form that the browser sent to the redirect URI, in the response mode `form_post`. `oap \
+                callback-parse` removes it.
+                """),
         Member(
             "code", .flow, "RFC 6749 section 4.1.2", secrecy: .masked, end: .exchange,
-            hint: "pass what oap callback-parse printed, or choose another grant, as --grant client_credentials",
-            text: "The authorization code §. Dropped by `oap exchange`."),
-        Member("iss", .flow, "RFC 9207 section 2", text: "The issuer that the redirect named §."),
+            hint: """
+                pass the flow document that oap callback-parse printed, or choose another grant, such as --grant \
+                client_credentials
+                """,
+            text: "The authorization code §. `oap exchange` removes it."),
+        Member(
+            "iss", .flow, "RFC 9207 section 2",
+            text: """
+                The `iss` parameter of the redirect: the issuer that sent it §.
+                """),
         Member(
             "callback_params", .flow, form: .json,
-            text: "The redirect's parameters of no meaning to `oap`, an object of strings."),
+            text: "The redirect's parameters that `oap` does not use, an object of strings."),
     ]
 
     /// What belongs to one login on another device.
     static let deviceTable: [Member] = [
         Member(
             "device_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true,
-            hint: "pass what oap device printed",
-            text: "What the token endpoint is asked with, a secret until it is used §."),
+            hint: "pass the flow document that oap device printed",
+            text: "The code that `oap exchange` sends to the token endpoint, a secret until it is used §."),
         Member(
             "user_code", .device, "RFC 8628 section 3.2", secrecy: .masked, end: .exchange, isAnswered: true,
-            text: "What a person types §."),
+            text: "The code that the user types on the other device §."),
         Member(
             "verification_uri", .device, "RFC 8628 section 3.2", form: .url, end: .exchange, isAnswered: true,
-            text: "Where it is typed, https or on this machine §. A server may call it `verification_url`."),
+            text: """
+                The URL of the page on which the user types the `user_code`, with https or on this machine §. If the \
+                server calls this member `verification_url`, it is read too.
+                """),
         Member(
             "verification_uri_complete", .device, "RFC 8628 sections 3.2 and 3.3.1", form: .url, end: .exchange,
-            isAnswered: true, text: "The same with the code in it, where the server made one §."),
+            isAnswered: true, text: "The `verification_uri` with the `user_code` in it, if the server sent one §."),
         Member(
             "interval", .device, "RFC 8628 section 3.2", form: .seconds, end: .exchange, isAnswered: true,
             text: """
-                The least seconds between two requests to the token endpoint: 5 where the server named none, and \
-                never less than 1 §.
+                The number of seconds between two requests to the token endpoint §: 5 if the server named none, and at \
+                least 1.
                 """),
         Member(
-            "expires_at", .device, "RFC 8628 section 3.2", form: .seconds, hint: "pass what oap device printed",
+            "expires_at", .device, "RFC 8628 section 3.2", form: .seconds,
+            hint: "pass the flow document that oap device printed",
             text: """
-                The end of both codes in seconds since 1970: the answer's `expires_in`, counted from the start of the \
-                request §. Where a document has `expires_in` instead, it counts from the start of `oap exchange`.
+                The time at which both codes expire, in seconds since 1970: the `expires_in` of the response §, \
+                counted from the start of the request. If the document has `expires_in` instead, that is counted from \
+                the start of `oap exchange`.
                 """),
     ]
 }

@@ -4,91 +4,126 @@ extension Member {
         Member(
             "issuer", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: """
-                The server's name §. `iss` of a callback (RFC 9207) and of an ID token must be the same, character by \
-                character.
+                The URL that identifies the server §. `iss` in a redirect (RFC 9207) and in an ID token must equal it, \
+                character by character.
                 """, isShared: true, summary: "the authorization server's issuer identifier",
-            details: "The issuer (RFC 8414 section 2). What a callback and an ID token name is compared with it."),
+            details: """
+                The URL that identifies the server (RFC 8414 section 2). `iss` in a redirect and in an ID token must \
+                equal it.
+                """),
         Member(
             "authorization_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where a person logs in §.", isShared: true, summary: "where a person logs in",
+            text: "The URL of the page on which the user logs in §.", isShared: true,
+            summary: """
+                the URL where the user logs in
+                """,
             details: "The URL of the authorization endpoint (RFC 6749 section 3.1)."),
         Member(
             "token_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where tokens are issued §.", isShared: true, summary: "where tokens are issued",
-            details: "The URL of the token endpoint (RFC 6749 section 3.2). It is never redirected."),
+            text: "The URL at which tokens are issued §.", isShared: true, summary: "the URL where tokens are issued",
+            details: """
+                The URL of the token endpoint (RFC 6749 section 3.2). A redirect of this request is never followed.
+                """),
         Member(
             "device_authorization_endpoint", .server, "RFC 8628 section 4", form: .url, variable: .ofAddress,
-            text: "Where device codes are issued §.", summary: "where device codes are issued",
+            text: "The URL at which device codes are issued §.", summary: "the URL where device codes are issued",
             details: "The URL of the device authorization endpoint (RFC 8628 section 3.1)."),
         Member(
             "pushed_authorization_request_endpoint", .server, "RFC 9126 section 5", form: .url, variable: .ofAddress,
-            text: "Where requests are pushed §.", isShared: true, summary: "where requests are pushed",
+            text: """
+                The URL to which `oap authurl --par` sends the request §.
+                """, isShared: true, summary: "the URL for pushed authorization requests",
             details: "The URL of the pushed authorization request endpoint (RFC 9126 section 2)."),
         Member(
             "jwks_uri", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where the keys of ID tokens are §.", isShared: true, summary: "where the server's keys are",
+            text: "The URL of the keys that sign ID tokens §.", isShared: true, summary: "the URL of the server's keys",
             details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2)."),
         Member(
             "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url, variable: .ofAddress,
-            text: "What `oap userinfo` asks, and `oap login` and `oap whoami` where the ID token has no name §.",
-            summary: "where the claims of the user are",
+            text: """
+                The URL that `oap userinfo` asks §. `oap login` and `oap whoami` ask it if the ID token has no name of \
+                the user.
+                """,
+            summary: "the URL of the user's claims",
             details: "The URL of the userinfo endpoint (OpenID Connect Core section 5.3)."),
         Member(
             "introspection_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where tokens are introspected §.", summary: "where tokens are introspected",
+            text: "The URL at which `oap introspect` asks about tokens §.",
+            summary: """
+                the URL where tokens are introspected
+                """,
             details: "The URL of the introspection endpoint (RFC 7662 section 2)."),
         Member(
             "revocation_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where tokens are revoked §.", summary: "where tokens are revoked",
+            text: "The URL at which tokens are revoked §.", summary: "the URL where tokens are revoked",
             details: "The URL of the revocation endpoint (RFC 7009 section 2)."),
         Member(
             "end_session_endpoint", .server, "OpenID Connect RP-Initiated Logout section 2.1", form: .url,
-            variable: .ofAddress, text: "Where a person logs out §.", summary: "where a person logs out",
+            variable: .ofAddress,
+            text: """
+                The URL of the page on which the user logs out §.
+                """, summary: "the URL where the user logs out",
             details: "The URL of the end session endpoint (OpenID Connect RP-Initiated Logout section 2)."),
         Member(
             "registration_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "Where clients are registered §.", summary: "where clients are registered",
+            text: "The URL at which clients are registered §.", summary: "the URL where clients are registered",
             details: "The URL of the client registration endpoint (RFC 7591 section 3)."),
         Member(
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
-            text: "With `true`, a callback without `iss` is refused §.", isShared: true,
-            summary: "whether every callback names the issuer",
-            details: "With `true`, a callback without `iss` is refused (RFC 9207 section 2.4)."),
+            text: "With `true`, a redirect without `iss` is refused §.", isShared: true,
+            summary: "whether every redirect names the issuer",
+            details: "With `true`, a redirect without `iss` is refused (RFC 9207 section 2.4)."),
         Member(
             "client_id_metadata_document_supported", .server, form: .boolean,
             text: """
-                With `true`, the URL of a `client_metadata_document` is a `client_id` \
+                With `true`, the server accepts the URL of a `client_metadata_document` as a `client_id` \
                 (draft-ietf-oauth-client-id-metadata-document).
                 """),
         Member(
             "code_challenge_methods_supported", .server, "RFC 8414 section 2", form: .list,
-            text: "Where it lists methods and `S256` is not one, the request is refused §."),
+            text: "PKCE methods that the server supports §. If `S256` is not in the list, `oap authurl` fails."),
         Member(
             "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
-            text: "Where it lists `client_secret_post` and not `client_secret_basic`, the former is used §."),
+            text: """
+                How clients may authenticate at the token endpoint §. If `client_secret_post` is in the list and \
+                `client_secret_basic` is not, `client_secret_post` is used.
+                """),
         Member(
             "response_modes_supported", .server, "RFC 8414 section 2", form: .list,
-            text: "Where it does not list the `response_mode`, `oap authurl` warns §."),
+            text: """
+                The values of `response_mode` that the server supports §. For another, `oap authurl` prints a warning.
+                """),
         Member(
             "claims_parameter_supported", .server, "OpenID Connect Discovery section 3", form: .boolean,
-            text: "With `false`, `oap authurl` warns about `claims` §."),
+            text: "With `false`, `oap authurl` prints a warning if the document has `claims` §."),
         Member(
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                Where it lists methods and not the one of the token endpoint, `oap revoke` and `oap logout` use \
-                `client_secret_basic` or `client_secret_post` as listed §.
+                How clients may authenticate at the revocation endpoint §. If the method of the token endpoint is not \
+                in the list, `oap revoke` and `oap logout` use `client_secret_basic` or `client_secret_post`, \
+                whichever is listed.
                 """),
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
-            text: "The algorithms of ID tokens that are accepted §; `RS256` by default."),
+            text: "The signature algorithms that are accepted in ID tokens §; `RS256` by default."),
         Member(
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
-            text: "The same for `oap introspect` §."),
+            text: """
+                How clients may authenticate at the introspection endpoint §. If the method of the token endpoint is \
+                not in the list, `oap introspect` uses `client_secret_basic` or `client_secret_post`, whichever is \
+                listed.
+                """),
         Member(
             "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
-            text: "The algorithms of signed userinfo that are accepted §; by default all with a public key."),
+            text: """
+                The signature algorithms that are accepted in a signed answer of the userinfo endpoint §; by default \
+                every one with a public key.
+                """),
         Member(
             "introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list,
-            text: "Where it is there, `oap introspect` asks for a signed answer, with one of these algorithms §."),
+            text: """
+                If the document has this member, `oap introspect` asks for a signed answer, and accepts these \
+                signature algorithms §.
+                """),
     ]
 }

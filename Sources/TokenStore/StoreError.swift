@@ -82,8 +82,9 @@ extension StoreError {
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
         case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
         case .unsealed(let name):
-            "unset OAP_STORE_KEY_FILE to read it; oap store delete \(name) makes room for a sealed one"
-        case .unopened(let name, _): "nothing was changed; oap store delete \(name) makes room for another"
+            "unset OAP_STORE_KEY_FILE to read it; to store a sealed one, delete it first: oap store delete \(name)"
+        case .unopened(let name, _):
+            "the stored token is unchanged; oap store delete \(name) deletes it, so that a new one can be stored"
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
                       --help     print this
                       --version  print the versions
 
-                see: oap help COMMAND
+                see: oap help COMMAND, oap-documents(5)
 
                 """)
     }
@@ -128,7 +128,7 @@ import Testing
         #expect(page.contains("-s, --shared X") && page.contains("For all.") && !page.contains("--other"))
         let help = program.longHelp(for: commands[0])
         #expect(help.contains("Other of a.") && !help.contains("For all."))
-        #expect(help.contains("They are described in p-options(7)."))
+        #expect(help.contains("The following options are described in p-options(7)."))
         #expect(help.contains("-s --shared X."))
         let short = program.help(for: commands[0])
         let places = try ["First:", "Last:"].map { try #require(short.range(of: $0)).lowerBound }

@@ -206,7 +206,8 @@ struct HTTPErrorTests {
         #expect(
             error
                 == .network(
-                    stage: .read, message: "127.0.0.1 port \(responder.port) closed the idle connection",
+                    stage: .read,
+                    message: "127.0.0.1 port \(responder.port) closed the connection without a response",
                     requestSent: true))
         #expect(responder.requests.count == 4)
     }

@@ -208,7 +208,7 @@ extension Batch {
             guard state == .open || repeatsAll else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, and ended before the answer",
-                    hint: "look before you repeat it; \(CallOption.retryAllMethods.name) does")
+                    hint: "find out whether it was carried out; \(CallOption.retryAllMethods.name) sends it again")
             }
             return Sent(line: place, id: BatchRequests.id(of: read, line.number), request: request)
         } catch {

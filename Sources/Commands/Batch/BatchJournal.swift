@@ -100,7 +100,7 @@ final class BatchJournal {
     private var other: Failure {
         Failure(
             .badInput, .usage, "standard input is not the one that \(path) was made with",
-            hint: "remove the file to begin anew")
+            hint: "remove the file to begin again")
     }
 }
 

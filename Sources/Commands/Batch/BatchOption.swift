@@ -7,57 +7,64 @@ enum BatchOption {
 
     static let batch = Option(
         "batch", section: section, summary: "send the requests on standard input",
-        details: "Sends a request for each line of standard input, and prints a line for each answer. See BATCH.")
+        details: "Sends a request for each line of standard input, and prints a line for each response. See BATCH.")
     static let ordered = Option(
         "ordered", section: section, summary: "print the answers in the order of the requests",
-        details: "Prints the answers in the order of the requests, not in that of their arrival.")
+        details: """
+            Prints the responses in the order of the requests. By default they are printed in the order of their \
+            arrival.
+            """)
     static let parallel = Option(
         "parallel", argument: "NUMBER", standard: "8", section: section, summary: "how many requests at a time",
-        details: "How many requests are under way at a time: 1 to 256, 8 by default.")
+        details: "The largest number of requests at the same time, from 1 to 256.")
     static let rate = Option(
         "rate", argument: "NUMBER/UNIT", section: section, summary: "how many requests in a unit of time",
-        details: "Begins no more requests than that in a second, a minute or an hour: `10/s`, `600/m`, `5000/h`.")
+        details: """
+            The largest number of requests that begin in a second, a minute or an hour: `10/s`, `600/m`, `5000/h`.
+            """)
     static let resume = Option(
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended",
         details: """
-            Records in this file which lines are done. The next run with the same file and the same input leaves them \
-            out.
+            Records in this file which lines of the input are done. The next run with the same file and the same input \
+            skips these lines.
             """)
 
     /// The section of the manual.
     static let manual = ManualSection(
         "BATCH",
         text: """
-            With `--batch` each line of standard input is a request, a JSON object of at most 16 MiB: `url` (absolute, or \
-            a path relative to `api_base`), `method` (by default `GET`, or `POST` with a body), `headers` and `query` \
-            (objects of strings, numbers, booleans or arrays of these), `body` or `body_base64`, and `id`, a string or a \
-            number. A `body` that is a string is sent as it is, any other value as JSON. Empty lines are ignored; other \
-            members are an error. `-H`, `-A`, `--idempotency-key` and the options for retries, redirects and the \
-            transport apply to all requests. The token comes from `-p`, `--token-file` or `OAP_ACCESS_TOKEN`. It goes \
-            only to the origins that the document or `--allow-origin` names.
+            With `--batch` each line of standard input is a request: a JSON object of at most 16 MiB. Its `url` is \
+            absolute, or a path relative to `api_base`. Its `method` is by default `GET`, or `POST` with a body. \
+            `headers` and `query` are objects of strings, numbers, booleans or arrays of these. The content is in \
+            `body` or `body_base64`. `id` is a string or a number. A `body` that is a string is sent as it is, any \
+            other value as JSON. Empty lines are ignored; other members are an error. `-H`, `-A`, `--idempotency-key` \
+            and the options for retries, redirects and the transport apply to all requests. The token comes from `-p`, \
+            `--token-file` or `OAP_ACCESS_TOKEN`. It is sent only to the origins that the document or `--allow-origin` \
+            names.
 
-            The answer to a line is a line: `id`, `status`, `headers` (names in lower case) and `body`. Content that is \
-            JSON is part of the line, text is a string, other bytes are Base64 in `body_base64`, and no content is \
-            null. A request without an answer, and a line that is no request, is an object with `id` and the members of \
-            an error document (`oap-documents(5)`). A line without an `id` has its number. `--jq` runs on each of these \
-            objects, as `jq` would on the output.
+            For each input line one output line is printed: an object with `id`, `status`, `headers` (names in lower \
+            case) and `body`. If the content of the response is JSON, `body` is that JSON; if it is text, a string; if \
+            there is none, null. Other bytes are in `body_base64`, as Base64. If a request has no response, or an \
+            input line is not a valid request, the object has `id` and the members of an error document \
+            (`oap-documents(5)`) instead. The `id` of an input line without one is its line number. `--jq` runs on \
+            each of these objects.
 
-            Answers come in the order of their arrival. Connections are kept, and shared where the server speaks HTTP/2. \
-            A renewal of the token and a pause for a rate limit are the same for all requests. Lines are read only as \
-            fast as requests are sent and answers are taken.
+            Responses are printed in the order of their arrival. Connections are reused, and with HTTP/2 shared by \
+            several requests. When the token is renewed, or a rate limit requires a pause, all requests wait. Input \
+            lines are read only as fast as requests are sent and responses are printed.
 
-            The exit status is 0 if all requests have succeeded, else the highest among those that they would have had \
-            alone; how many have failed is said on standard error. If the server asks to wait longer than \
-            `--retry-max-time` allows, or the token cannot be renewed, no further line is read: what is under way ends, \
-            and the exit status is 6 or 8.
+            The exit status is 0 if all requests have succeeded. Otherwise it is the highest of the exit statuses that \
+            single calls would have had, and a message on standard error says how many failed. If the server asks for \
+            a longer wait than `--retry-max-time` allows, no further line is read, the requests under way are \
+            completed, and the exit status is 6. If the token cannot be renewed, the same happens with exit status 8.
 
-            After a signal the lines that are done are printed whole. With `--resume` the same command goes on: it \
-            leaves out the lines that are done, and sends those again that had exit status 6 or 8. A request that may \
-            not be repeated is recorded on the disk before it is sent; where its answer was lost with the process, the \
-            next run does not send it again, but prints an error with exit status 12, unless `--retry-all-methods` is \
-            given. The keys of `--idempotency-key` are made of its value, or of a random one for the run, and the \
-            number of the line; they stay the same in the next run. Input that has changed is refused with exit status \
-            3, and a file that another run uses with exit status 11.
+            A signal never cuts an output line. With `--resume FILE` the same command continues an interrupted batch: \
+            it skips the lines that are done, and sends those again that failed with exit status 6 or 8. A request \
+            that may not be repeated is recorded on the disk before it is sent. If its response is lost because the \
+            process ends, the next run does not send it again, but prints an error with exit status 12, unless \
+            `--retry-all-methods` is given. Each key of `--idempotency-key` is the value of the option, or a random \
+            value, with the line number; the next run uses the same keys. If the input has changed, the exit status is \
+            3; if another run uses the file, 11.
             """)
 
     /// The options.
@@ -84,10 +91,12 @@ enum BatchOption {
             throw .usage("\(other.name) does not go with --batch", hint: "each line of standard input is a request")
         }
         guard arguments.operand(named: "NAME")?.contains("/") != true else {
-            throw .usage("--batch takes no URL", hint: "each line of standard input has its own")
+            throw .usage("--batch takes no URL", hint: "each line of standard input names its own URL")
         }
         guard !arguments.has(resume) || arguments.value(OutputOption.output) ?? "-" == "-" else {
-            throw .usage("-o does not go with --resume: the file is written at the end", hint: "use >> FILE")
+            throw .usage(
+                "-o cannot be combined with --resume: its file is written at the end",
+                hint: "append standard output to a file: >> FILE")
         }
     }
 

@@ -84,19 +84,20 @@ extension CallCache {
     static let manual = ManualSection(
         "CACHE",
         text: """
-            With `--cache` the response to a `GET` request is stored, and used again by a later call with `--cache`: for \
-            the same token, URL and header fields. Until it is as old as the option says, nothing is sent, and a token \
-            that has expired is not renewed; the field `Age` has its age in seconds. Then it is validated: the request \
-            asks with `If-None-Match` or `If-Modified-Since` whether it has changed, and a response of 304 makes it new \
-            again. With 0 every response is validated.
+            With `--cache` the response to a `GET` request is stored, and used again by a later call with `--cache` \
+            that has the same token, URL and header fields. While the response is at most as old as the option says, \
+            nothing is sent, and an expired token is not renewed; the field `Age` has the age of the response in \
+            seconds. After that it is validated: a request with `If-None-Match` or `If-Modified-Since` asks the server \
+            whether it has changed. If the server answers 304, the stored response counts as new. With 0 every \
+            response is validated.
 
             The option overrides `max-age` of the server. A response with `no-cache` is always validated; one with \
             `no-store` or `Vary: *`, one that repeats the token, one of another status than 200, one after a redirect, and \
             one of more than 16 MiB are not stored. Each page of `--paginate` is a response of its own.
 
-            The files are in `$XDG_CACHE_HOME/oap/responses`, for the user alone, and hold the responses as they came. \
-            There are at most 1000 files of 256 MiB together; the oldest are removed first. A renewed token has a cache of \
-            its own. The option also keeps the metadata of the server that a renewal needs, as for `oap refresh`. A cache \
-            that cannot be read or written is not an error.
+            The responses are stored unchanged in `$XDG_CACHE_HOME/oap/responses`, in files that only the user can \
+            read. There are at most 1000 files with at most 256 MiB together; the oldest are removed first. After the \
+            token is renewed, responses to the old one are no longer used. `--cache` also stores the metadata of the \
+            server that a renewal needs, as for `oap refresh`. A cache that cannot be read or written is not an error.
             """)
 }

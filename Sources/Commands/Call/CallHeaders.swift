@@ -99,12 +99,12 @@ struct CallHeaders {
         let name = mark.map { String(text[..<$0]) } ?? ""
         guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
         guard !isCredential(name) else {
-            throw .usage("-H cannot set \(name)", hint: "oap sends the token of the document there")
+            throw .usage("-H cannot set \(name)", hint: "oap itself sets this field, to the token of the document")
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
         guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }
         guard !Self.isFraming(name) || text[mark] == ":" && value.isEmpty else {
-            throw .usage("-H cannot set \(name)", hint: "it follows from the content and the connection")
+            throw .usage("-H cannot set \(name)", hint: "oap itself sets this field")
         }
         if text[mark] == ";" {
             guard value.isEmpty else { throw .usage("-H takes 'Name: value'") }

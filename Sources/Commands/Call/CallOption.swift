@@ -24,27 +24,33 @@ enum CallOption {
         "query", argument: "NAME=VALUE", isRepeatable: true, section: request, summary: "add a query parameter",
         details: "Adds a parameter to the query of the URL, encoded.")
     static let http11 = Option(
-        "http1.1", section: request, summary: "use HTTP/1.1", details: "Does not offer HTTP/2.")
+        "http1.1", section: request, summary: "use HTTP/1.1",
+        details: """
+            Uses HTTP/1.1 and does not offer HTTP/2 to the server.
+            """)
     static let compressed = Option(
         "compressed", section: request, summary: "ask for a compressed response (the default)",
-        details: "Ignored, for compatibility with curl: responses are always requested compressed and decompressed.")
+        details: """
+            Has no effect, and exists for compatibility with curl: responses are always requested in compressed form \
+            and decompressed.
+            """)
     static let noCrossOrigin = Option(
         "no-cross-origin", section: request, summary: "refuse redirects to another origin",
         details: """
-            By default a redirect to another origin is followed without the token and any other credential; with this \
-            option it fails with exit status 9.
+            Fails with exit status 9 at a redirect to another origin. By default such a redirect is followed without \
+            the token and any other credential.
             """)
     static let allowOrigin = Option(
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: request,
         summary: "send the token to another origin",
         details: """
-            Sends the token also to this origin, `https://api.example`, though the document names others with \
-            `api_base`, `resource` or `api_origins`.
+            Sends the token also to this origin, such as `https://api.example`, if the document names other origins \
+            with `api_base`, `resource` or `api_origins`.
             """)
     static let anonymous = Option(
         "anonymous", section: request, summary: "send no token",
         details: """
-            Sends no token and reads none. A document is read only for a path, which needs its `api_base`.
+            Sends no token and reads none. A document is read only if the operand is a path, which needs the `api_base`.
             """)
     static let dryRun = Option(
         "dry-run", section: request, summary: "print the request as a curl command",
@@ -53,15 +59,16 @@ enum CallOption {
     static let cache = Option(
         "cache", argument: "SECONDS", section: request, summary: "use a response that is not older",
         details: """
-            Uses the response of an earlier run with this option if it is not older, and stores the response. An older \
-            one is validated. Goes with `GET` only. See CACHE.
+            Uses the stored response of an earlier run with `--cache` if it is at most this many seconds old. For an \
+            older one, the server is asked whether it has changed. The response is stored for later runs. The method \
+            must be `GET`. See CACHE.
             """)
 
     static let data = Option(
         "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
         details: """
             As in curl: the body, sent as a form; several are joined with `&`. `@FILE` reads a file and removes its \
-            line ends; `@-` is standard input, with `-n`.
+            line ends; `@-` reads standard input, which requires `-n`.
             """)
     static let dataRaw = Option(
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
@@ -95,23 +102,25 @@ enum CallOption {
     static let inputFile = Option(
         "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body",
         details: """
-            As in gh: the body is the file, streamed, with the type `application/json` unless `-H` sets another. `-` \
-            is standard input, with `-n`.
+            As in gh: sends the file as the body, with the type `application/json` unless `-H` sets another. The file \
+            is not read into memory. `-` reads the body from standard input; `-n` is then required, since the token \
+            document cannot come from there.
             """)
 
     static let form = Option(
         "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
         details: """
-            A part of a `multipart/form-data` body, as `-F` in curl. `NAME=@FILE` sends a file of any type, streamed; \
-            `;type=TYPE` behind it sets its media type, `;filename=NAME` its name. `@-` is standard input, with `-n`. \
-            A value may have a `;type=TYPE` too.
+            A part of a `multipart/form-data` body, as `-F` in curl. `NAME=@FILE` sends a file; `;type=TYPE` after it \
+            sets its media type, and `;filename=NAME` its name. `@-` reads standard input, which requires `-n`. A \
+            plain `NAME=VALUE`, without a file, may end with `;type=TYPE` as well.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
         summary: "upload a file with PUT",
         details: """
-            As in curl: the body is the file, streamed, without a type unless `-H` sets one; the method is `PUT`. The \
-            name of the file is added to a URL that ends with a slash. `-` is standard input, with `-n`.
+            As in curl: sends the file as the body of a `PUT`, without a type unless `-H` sets one. The file is not \
+            read into memory. The name of the file is added to a URL that ends with a slash. `-` reads standard input, \
+            which requires `-n`.
             """)
 
     static let remoteName = Option(
@@ -126,8 +135,8 @@ enum CallOption {
         "continue-at", short: "C", argument: "-", section: OutputOption.section,
         summary: "go on with an incomplete download",
         details: """
-            `-C -`, with `-o` or `-O`: keeps an incomplete download beside the file, and goes on with it in the next run. \
-            See DOWNLOADS.
+            Keeps an incomplete download in a file beside that of `-o` or `-O`, and continues it in the next run of \
+            the same command. It is written `-C -`. See DOWNLOADS.
             """)
 
     static let include = Option(
@@ -140,15 +149,15 @@ enum CallOption {
         "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], standard: "stderr",
         section: OutputOption.section, summary: "where the body of an error goes",
         details: """
-            With `stdout` the body of a response with status 400 or above is printed as the result, through the filter \
-            if any; the exit status is unchanged. `--include` and `--envelope` imply this.
+            Where to print the body of a response with status 400 or above. With `stdout` it is the result, and goes \
+            through the filter if there is one; `--include` and `--envelope` imply this. The exit status is the same \
+            in all cases.
             """)
 
     static let retry = Option(
         "retry", argument: "NUMBER", standard: "5", section: retries, summary: "how often to try again",
         details: """
-            How often the request is sent again after a failure that may pass, 5 times by default; 0 never. See \
-            RETRIES.
+            How often the request is sent again after a temporary failure; with 0 it never is. See RETRIES.
             """)
     static let retryDelay = Option(
         "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry",
@@ -157,27 +166,30 @@ enum CallOption {
         "retry-max-time", argument: "SECONDS", standard: "300", section: retries,
         summary: "how long all attempts may take",
         details: """
-            No attempt begins later than this after the first, 300 seconds by default. A server that asks for a longer \
-            pause is not waited for.
+            No attempt begins more than this many seconds after the first one. If the server asks for a pause that \
+            would end later, the command fails at once.
             """)
     static let retryAllMethods = Option(
         "retry-all-methods", section: retries, summary: "send POST and PATCH again too",
         details: """
-            Sends a request of any method again, also where the first one may have been carried out. See \
-            `--idempotency-key`.
+            Sends a request of any method again after a temporary failure, even if the server may already have carried \
+            it out. `--idempotency-key` makes this safe.
             """)
     static let idempotencyKey = Option(
         "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request",
         details: """
-            Sends an `Idempotency-Key` field, the same at each attempt, so that a POST can be sent again: a server that \
-            knows the field (Stripe and others) carries the request out once. Without a value the key is random.
+            Sends an `Idempotency-Key` field with the same key at each attempt, so that a POST can be sent again: \
+            servers that know this field (Stripe and others) carry the request out only once. Without a value the key \
+            is random.
             """)
 
-    private static let ignored = "Ignored, for compatibility with curl."
+    private static let ignored = "Has no effect, and exists for compatibility with curl."
 
     static let silent = Option(
         "silent", short: "s", section: OutputOption.section, summary: "show no progress",
-        details: "Shows no line that says how far a response, a walk over pages or a batch is. Errors are still shown.")
+        details: """
+            Does not show the progress of a download, of pages or of a batch on standard error. Errors are still shown.
+            """)
 
     /// Flags of curl for behaviour that is the default here.
     static let habits = [

@@ -154,18 +154,20 @@ extension Download {
     static let manual = ManualSection(
         "DOWNLOADS",
         text: """
-            With `-C -` a download that ends early is kept, and the next run of the same command goes on with it: the \
-            bytes are in `NAME.oap-part` beside the file `NAME`, and where they come from in `NAME.oap-part.json`. When \
-            the last byte is there, the first file becomes `NAME`, and the second is removed. A response that breaks off \
-            is also requested again at once, see RETRIES; `--retry-max-time` then begins anew.
+            With `-C -` a download that ends early is kept, and the next run of the same command continues it. The \
+            bytes so far are in `NAME.oap-part` beside the file `NAME`, and their URL and version are in \
+            `NAME.oap-part.json`. After the last byte, `NAME.oap-part` is renamed to `NAME`, and the other file is \
+            removed. A response that breaks off is also requested again at once (see RETRIES); the time of \
+            `--retry-max-time` then starts again.
 
-            The request asks for the missing bytes with `Range`, and with `If-Range` for those of the same version: its \
-            strong `ETag`, or its `Last-Modified` if that is older than the response. If the content has changed, or the \
-            server has no ranges, the download begins again. Nothing is kept of a response with neither field. A response \
-            with other bytes than those that are missing, of another version, or from another address behind a redirect \
-            is exit status 10.
+            `Range` asks for the missing bytes. `If-Range` makes sure that the file has not changed: it holds the \
+            strong `ETag` of the first response, or else its `Last-Modified` if that is earlier than the time of the \
+            response. If the file has changed, or the server does not support ranges, the download starts from the \
+            beginning. A response with neither field cannot be continued, and nothing of it is kept. The exit status \
+            is 10 if the response has other bytes than the missing ones, belongs to another version, or comes from \
+            another address after a redirect.
 
             Another process that writes the same file at the same time fails with exit status 11. The method must be \
-            `GET`; filters, layouts, pages, `--include`, `--envelope` and `--cache` do not go with it.
+            `GET`; filters, layouts, pages, `--include`, `--envelope` and `--cache` cannot be combined with `-C -`.
             """)
 }

@@ -10,8 +10,8 @@ enum PageOption {
     static let next = Option(
         "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page",
         details: """
-            Finds the next page with a filter over the body instead of the `Link` field, and implies `--paginate`. It \
-            gives a URL, an object of `url`, `query` and `body`, or null. See PAGES.
+            Finds the next page with a filter over the body instead of the `Link` field. The filter gives a URL, an \
+            object with `url`, `query` or `body`, or null after the last page. This implies `--paginate`. See PAGES.
             """)
     static let maxPages = Option(
         "max-pages", argument: "NUMBER", section: section, summary: "how many pages at most",
@@ -19,8 +19,8 @@ enum PageOption {
     static let slurp = Option(
         "slurp", section: section, summary: "make one array of all pages",
         details: """
-            Every page must be an array; the result is one array with the elements of all. A filter runs once, over \
-            that array, which is kept in memory.
+            Joins the pages, which must be arrays, into one array. A filter runs once, over that array, which is kept \
+            in memory.
             """)
 
     /// The options.

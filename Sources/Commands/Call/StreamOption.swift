@@ -7,14 +7,14 @@ enum StreamOption {
     static let streamEach = Option(
         "stream-each", argument: "FILTER", section: section, summary: "run a jq filter on each element of an array",
         details: """
-            As `--jq`, but the filter runs on each element of an array, as it arrives, in the memory of one element. A \
-            response that is no array is exit status 5. See STREAMS.
+            Like `--jq`, but the filter runs on each element of an array as it arrives, so that only one element at a \
+            time is in memory. If the response is not an array, the exit status is 5. See STREAMS.
             """)
     static let maxItems = Option(
         "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements",
         details: """
-            Ends the transfer, with exit status 0, when the filter has run on this many events, texts or elements. The \
-            rest of the response is not read.
+            Ends the transfer, with exit status 0, when the filter has run on this many items: events, JSON texts or \
+            elements. The rest of the response is not read.
             """)
 
     /// The options.
@@ -51,25 +51,26 @@ enum StreamOption {
     static let manual = ManualSection(
         "STREAMS",
         text: """
-            In a response of one of these types a filter runs on each item as it comes, and its outputs are printed at \
-            once: `text/event-stream`, NDJSON (`application/x-ndjson`, `application/jsonl` and its other names) and JSON \
-            text sequences (`application/json-seq`, RFC 7464). Without a filter such a response is printed as it arrives.
+            In a response of one of these types, a filter runs on each item as it arrives, and its outputs are printed \
+            at once: `text/event-stream`, NDJSON (`application/x-ndjson`, `application/jsonl` and its other names) and \
+            JSON text sequences (`application/json-seq`, RFC 7464). Without a filter such a response is printed as it \
+            arrives.
 
-            An event is an object with `event` (its type, `message` by default), `id` (the last one so far, or an empty \
-            string) and `data`. Data that is JSON is parsed, other data is a string, such as the `[DONE]` with which \
-            some streams end: `--jq '.data | objects | .choices[0].delta.content'` takes the objects only. Comments \
-            are ignored, and so is an event that the end of the response cuts. An event has at most 16 MiB.
+            An event is an object with `event` (its type, `message` by default), `id` (the last one so far, or an \
+            empty string) and `data`. If the data is JSON, `data` is that JSON; otherwise it is a string, such as the \
+            `[DONE]` with which some streams end: `--jq '.data | objects | .choices[0].delta.content'` skips the \
+            strings. Comments are ignored, and so is an incomplete event at the end of the response. An event has at \
+            most 16 MiB.
 
-            `--stream-each` does the same for the elements of an array. Its outputs are held up to 4 MiB: a response \
-            that turns out not to be JSON gives none if they are fewer. What was printed by then stays, and the exit \
-            status is 10 in any case.
+            `--stream-each` does the same for the elements of an array. The first 4 MiB of its output are held back \
+            until the end of the response, as described in FILTERS.
 
-            The first item on which the filter fails ends the transfer, with exit status 5, and so does `halt`, with 0. A \
-            line of NDJSON that is not JSON ends it with exit status 10. A text of a sequence that is not JSON, or may \
-            have been cut off, is left out; the exit status is 10 at the end.
+            If the filter fails on an item, the transfer ends with exit status 5. `halt` in the filter ends it with \
+            exit status 0. A line of NDJSON that is not JSON ends it with exit status 10. In a JSON text sequence, a \
+            text that is not JSON or may be cut off is skipped; the command goes on, and ends with exit status 10.
 
-            A stream has no time limit but `--max-time`. One that is closed in order ends with exit status 0; one that \
-            breaks, with 6 or 12. What was printed stays, and neither is requested again: `-H 'Last-Event-ID: ID'` goes \
-            on behind an event where the server supports it.
+            A stream has no time limit except `--max-time`. If the server closes it normally, the exit status is 0; if \
+            the connection breaks, 6 or 12. In both cases the output so far stays, and the stream is not requested \
+            again. To continue after a certain event, use `-H 'Last-Event-ID: ID'` if the server supports it.
             """)
 }

@@ -33,7 +33,8 @@ struct TokenSource {
         let part = try DerivedTokenOption.token(of: inputs.arguments)
         managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
         guard part == nil || managed != nil else {
-            throw .usage("another token is got of a stored one only", hint: "name it with -p NAME or --token-file PATH")
+            throw .usage(
+                "another token is got of a stored one only", hint: "name the token with -p NAME or --token-file PATH")
         }
         minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
         input =

@@ -11,17 +11,17 @@ enum AWSCredential {
     private static let session = Option(
         "role-session-name", argument: "NAME", standard: "oap", section: section,
         summary: "the name of the session",
-        details: "What the logs of AWS call the session: 2 to 64 letters, digits and `_+=,.@-`; `oap` by default.")
+        details: "The name of the session in the logs of AWS: 2 to 64 letters, digits and `_+=,.@-`.")
     private static let duration = Option(
         "duration", argument: "SECONDS", standard: "3600", section: section,
-        summary: "how long the credentials are good",
-        details: "900 to 43200 seconds; the default is an hour.")
+        summary: "how long the credentials are valid",
+        details: "How long the credentials are valid: 900 to 43200 seconds.")
     private static let region = Option(
         "region", argument: "REGION", section: section, summary: "the region of STS",
-        details: "Asks the endpoint of this region, such as `eu-central-1`, in the place of `sts.amazonaws.com`.")
+        details: "Asks the endpoint of this region, such as `eu-central-1`, instead of `sts.amazonaws.com`.")
     private static let endpoint = Option(
         "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS",
-        details: "Asks this endpoint; https, or http on loopback.")
+        details: "Asks this endpoint of the Security Token Service, an https URL, or an http URL on loopback.")
     static let options = [role, session, duration, region, endpoint]
 
     /// Prints the credentials.

@@ -17,8 +17,11 @@ enum CredentialOption {
     static let host = Option(
         "host", argument: "HOST", isRepeatable: true, otherwise: "the hosts that the token is for", section: section,
         summary: "the host of a netrc line",
-        details: "A host for `netrc`. By default those of `api_base`, `resource` and `api_origins`.")
+        details: "A host for `netrc`. The default is the hosts of `api_base`, `resource` and `api_origins`.")
     static let idToken = Option(
         "id-token", section: section, summary: "give the ID token instead of the access token",
-        details: "For a Kubernetes cluster that trusts an OpenID provider. The ID token is renewed by its own `exp`.")
+        details: """
+            Gives the ID token instead of the access token, for a Kubernetes cluster that trusts an OpenID provider. \
+            It is renewed before the `exp` of the ID token.
+            """)
 }

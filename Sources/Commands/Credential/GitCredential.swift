@@ -4,7 +4,9 @@ internal import Wire
 enum GitCredential {
     /// Carries out `get` and `erase`; every other action is ignored, as the protocol wants it.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        guard let action = request.action else { throw .usage("missing operand: ACTION", hint: "git adds get") }
+        guard let action = request.action else {
+            throw .usage("missing operand: ACTION", hint: "git adds the operand get, store or erase")
+        }
         guard ["get", "erase"].contains(action) else { return .done }
         let asked = try attributes(request)
         guard let urls = try urls(asked) else { return .done }

@@ -81,7 +81,7 @@ extension InputReader {
     func name(_ operand: String?) throws(Failure) -> String {
         if let name = try DocumentSource.name(operand, arguments) { return name }
         guard let name = try DocumentSource.variable(environment) else {
-            throw .usage("missing operand: NAME", hint: "the operand, -p or OAP_PROFILE gives the name")
+            throw .usage("missing operand: NAME", hint: "give the name as the operand, with -p or in OAP_PROFILE")
         }
         return name
     }

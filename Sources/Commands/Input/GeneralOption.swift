@@ -5,7 +5,7 @@ internal import OAuth
 enum GeneralOption {
     static let nullInput = Option(
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
-        details: "Starts from an empty document; everything comes from options and variables.")
+        details: "Starts from an empty document instead of reading one; all members come from options and variables.")
     static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token",
@@ -15,14 +15,18 @@ enum GeneralOption {
             renewed token is stored before it is used or printed. The default is `OAP_PROFILE`, unless `-n`, \
             another option, or a pipe or a file on standard input gives the document.
             """)
+    /// The operand of a command with `-p` and without another operand, which uses the client alone.
+    static let profileOperand = Operand(
+        "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
+        details: "The same as `-p NAME`: a profile, whose client is used.")
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
-        details: "The same as `-p NAME`.")
+        details: "The same as `-p NAME`: a profile, and the token that is stored under its name.")
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
-        section: "Input", summary: "the name, in the place of the operand",
-        details: "The same as the operand <NAME>. Without either, `OAP_PROFILE` gives the name.")
+        section: "Input", summary: "the name, instead of the operand",
+        details: "The same as the operand <NAME>. If neither is given, the name is that in `OAP_PROFILE`.")
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """
@@ -32,9 +36,12 @@ enum GeneralOption {
             """)
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
-        section: "Input", summary: "where tokens are stored",
+        section: "Input",
+        summary: """
+            where tokens are stored: file:DIR or helper:NAME
+            """,
         details: """
-            `file:DIR` is a folder, and `helper:NAME` the program `docker-credential-NAME`, which stores tokens as \
+            `file:DIR` stores tokens in a folder, and `helper:NAME` with the program `docker-credential-NAME`, as \
             Docker stores passwords. The default is the folder `$XDG_STATE_HOME/oap/tokens`. If the store cannot be \
             used, the command fails with exit status 11; there is no fallback.
             """)
@@ -49,7 +56,10 @@ enum GeneralOption {
         details: "Trusts the certificates in this file (PEM) in addition to the system's.")
     static let certificate = Option(
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
-        details: "Presents this certificate (PEM) to the server of the request, and to no other.")
+        details: """
+            Presents this client certificate (PEM) to the server of the request, and not to a server to which it \
+            redirects.
+            """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
         details: "The private key (PEM) of `--cert`.")
@@ -74,39 +84,45 @@ enum GeneralOption {
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
         details: """
-            Shows the first line and the headers of requests and responses on standard error. With `-vv` the bodies are \
-            shown too: what was sent behind `}`, what was received behind `{`, up to 64 KiB of each. Secrets are masked.
+            Shows the first line and the headers of requests and responses on standard error. With `-vv` the bodies \
+            are shown too, up to 64 KiB of each: `}` begins the lines that were sent, and `{` those that were \
+            received. Secrets are masked.
             """)
     static let har = Option(
         "har", argument: "FILE", completes: .files, section: "Transport",
         summary: "write requests and responses to an HTTP Archive",
         details: """
-            Writes requests and responses with their headers, bodies and times to this file (HTTP Archive 1.2), for the \
-            developer tools of a browser. Secrets are masked as with `-vv`. Of a body, the first MiB is kept. The file \
-            has mode 0600, replaces an older one at the start of the command, and is complete after each response.
+            Writes requests and responses with their headers, bodies and times to this file (HTTP Archive 1.2), which \
+            the developer tools of a browser can read. Secrets are masked as with `-vv`. Only the first MiB of each \
+            body is written. The file has mode 0600, replaces an older one at the start of the command, and is \
+            complete after each response.
             """)
     static let dryRun = Option(
         "dry-run", section: "Transport", summary: "print the request as a curl command",
         details: """
-            Prints the request as a curl command line, with variables in place of secrets and with the certificates and \
-            the proxy of the options, and sends nothing. No lock is taken, and nothing is stored. If an endpoint must be looked for first, the request for that is printed, and \
-            a message says so. The line goes to standard output; `-o` and `--jq` do not count.
+            Prints the request as a curl command line, with variables in place of secrets and with the certificates \
+            and the proxy of the options, and sends nothing. No lock is taken, and nothing is stored. If an endpoint \
+            must be looked up first, the request for the metadata is printed instead, and a message says so. The \
+            command line goes to standard output; `-o` and `--jq` have no effect.
             """)
 
     static let noDiscovery = Option(
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
         details: """
-            Without it, if the document has an `issuer` and lacks an endpoint that the command needs, the metadata of \
-            the issuer is asked for it, as `oap discover` does, and adds what the document lacks.
+            Fails if the document lacks an endpoint that the command needs. Without this option, if the document has \
+            an `issuer`, its metadata is fetched, as by `oap discover`, and adds the missing members.
             """)
 
     static let cache = Option(
-        "cache", argument: "SECONDS", section: "Transport", summary: "use metadata and keys that are not older",
+        "cache", argument: "SECONDS", section: "Transport",
+        summary: """
+            use metadata and keys at most this many SECONDS old
+            """,
         details: """
-            Uses metadata of servers and keys of ID tokens that were fetched with this option no longer ago, instead of \
-            asking for them, and stores what is fetched, in `$XDG_CACHE_HOME/oap/metadata`. They are used for as long \
-            as their `Cache-Control` allows, and for 24 hours at most; keys are fetched again for an ID token whose key \
-            is not among them. A cache that cannot be read or written is not an error.
+            Uses metadata and keys of servers that an earlier command with `--cache` fetched at most this many seconds \
+            ago, and stores those that it fetches in `$XDG_CACHE_HOME/oap/metadata`. They are used for at most 24 \
+            hours, and no longer than their `Cache-Control` allows. If the key of an ID token is not among the stored \
+            keys, the keys are fetched again. A cache that cannot be read or written is not an error.
             """)
 
     /// The options of a command that reads a document.
@@ -144,9 +160,9 @@ enum GeneralOption {
         "error-document", argument: "FILE", completes: .files, section: "General",
         summary: "write the error document of a failure to a file",
         details: """
-            If the command fails, its error document (`oap-documents(5)`) is written to the file, with mode 0600, whole \
-            or not at all; `/dev/fd/N` is a descriptor. A success leaves the file as it is. A file that cannot be \
-            written causes a message, and the exit status stays that of the failure.
+            If the command fails, its error document (`oap-documents(5)`) is written to the file, with mode 0600, \
+            whole or not at all. `/dev/fd/N` writes it to a descriptor. If the command succeeds, the file is not \
+            touched. If the file cannot be written, a message says so, and the exit status is still that of the failure.
             """)
 
     static let help = Option(

@@ -64,7 +64,8 @@ struct InputReader {
         }
         let members =
             environment.isSet("OAP_PROFILE")
-            ? try Input.readStandardInput(hint: "OAP_PROFILE does not count beside a pipe or a file: use -p NAME")
+            ? try Input.readStandardInput(
+                hint: "OAP_PROFILE is ignored if standard input is a pipe or a file: use -p NAME")
             : try Input.readStandardInput(hint: hintForNothing)
         return try input(options, members: members, profile: nil)
     }

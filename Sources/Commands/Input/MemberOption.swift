@@ -19,9 +19,18 @@ struct MemberOption: Sendable {
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list, choices: form == .boolean ? ["true", "false"] : record.choices,
-            otherwise: record.otherwise, completes: form == .file ? .files : .nothing,
+            otherwise: record.otherwise, completes: form == .file ? .files : Self.completion(of: record.name),
             variable: record.variable == .none ? nil : Member.variable(for: member),
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
+    }
+
+    /// The values that a shell offers for a member that allows others too.
+    private static func completion(of name: String) -> Completion {
+        switch name {
+        case "prompt": .words(["none", "login", "consent", "select_account"])
+        case "grant_types": .words(["authorization_code", "refresh_token", "client_credentials"])
+        default: .nothing
+        }
     }
 
     /// The value of the member.

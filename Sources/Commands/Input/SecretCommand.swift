@@ -17,11 +17,13 @@ struct SecretCommand: Equatable {
     init(_ value: JSON, as name: String) throws(Failure) {
         guard let words = value.strings, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) })
         else {
-            throw Failure(.badInput, .usage, "\(name) is no array of strings: a program and its arguments")
+            throw Failure(.badInput, .usage, "\(name) is not an array of strings: a program and its arguments")
         }
         // A relative path would be that of whatever folder the command runs in.
         guard words[0].hasPrefix("/") || !words[0].contains("/") else {
-            throw Failure(.badInput, .usage, "\(name) names a program by a relative path", hint: "write the whole path")
+            throw Failure(
+                .badInput, .usage, "\(name) names a program by a relative path",
+                hint: "write the absolute path of the program")
         }
         self.words = words
     }

@@ -92,7 +92,7 @@ final class Secrets {
         guard !text.isEmpty else {
             throw Failure(
                 .badInput, .usage, "\(variable) is set but empty",
-                hint: "a job of a fork has no secrets; unset the variable if none is needed")
+                hint: "CI jobs of a fork get no secrets; unset the variable if none is needed")
         }
         guard text.utf8.count <= Self.limit else {
             throw Failure(.badInput, .usage, "\(variable) is larger than \(Self.limit) bytes")
@@ -153,7 +153,7 @@ extension Secrets {
             throw Failure(
                 .badInput, .usage,
                 lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
-                hint: "one line end after the value is taken off, nothing else")
+                hint: "only one line end after the value is removed")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

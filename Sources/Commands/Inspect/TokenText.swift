@@ -7,7 +7,7 @@ internal import Wire
 enum TokenText {
     static let file = Option(
         "jwt-file", argument: "PATH", completes: .files, section: "Input", summary: "a file that holds the JWT",
-        details: "Reads the JWT from this file, in the place of the operand or standard input.")
+        details: "Reads the JWT from this file instead of the operand or standard input.")
     static let operand = Operand(
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token",

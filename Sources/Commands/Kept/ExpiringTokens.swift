@@ -9,13 +9,16 @@ enum ExpiringTokens {
     static let all = Option(
         "all", section: "Request", summary: "renew every token that would end soon",
         details: """
-            Renews each stored token whose refresh token, or, if its end is not known, whose access token ends within \
-            `--within`. Prints a line for each name. If one fails, the others are renewed all the same; the exit status is \
-            the highest.
+            Renews each stored token whose refresh token expires within the time of `--within`. If it is not known \
+            when the refresh token expires, the access token counts. Prints a line for each name. If one renewal \
+            fails, the remaining tokens are still renewed; the exit status is the highest of all renewals.
             """)
     static let within = Option(
-        "within", argument: "TIME", section: "Request", summary: "how soon, for --all",
-        details: "A number of seconds, or of `m`, `h` or `d` (minutes, hours, days), such as `7d`.")
+        "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d",
+        details: """
+            The time for `--all`: a number of seconds, or of minutes, hours or days with `m`, `h` or `d` after it, \
+            such as `7d`.
+            """)
 
     /// Renews them.
     static func renew(_ session: Session) throws(Failure) -> Exit {

@@ -4,8 +4,11 @@ internal import CommandSpec
 enum MinimumTTL {
     static let option = Option(
         "min-ttl", argument: "SECONDS", otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
-        summary: "how many seconds must be left",
-        details: "A token with fewer is renewed. By default the smaller of 60 and a tenth of the token's lifetime.")
+        summary: "renew a token that is valid for fewer seconds",
+        details: """
+            Renews the token if it is valid for fewer seconds than this. The default is 60, or a tenth of the token's \
+            lifetime if that is less.
+            """)
 
     /// The value, in seconds.
     ///

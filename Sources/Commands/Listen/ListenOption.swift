@@ -8,13 +8,15 @@ enum ListenOption {
     static let open = Option(
         "open", section: browser, summary: "open the URL in a browser",
         details: """
-            Opens the URL with the first installed program of `BROWSER`, else with `xdg-open`. With neither a display nor `BROWSER`, only the URL is printed.
+            Opens the URL with the first program in `BROWSER` that is installed, or else with `xdg-open`. If there is \
+            neither a display nor `BROWSER`, the URL is only printed.
             """)
     static let ephemeral = Option(
-        "ephemeral", section: browser, summary: "open it in a private window",
+        "ephemeral", section: browser, summary: "open the URL in a private window",
         details: """
             Opens the URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser profile, \
-            which is deleted afterwards: no existing session is used and none is left behind. Implies `--open`.
+            which is deleted afterwards. So no existing session of the browser is used, and no new one stays. This \
+            implies `--open`.
             """)
     static let qrCode = Option(
         "qr", section: browser, summary: "show the URL as a QR code",
@@ -25,13 +27,16 @@ enum ListenOption {
     static let timeout = Option(
         "timeout", argument: "SECONDS", standard: "300", section: listening, summary: "time limit for the redirect",
         details:
-            "Without a redirect, the command fails with exit status 6 after this many seconds. Fractions are allowed.")
+            """
+            How many seconds to wait for the redirect; fractions are allowed. After this time the command fails with \
+            exit status 6.
+            """)
     static let bind = Option(
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",
         details: """
-            A numeric address, with `:PORT` if the port differs from that of the redirect URI: for a redirect that \
-            arrives through a tunnel or a proxy. Any redirect URI is then allowed, and the `Host` of a request is not \
-            checked.
+            Listens on this numeric address, with `:PORT` if the port is not that of the redirect URI. This is for a \
+            redirect that arrives through a tunnel or a proxy: every redirect URI is allowed, and the `Host` of a \
+            request is not checked.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,

@@ -213,7 +213,7 @@ extension LoginClient {
     private static func refusal(of name: String, for option: String) -> Failure {
         .usage(
             "the profile \(name) exists and differs",
-            hint: "without \(option) it is used; --save-profile replaces it")
+            hint: "leave \(option) out to use the profile, or replace it with --save-profile")
     }
 
     /// The redirect URI of a client with the port of `--port`; nil without one.

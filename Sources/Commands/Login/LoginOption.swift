@@ -7,9 +7,9 @@ enum LoginOption {
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
         summary: "make the profile from a provider's preset",
         details: """
-            Starts from the preset of the provider instead of the profile, and writes it to the profile, with the \
-            client's options, after the login. Values for placeholders of the preset follow the name as `VAR=VALUE`. \
-            An existing profile that differs is overwritten only with `--save-profile`.
+            Starts from the preset of this provider instead of the profile. After the login, the preset and the \
+            options of the client are written to the profile. Values for placeholders of the preset follow the name as \
+            `VAR=VALUE`. An existing profile that differs is overwritten only with `--save-profile`.
             """)
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile",
@@ -21,7 +21,7 @@ enum LoginOption {
     static let port = Option(
         "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
         details: """
-            Puts this port into the redirect URI, `http://127.0.0.1:PORT/callback` by default, for a server at which \
-            the port is registered too. 0 is a free port.
+            Puts this port into the redirect URI, which is `http://127.0.0.1:PORT/callback` by default. This is for a \
+            server that compares the port with the registered one. 0 takes a free port.
             """)
 }

@@ -8,11 +8,11 @@ struct LoginRegistration {
     static let option = Option(
         "register", section: "Client", summary: "register a client if none is known",
         details: """
-            Registers a native public client at the server, as `oap register` does, unless one is known, and writes it \
-            to the profile at once. Its redirect URI has a free port, or that of `--port`, and keeps it: many servers \
-            compare the port. Where the server offers `--device` too, the client may use both; for a resource, it is \
-            registered for all scopes that the server lists. With `--save-profile`, another client takes the place of \
-            the known one.
+            Registers a native public client at the server, as `oap register` does, unless the profile has a client, \
+            and writes it to the profile at once. Its redirect URI has a free port, or that of `--port`; later logins \
+            use the same port, since many servers compare it. If the server supports the device flow, the client is \
+            registered for it too. With `--resource`, the client is registered for all scope values that the server \
+            lists. With `--save-profile`, the new client replaces the one in the profile.
             """)
 
     /// What to do at a server that registers no clients by itself.

@@ -35,16 +35,17 @@ struct LoginWay {
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
         details: """
-            Asks on the terminal for the URL that the browser was redirected to: the whole URL, or its query; at a server \
-            that does not name itself in the redirect (RFC 9207), the code followed by the state will do. For a browser \
-            on another machine, whose redirect cannot reach this one.
+            Asks on the terminal for the URL to which the browser was redirected. This is for a browser on another \
+            machine, whose redirect cannot reach this one. Paste the whole URL or its query. If the server does not \
+            name itself in the redirect (RFC 9207), the code followed by the state is enough.
             """)
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",
         summary: "keep the token of a machine",
         details: """
-            Gets the token with a grant that needs no user, `client_credentials` or the URN of an extension grant, as \
-            `oap exchange` does. No terminal and no browser is needed, and the token is renewed by repeating the grant.
+            Gets the token with a grant that needs no user: `client_credentials`, or the URN of an extension grant, as \
+            for `oap exchange`. Neither a terminal nor a browser is needed, and the token is renewed by repeating the \
+            grant.
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
@@ -53,8 +54,8 @@ struct LoginWay {
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",
         details: """
-            Opens no browser, and prints the URL and the `ssh -L` command that forwards the port from the machine with \
-            the browser. Where that is not possible, `--paste` or `--device` is.
+            Opens no browser. Prints the URL, and the `ssh -L` command that forwards the port from the machine with \
+            the browser. If that is not possible, use `--paste` or `--device`.
             """)
 
     /// Reads the options.
@@ -114,7 +115,7 @@ struct LoginWay {
     func checkTerminal() throws(Failure) {
         guard code != .redirect || isExplicit || Terminal.isTerminal(2) else {
             throw Failure(
-                .loginNeeded, .loginNeeded, "a person must log in, and there is no terminal",
+                .loginNeeded, .loginNeeded, "a user must log in, and there is no terminal",
                 hint: "run it in a terminal, or with --device, --open or --headless")
         }
     }

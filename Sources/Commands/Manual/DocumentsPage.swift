@@ -61,58 +61,62 @@ enum DocumentsPage {
     }
 
     private static let description = """
-        One flat JSON object flows through the pipe: at most 16 MiB, at most 512 levels deep, in UTF-8, with no member \
-        twice. A command keeps unknown members, the order of members, and the text of numbers.
+        A document is a JSON object that the commands pass on through the pipe: in UTF-8, of at most 16 MiB, at most \
+        512 levels deep, with no name twice. Commands keep the members that they do not know, the order of members, \
+        and the spelling of numbers.
 
         A secret may be in a file: `client_secret_file` names a file that contains the `client_secret`; \
-        `access_token_file` and `refresh_token_file` work in the same way. The file is read when the value is needed, \
-        and one line end is removed; it is one line of at most 64 KiB. A relative path becomes absolute in the document that is written.
+        `access_token_file` and `refresh_token_file` work in the same way. The file has one line of at most 64 KiB. It \
+        is read when the secret is needed, and its line end is removed. A relative path becomes absolute when the \
+        document is written.
 
-        In a profile, and nowhere else, a program may print the secret: \
-        `"client_secret_command": ["pass", "show", "work/secret"]` is a program and its arguments. It is run without a \
-        shell when the value is needed, once for a process and for at most 30 seconds; what it writes to standard error \
-        is passed on. Its output follows the rules of a file. A variable such as `OAP_CLIENT_SECRET` goes before it.
+        In a profile, and nowhere else, a program may print the secret: `"client_secret_command": ["pass", "show", \
+        "work/secret"]` is a program and its arguments. It is run without a shell when the value is needed, once in a \
+        process and for at most 30 seconds; what it writes to standard error is shown. Its output must be one line, \
+        like that of a file. If a variable such as `OAP_CLIENT_SECRET` is set, the program is not run.
 
-        A document is trusted like a script, since it names files and endpoints. A server cannot write one: a member of \
-        its response that would name a client, an endpoint, a file or a program is dropped with a warning. The answer to \
-        `oap register` may set the members of the client.
+        A document names files and endpoints, so trust it only as far as you would trust a script. A server cannot set \
+        such members: if its response names a client, an endpoint, a file or a program, that member is ignored with a \
+        warning. Only the response to `oap register` may set the members of the client.
         """
 
     private static let clientText = """
-        Written by the user, or by `oap provider`, `oap discover` or `oap register`. A member with an option of a \
-        command also has a variable: `OAP_` and its name in capitals; `oap(1)` lists them. The JSON file that Google \
-        offers for download, `{"installed":{…}}`, is read as one, with the preset of Google.
+        Written by the user, or by `oap provider`, `oap discover` or `oap register`. Most members that have an option \
+        also have a variable: `OAP_` and the name in capitals; `oap(1)` lists the variables. The JSON file that Google \
+        offers for download, `{"installed":{…}}`, is accepted as a client document, and the preset of Google is added.
         """
 
     private static let keptText = """
-        These are members of clients, servers and requests that `oap` does not use. It keeps them, and makes paths of \
-        files absolute; `oap register` sends those of clients. In a server's response they are dropped.
+        `oap` does not use these members of clients, servers and requests. It keeps them in documents, and makes paths \
+        of files absolute. `oap register` sends those that are client metadata. In a server's response they are ignored.
         """
 
     private static let flowText = """
-        Made by `oap authurl` or `oap device` from a client document, and by `oap callback-parse`. These members may be \
-        in the client document, and each has an option of `oap authurl`:
+        `oap authurl` and `oap device` make a flow document from a client document; `oap listen` and `oap \
+        callback-parse` add the redirect to it. The following members may already be in the client document, and `oap \
+        authurl` has an option for each:
         """
 
-    private static let deviceText = "These are made by `oap device`, and `oap exchange` drops them:"
+    private static let deviceText = "`oap device` makes these members, and `oap exchange` removes them:"
 
     private static let tokenText = """
-        Made by `oap exchange` and `oap refresh`: the client's members, which a later `oap refresh` needs, and those of \
-        the response of the token endpoint.
+        `oap exchange` and `oap refresh` make a token document. It has the members of the client, which a later `oap \
+        refresh` needs, and those of the token endpoint's response.
         """
 
     private static let kindText = """
-        If the server gave no code, `error` is one of these. `usage` is exit status 3 for a value in a document, and \
-        `store` is any file that cannot be used. `http_status` is exit status 6 or 12 for 408, 429 and 5xx. What an API \
-        answered to `oap call` is exit status 7. A lost response to what may not be repeated is exit status 12. \
-        `refresh_refused` is the server's `invalid_grant` for a refresh token.
+        If the server sent no error code, `error` is one of the names below. A few of them can have another exit \
+        status: `usage` has 3 if the wrong value is in a document; `http_status` has 6 or 12 for 408, 429 and 5xx, and \
+        7 for the response of an API to `oap call`. If the response to a request that may not be repeated is lost, the \
+        exit status is 12. `store` means any file that cannot be used. `refresh_refused` is the server's \
+        `invalid_grant` for a refresh token.
         """
 
     private static let errorText = """
-        Written to standard output by a document command that fails (`oap authurl`, `listen`, `callback-parse`, \
-        `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover`, `register`), unless that is a terminal, or \
-        a filter or `-o` is given, and passed on by every later stage, which exits with the same status. With \
-        `--error-document FILE` every command writes it to a file. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
-        `oap(1)`.
+        Some commands write an error document to standard output when they fail: `oap authurl`, `listen`, \
+        `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register`. They do \
+        not if standard output is a terminal, or if a filter or `-o` is given. Every later command of the pipe passes \
+        it on and exits with the same status. With `--error-document FILE` every command writes it to a file. An \
+        object is an error document if `error` and `stage` are strings and `exit_status` is one of `oap(1)`.
         """
 }

@@ -16,10 +16,10 @@ enum OptionsPage {
     }
 
     private static let description = """
-        These options have the same meaning in every command that has them; the page of a command names those that it \
-        has. An option may stand before or behind the operands, and the last one wins, unless it may be given more than \
-        once. `--name VALUE` and `--name=VALUE` are the same, letters may be joined (`-rq FILTER`), and `--` ends the \
-        options. No option may be abbreviated.
+        These options have the same meaning in every command that has them; the page of a command names the options \
+        that it has. Options may be given before or after the operands. If an option is given twice, the last one \
+        counts, except where its description allows more than one. `--name VALUE` and `--name=VALUE` are the same, \
+        letters may be joined (`-rq FILTER`), and `--` ends the options. Options cannot be abbreviated.
 
         The options of the sections Client and Server set members of the client document (`oap-documents(5)`).
         """

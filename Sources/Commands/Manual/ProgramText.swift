@@ -16,18 +16,18 @@ enum ProgramText {
 
         Every member of a document has the name that its RFC gave it, and members that `oap` does not know are passed \
         on unchanged. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
-        `"client_id"`. An option beats the document, and that beats the environment. No variable sets `issuer`, \
-        an endpoint, `jwks_uri` or `api_base` of a document that names its `token_endpoint`, or of a stored token. If \
-        the document has an `issuer` and lacks an endpoint, a command that needs it asks the metadata of the issuer, \
-        unless `--no-discovery` is given.
+        `"client_id"`. An option overrides the document, and the document overrides the environment. If a document has \
+        a `token_endpoint`, and for a stored token, variables do not set `issuer`, endpoints, `jwks_uri` and \
+        `api_base`. If the document has an `issuer` and lacks an endpoint, a command that needs the endpoint fetches \
+        the metadata of the issuer, unless `--no-discovery` is given.
 
-        A secret has no option. It is in the document, in a file that the document or an option names \
-        (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`); a secret from a variable is never written into \
-        a document.
+        No option takes a secret as its value. A secret is in the document, in a file that the document or an option \
+        names (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`). The value of a variable that holds a \
+        secret is never written into a document.
 
-        A command of the pipe that fails writes an error document, and every later stage passes it on without a \
-        message, so that the end of the pipe has the exit status of the first failure. Of every other command \
-        `--error-document FILE` gets it.
+        If a command of a pipe fails, it writes an error document instead of its result. Every later command passes it \
+        on without a message of its own, so the whole pipe has the exit status of the first failure. With \
+        `--error-document FILE`, every command writes its error document to a file.
         """
 
     static let environment =
@@ -41,25 +41,30 @@ enum ProgramText {
         Definition(
             "OAP_PROFILE",
             """
-            The name of the profile and the stored token where neither an operand nor `-p` gives one. A command that \
+            The name of the profile and of the stored token, if neither an operand nor `-p` gives one. A command that \
             reads a document from standard input uses it only if standard input is a terminal, `/dev/null` or closed, \
             and neither `-n` nor `--token-file` is given.
             """),
         Definition(
             "OAP_STORE_KEY_FILE",
-            "The key file that seals stored tokens; `oap store key` makes one. An empty value is an error, here and in `OAP_STORE`."
+            "A file with the key that seals stored tokens; `oap store key` makes one. An empty value is an error."
         ),
         Definition(
             "OAP_STORE_KEY_COMMAND",
             """
-            A file with a program and its arguments, as a JSON array of strings, which prints that key. A file that \
-            another user can write to is refused. It is run without a shell, for at most 30 seconds.
+            A file that names the program which prints the key that seals stored tokens: a JSON array of the program \
+            and its arguments. The program is run without a shell, for at most 30 seconds. If other users can write to \
+            the file, it is refused.
             """),
         Definition("https_proxy", "The proxy for `https`. Loopback is never reached through it."),
         Definition("all_proxy", "The proxy for `https` if `https_proxy` is not set."),
         Definition("no_proxy", "Hosts that are reached without the proxy."),
         Definition("CURL_CA_BUNDLE", "A file of certificates to trust in addition to the system's."),
-        Definition("SSL_CERT_FILE", "The same, if `CURL_CA_BUNDLE` is not set."),
+        Definition(
+            "SSL_CERT_FILE",
+            """
+            A file of certificates to trust in addition to the system's. It is used only if `CURL_CA_BUNDLE` is not set.
+            """),
         Definition(
             "BROWSER",
             """
@@ -74,13 +79,24 @@ enum ProgramText {
     ]
 
     static let files = [
-        Definition("$XDG_CONFIG_HOME/oap/profiles/NAME.json", "The profile of a name, a client document, for `-p`."),
+        Definition(
+            "$XDG_CONFIG_HOME/oap/profiles/NAME.json",
+            """
+            The profile NAME: a client document that `-p NAME` uses.
+            """),
         Definition("$XDG_CONFIG_HOME/oap/providers/NAME.json", "A preset of your own; see `oap-provider(1)`."),
         Definition(
             "$XDG_STATE_HOME/oap/tokens/NAME.json",
-            "The token of a name, unless `--store` says otherwise. A lock file, `NAME.lock`, stays beside it."),
+            """
+            The token that is stored as NAME, unless `--store` names another place. The lock file `NAME.lock` beside \
+            it is not deleted.
+            """),
         Definition("$XDG_STATE_HOME/oap/flows", "The flows that `oap authurl --remember` stores."),
-        Definition("$XDG_STATE_HOME/oap/logins", "The marks of logins that are under way."),
+        Definition(
+            "$XDG_STATE_HOME/oap/logins",
+            """
+            Files by which the handler of a redirect scheme finds the login that is waiting.
+            """),
         Definition("$XDG_CACHE_HOME/oap/metadata", "The metadata that `oap discover --cache` stores."),
         Definition("$XDG_CACHE_HOME/oap/responses", "The responses that `oap call --cache` stores."),
         Definition("~/.local/state/oap/locks", "The locks of tokens in a `helper:` store."),
@@ -90,7 +106,7 @@ enum ProgramText {
         Example(
             """
             To try this without an account, `oap-sandbox --run bash` starts a shell with a test server, in which the \
-            examples of all pages work unchanged. Its client:
+            examples of all pages work unchanged. Copy the server's client document first:
             """,
             command: #"cp "$OAP_SANDBOX_FILE" client.json"#),
         Example(
@@ -102,8 +118,8 @@ enum ProgramText {
                 """, output: "ada"),
         Example(
             """
-            Step by step: the flow is in a file. The user opens the URL in any browser and copies the URL that the \
-            browser is redirected to. The sandbox asks no questions, so `curl` can play the browser.
+            Step by step, with the flow in a file. The user would open the URL in a browser and copy the URL to which \
+            it is redirected. The sandbox asks no questions, so `curl` can take the place of the browser.
             """,
             command: """
                 oap authurl < client.json > flow.json
@@ -125,7 +141,7 @@ enum ProgramText {
     ]
 
     static let examplesNote = """
-        In the shell that `oap-sandbox --run bash` starts, these work unchanged after the examples of `oap(1)`.
+        These examples work unchanged in the shell that `oap-sandbox --run bash` starts, after the examples of `oap(1)`.
         """
 
     static let sections = [
@@ -135,24 +151,25 @@ enum ProgramText {
                 A document is one JSON object of at most 16 MiB, at most 512 levels deep, in which no member appears \
                 twice. Anything else fails with exit status 3, and nothing is sent to any server.
 
-                From a server's response a command takes the members that the RFC of that response defines and members \
-                unknown to `oap`; a member that would name a client, an endpoint or a file is dropped with a warning.
+                From a server's response a command takes the members that the RFC defines for that response, and \
+                members that `oap` does not know. Any other member, such as one that names a client, an endpoint or a \
+                file, is ignored with a warning.
 
-                An error document has `error`, `error_description`, `stage` and `exit_status`, and, if known, \
+                An error document has `error`, `error_description`, `stage` and `exit_status`, and, if they are known, \
                 `error_uri`, `http_status`, `retryable`, `retry_after` and `hint`.
                 """),
         ManualSection(
             "RETRIES",
             text: """
-                A request to an authorization server is sent again, twice at most, after a failed name lookup, \
-                connection or TLS handshake, since nothing was sent. Metadata, keys, claims, introspection and \
-                revocation, which can be repeated, are tried again also after a connection that breaks and a status of \
-                408, 429, 500, 502, 503 or 504. A code or a refresh token that the server may have received is never \
-                sent again.
+                A request to an authorization server is sent again, at most twice, after a failed name lookup, \
+                connection or TLS handshake, since nothing of it was sent. Some requests can always be repeated: those \
+                for metadata, keys and claims, introspection and revocation. These are sent again also after a \
+                connection that breaks, and after a status of 408, 429, 500, 502, 503 or 504. A code or a refresh \
+                token that the server may have received is never sent again.
 
-                The pause is random and at most one second, or as long as `Retry-After` says; where it would end more \
-                than 10 seconds after the first attempt, the command fails at once. Each retry is a line on standard \
-                error. For requests to an API see `oap-call(1)`.
+                The pause before a retry is random and at most one second, or as long as `Retry-After` says. If it \
+                would end more than 10 seconds after the first attempt, the command fails at once. For each retry a \
+                line is printed on standard error. For requests to an API see `oap-call(1)`.
                 """),
     ]
 }

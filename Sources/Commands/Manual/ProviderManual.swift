@@ -20,28 +20,30 @@ enum ProviderManual {
     }
 
     private static let description = """
-        A preset is what you would otherwise look up before a first login: the endpoints of a provider, how a client \
-        authenticates there, the URL of the API, and the provider's differences from the standards. `oap provider \
-        NAME` prints it as a client document, in which any member can be changed. Placeholders such as <tenant> are \
-        filled on the command line:
+        A preset has what you would otherwise look up before the first login at a provider: the endpoints, how a \
+        client authenticates, the URL of the API, and the provider's differences from the standards. `oap provider \
+        NAME` prints it as a client document, in which you can change every member. Values for placeholders such as \
+        <tenant> are given on the command line:
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
-        A host may have a port and `https://` before it, and where the server may be below a path, that path; `http://` \
-        before it is for a server on this machine. A whole issuer in the place of one variable is taken apart. \
-        On a terminal, `oap provider NAME` also prints the note, and where to register a client.
+        A host may have a port, `https://` before it, and, at some providers, a path after it. `http://` may stand \
+        before it only for a server on this machine. You may also give the URL of the issuer as the value of one \
+        variable; the values of all variables are then taken from it. On a terminal, `oap provider NAME` also prints \
+        the notes below, and where to register a client.
         """
 
     private static let membersIntroduction = """
-        In addition to the members of RFC 7591 and RFC 8414, a preset or any other client document may have these.
+        In addition to the members of RFC 7591 and RFC 8414, a preset or any other client document may have the \
+        following.
         """
 
     private static let own = """
-        A preset of your own is a client document too. It may have `title` and `note`, descriptive text; `variables`, \
-        which gives the type of each placeholder that is not a plain word: `"host"`, `"authority"` for a host \
-        without a path, `"segment"` of a path, or an array of the allowed values; and `defaults` and `examples`, objects \
-        of values for placeholders. None of these is printed. \
-        A placeholder is `{name}`, in lower-case letters and underscores, anywhere in a string.
+        A preset of your own is a client document too. It may also have the following members, which are not printed. \
+        `title` and `note` are texts for people. `variables` gives the type of each placeholder: `"host"`; \
+        `"authority"`, a host without a path; `"segment"`, one part of a path; an array of the allowed values; or, by \
+        default, letters, digits and hyphens. `defaults` and `examples` are objects of values for placeholders. A \
+        placeholder is written `{name}`, with lower-case letters and underscores, anywhere in a string.
         """
 
     private static let example = """
@@ -55,7 +57,7 @@ enum ProviderManual {
 
     /// The text about the user's own presets.
     private static let ownPresets = """
-        A preset of your own, which takes precedence over a built-in one of the same name. `XDG_CONFIG_HOME` is \
+        A preset of your own, which is used instead of a built-in one of the same name. `XDG_CONFIG_HOME` is \
         `~/.config` by default. A folder that others can write to, or that belongs to another user, is refused with \
         exit status 11.
         """

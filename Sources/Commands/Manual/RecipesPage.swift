@@ -24,8 +24,8 @@ enum RecipesPage {
         ])
 
     private static let description = """
-        Programs that take a password from a command take a token from `oap token`, and others from a helper that \
-        `oap credential` is. Each recipe needs a login, once:
+        A program that runs a command to get a password can run `oap token` to get a token. A program that asks a \
+        credential helper can ask `oap credential`. Log in once before using a recipe:
 
             oap profile set work < client.json
             oap login work --open
@@ -89,8 +89,8 @@ enum RecipesPage {
         """
 
     private static let files = """
-        `rclone(1)` (package `rclone`) asks for a token whenever a WebDAV server refuses the last one, and so does \
-        `restic(1)` (package `restic`) with a repository `rclone:files:backup`:
+        `rclone(1)` (package `rclone`) asks for a token whenever a WebDAV server refuses the last one. `restic(1)` \
+        (package `restic`) does the same with a repository such as `rclone:files:backup`:
 
             cat > rclone.conf <<'END'
             [files]
@@ -102,7 +102,7 @@ enum RecipesPage {
         """
 
     private static let helpers = """
-        These speak a protocol that `oap credential` knows. git, for one server:
+        `oap credential` supports the protocols of these programs. git, for one server:
 
             git config --file gitconfig \\
                 credential.https://git.example.helper '!oap credential git -p work'
@@ -125,8 +125,8 @@ enum RecipesPage {
         """
 
     private static let netrc = """
-        curl, pip, git and apt read `netrc(5)`. The file has to be written again before the token expires; a timer of \
-        half its lifetime does:
+        curl, pip, git and apt read `netrc(5)`. The file must be written again before the token expires, for example \
+        by a timer that runs twice in its lifetime:
 
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
@@ -135,8 +135,8 @@ enum RecipesPage {
         """
 
     private static let timers = """
-        A job prints nothing unless something is wrong. Exit status 8 says that a user must log in again. The line of \
-        `crontab(5)`, which has no `PATH` but `/usr/bin:/bin`:
+        A job prints nothing unless something is wrong. Exit status 8 says that a user must log in again. This is a \
+        line of `crontab(5)`, with the full path of `oap`, since cron's `PATH` is only `/usr/bin:/bin`:
 
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 
@@ -150,7 +150,7 @@ enum RecipesPage {
         """
 
     private static let make = """
-        A failing recipe leaves no file, since `-o` writes all or nothing:
+        If the call fails, make finds no half-written file, since `-o` writes the whole result or nothing:
 
             printf 'repos.json:\\n\\toap call work /user/repos -o $@\\n' > Makefile
             make -s repos.json
@@ -158,8 +158,8 @@ enum RecipesPage {
         """
 
     private static let jobs = """
-        A job has a client of its own. GitHub masks a value that is announced to it, and GitLab takes variables from a \
-        file (`dotenv`):
+        A job has a client of its own. In GitHub's logs, a value is masked after the command `::add-mask::`. GitLab \
+        reads variables from a file (`dotenv`):
 
             oap exchange -n --grant client_credentials -o ci.json
             oap refresh --if-expired < ci.json \\

@@ -24,21 +24,21 @@ enum TutorialPage {
         ])
 
     private static let description = """
-        This page leads from nothing to a script that calls an API every hour. Its commands work unchanged in the shell \
-        that `oap-sandbox --run bash` starts: there `$OAP_ISSUER` is the address of a test server, and a file of the \
-        shell holds its client document.
+        This page begins with the registration of a client and ends with a script that calls an API every hour. Its \
+        commands work unchanged in the shell that `oap-sandbox --run bash` starts. There `$OAP_ISSUER` is the address \
+        of a test server, and `$OAP_SANDBOX_FILE` the path of a client document for it.
 
             cp "$OAP_SANDBOX_FILE" client.json
         """
 
     private static let register = """
-        A server gives a token to a client that it knows. To register one, open the developer settings of your \
-        provider, and add an application of the type "native" or "desktop" with the redirect URI \
+        An authorization server issues tokens only to clients that it knows. To register one, open the developer \
+        settings of your provider, and add an application of the type "native" or "desktop" with the redirect URI \
         `http://127.0.0.1/callback`. The server then shows a client identifier, and for some types a client secret. At \
         GitHub this is a new OAuth app at https://github.com/settings/developers; `oap provider github` says so on a \
         terminal, and `oap provider` lists the providers that are known.
 
-        Some servers register clients by themselves. The answer is the client document:
+        Some servers let a program register its client. `oap register` prints the client document:
 
             oap discover "$OAP_ISSUER" |
                 oap register --client-name demo -o registered.json
@@ -52,9 +52,10 @@ enum TutorialPage {
             oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" \\
                 --scope 'openid profile email offline_access repo' --open
 
-        `--open` is needed only where no terminal is. A secret is read from a file with `--client-secret-file`. For a \
-        provider without such an address, `--provider github` takes the place of `--issuer`. On a machine without a \
-        browser, `--device` shows a code to type elsewhere. The next login needs no option: `oap login home`.
+        `--open` is needed only if standard input is not a terminal. A secret is read from a file with \
+        `--client-secret-file`. For a provider without such an address, `--provider github` takes the place of \
+        `--issuer`. On a machine without a browser, `--device` shows a code to type elsewhere. The next login needs no \
+        options: `oap login home`.
         """
 
     private static let call = """
@@ -77,7 +78,7 @@ enum TutorialPage {
         """
 
     private static let cron = """
-        A script needs no terminal: if a user must log in again, the exit status is 8, and nothing waits.
+        A script never waits for a user: if a user must log in again, the exit status is 8.
 
             cat > repos.sh <<'END'
             #!/bin/sh

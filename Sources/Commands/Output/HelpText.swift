@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Glibc
 internal import System
+internal import Wire
 
 /// Shows help: as wide as the terminal, in ASCII without a UTF-8 locale, and a long text in a pager.
 enum HelpText {
@@ -13,8 +14,7 @@ enum HelpText {
     static func show(
         isLong: Bool, in environment: Environment, _ text: (_ width: Int) -> String
     ) throws(Failure) {
-        let columns = Terminal.isTerminal(1) ? Terminal.size(of: 1)?.columns : nil
-        let width = columns.map { max(24, min(TextLayout.width, $0)) } ?? TextLayout.width
+        let width = Terminal.columns.map { max(24, min(TextLayout.width, $0)) } ?? TextLayout.width
         let text = printable(text(width), in: environment)
         if isLong, Terminal.isTerminal(1), let pager = pager(environment), page(text, with: pager) { return }
         try ByteSink.print(text)
@@ -22,28 +22,45 @@ enum HelpText {
 
     /// The text for the character set of the locale (locale(7)): any, or ASCII.
     static func printable(_ text: String, in environment: Environment) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
+            ? text : text.map { substitutes[$0] ?? $0.ascii }.joined()
+    }
+
+    /// The text with the signs of `oap`'s own texts in ASCII, if the locale has no UTF-8: a message may hold a name or a path
+    /// too, which stays as it is.
+    static func plain(_ text: String, in environment: Environment) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } || isUTF8(environment)
+            ? text : text.map { substitutes[$0] ?? String($0) }.joined()
+    }
+
+    /// Whether the character set of the locale is UTF-8.
+    static func isUTF8(_ environment: Environment) -> Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         let locale = names.lazy.compactMap { (try? environment.value($0)) ?? nil }.first ?? ""
-        let isUTF8 = ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
-        return isUTF8 || text.utf8.allSatisfy { $0 < 0x80 } ? text : text.map { substitutes[$0] ?? $0.ascii }.joined()
+        return ["utf-8", "utf8"].contains { locale.lowercased().hasSuffix($0) }
     }
 
     private static let substitutes: [Character: String] = [
         "…": "...", "→": "->", "§": "section", "‹": "<", "›": ">", "–": "-", "’": "'", "“": "\"", "”": "\"",
     ]
 
-    /// The words of the pager: `PAGER`, else less(1) and more(1), the first that is installed. Nil for none, which an empty
-    /// `PAGER` and a dumb terminal ask for too.
+    /// The words of the pager: the command in `PAGER`, which a shell runs as man(1) has it, else less(1) or more(1), if
+    /// one is installed. Nil for none, which an empty `PAGER` and a dumb terminal ask for too.
     private static func pager(_ environment: Environment) -> [String]? {
         guard (try? environment.value("TERM")).flatMap({ $0 }) != "dumb" else { return nil }
-        let words = (try? environment.text("PAGER")).flatMap { $0 }?.split(separator: " ").map(String.init)
-        let candidates = words.map { [$0] } ?? [["less"], ["more"]]
-        return candidates.first { !$0.isEmpty && $0 != ["cat"] && ProgramSearch.obstacle(to: $0[0]) == nil }
+        if let command = (try? environment.text("PAGER")).flatMap({ $0 }) {
+            let first = command.split(separator: " ").first.map(String.init) ?? "cat"
+            let isPlain = first.utf8.allSatisfy { $0.isASCIILetterOrDigit || "/._+-".utf8.contains($0) }
+            let isMissing = isPlain && ProgramSearch.obstacle(to: first) != nil
+            let isNone = command.split(separator: " ").allSatisfy { $0 == "cat" }
+            return isMissing || isNone ? nil : ["/bin/sh", "-c", command]
+        }
+        return [["less"], ["more"]].first { ProgramSearch.obstacle(to: $0[0]) == nil }
     }
 
     /// Shows a text in a pager until the user ends it.
     ///
-    /// - Returns: whether the pager was started.
+    /// - Returns: whether the pager was started; the statuses 126 and 127 are a shell's for a command that was not.
     private static func page(_ text: String, with words: [String]) -> Bool {
         // As git does it: a text that fits on the screen needs no key.
         let less = getenv("LESS") == nil ? ["LESS=FRX"] : []
@@ -59,8 +76,7 @@ enum HelpText {
         _ = try? sink.write(Array(text.utf8))
         _ = try? sink.flush()
         pipe.close()
-        _ = pager.wait()
-        return true
+        return ![126, 127].contains(pager.wait())
     }
 }
 

@@ -55,7 +55,7 @@ struct NamedList {
     /// The entries in aligned columns, as wide as the terminal.
     private func table(_ form: OutputForm) -> String {
         let table = Table(columns, entries.map(row))
-        let lines = table.lines(width: Terminal.size(of: 1)?.columns, red: form.style.json.isColored ? red : [])
+        let lines = table.lines(width: Terminal.columns, red: form.style.json.isColored ? red : [])
         return lines.joined(separator: "\n")
     }
 }

@@ -7,15 +7,15 @@ enum OutputOption {
     static let jq = Option(
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
         details: """
-            Runs the filter over the result; its outputs are printed one a line. A filter that does not compile fails \
-            with exit status 2, and nothing is sent, except that the request of a `GET` or `HEAD` may be under way. A \
-            filter that fails on the data fails with exit status 5.
+            Runs the filter over the result, and prints each of its outputs on a line. If the filter does not compile, \
+            the exit status is 2, and nothing is sent, except that the request of a `GET` or `HEAD` may be under way. \
+            If the filter fails on the data, the exit status is 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
         details: "As in jq: strings are printed without quotes and escapes.")
     static let joinOutput = Option(
-        "join-output", short: "j", section: section, summary: "as -r, without line ends",
+        "join-output", short: "j", section: section, summary: "like -r, without line ends",
         details: "As in jq: like `-r`, without a line end after each output.")
     static let exitStatus = Option(
         "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
@@ -37,16 +37,16 @@ enum OutputOption {
         "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,
         summary: "when to print JSON in colour",
         details: """
-            `always` prints JSON in the colours of `jq -C`, also to a pipe or a file; `never` in none. `auto` is the \
-            default: in colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+            `always` prints JSON in the colours of `jq -C`, also to a pipe or a file; `never` prints it without \
+            colour. `auto` prints it in colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
             """)
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file",
         details: """
-            Writes the result to the file, with mode 0600, atomically, and only when the command succeeds. It may be \
-            the input file. `-` is standard output. In a folder that others can write to, a link or a pipe of another \
-            user is refused.
+            Writes the result to the file, with mode 0600, atomically, and only when the command succeeds. The file \
+            may be the input file. `-` is standard output. In a folder that others can write to, a link or a pipe that \
+            belongs to another user is refused.
             """)
     static let strict = Option(
         "strict", section: section, summary: "treat warnings as errors",

@@ -89,6 +89,8 @@ struct Table {
     }
 
     private static func cut(_ text: String, _ limit: Int) -> String {
-        text.count > limit ? text.prefix(limit - 1) + "…" : text
+        guard text.count > limit else { return text }
+        let mark = HelpText.plain("…", in: Environment.process)
+        return text.prefix(max(limit - mark.count, 1)) + mark
     }
 }

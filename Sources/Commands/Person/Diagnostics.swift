@@ -19,10 +19,12 @@ struct Diagnostics {
     private let shown = Shown()
 
     /// Prints a message.
-    func tell(_ message: String) { print("oap: " + (command.map { "\($0): " } ?? "") + message) }
+    func tell(_ message: String) {
+        print("oap: " + (command.map { "\($0): " } ?? "") + HelpText.plain(message, in: Environment.process))
+    }
 
     /// Prints what to do.
-    func hint(_ text: String) { print("oap: hint: \(text)") }
+    func hint(_ text: String) { print("oap: hint: \(HelpText.plain(text, in: Environment.process))") }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {

@@ -38,7 +38,9 @@ struct LoginPrompt {
         }
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
-        if let short { diagnostics.tell("on this machine, \(short) leads there") }
+        if let short {
+            diagnostics.tell("on this machine, \(short) can be opened in a browser in place of the long URL")
+        }
     }
 
     /// Prints the URLs and the user code of the device flow. The code is printed even if a URL contains it, so that the

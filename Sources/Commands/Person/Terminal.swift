@@ -42,6 +42,14 @@ enum Terminal {
         return (size.ws_row > 0 ? Int(size.ws_row) : .max, Int(size.ws_col))
     }
 
+    /// The characters of a line of standard output: `COLUMNS`, as in man(1), else what the terminal says; nil for no
+    /// terminal.
+    static var columns: Int? {
+        guard isTerminal(1) else { return nil }
+        let wanted = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
+        return wanted.flatMap { $0 > 0 ? $0 : nil } ?? size(of: 1)?.columns
+    }
+
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }

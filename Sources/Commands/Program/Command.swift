@@ -17,11 +17,12 @@ struct Command: Sendable {
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
+        let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
         let hasNoDryRun = options.contains(GeneralOption.maxTime) && !options.contains(GeneralOption.dryRun)
         let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
         record = CommandRecord(
             name, section: section, summary: summary, description: description,
-            operands: isNamed ? [GeneralOption.nameOperand] : operands,
+            operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             refused: GeneralOption.refused + (isLimited ? [GeneralOption.timeout] : [])
                 + (hasNoDryRun ? [GeneralOption.noDryRun] : []), examples: examples,

@@ -32,29 +32,35 @@ extension Exit {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .falseOrNull: "`-e`: the last output was false or null, or there was none"
-        case .usage: "usage: bad option, operand, filter or combination"
-        case .badInput: "bad input: the document is not JSON, lacks a member, or breaks a rule"
-        case .refused: "the authorization server said no (`invalid_client`, `access_denied`, `invalid_scope` …)"
+        case .falseOrNull: "with `-e`: the last output of the filter was false or null, or there was none"
+        case .usage: "wrong usage: an option, an operand, a filter, or a combination of options"
+        case .badInput: "wrong input: the document is not JSON, lacks a member, or breaks a rule"
+        case .refused:
+            """
+            the authorization server refused the request (`invalid_client`, `access_denied`, `invalid_scope` …)
+            """
         case .filterFailed: "the jq filter failed on the data"
         case .unavailable:
             """
-            no answer, and nothing was carried out or repeating is safe: DNS, connect, TLS, timeout; 429; 408 and \
-            5xx to a request that may be repeated
+            no usable response, and the request was not carried out or can safely be repeated: a failure of DNS, \
+            connection or TLS, a timeout, status 429, or status 408 or 5xx for a request that may be repeated
             """
         case .apiRefused: "the API answered 4xx to `call`"
-        case .loginNeeded: "a person must log in: no token, nothing that renews it, or a refresh token that was refused"
+        case .loginNeeded:
+            """
+            a user must log in: there is no token, it cannot be renewed, or the server refused the refresh token
+            """
         case .insecure:
             """
             a security check failed: state, issuer, nonce, signature, audience, certificate, plain http, token_type, \
             redirect, another origin
             """
-        case .badAnswer: "the answer breaks the protocol: not JSON, no `access_token`, too large"
+        case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
         case .fileFailed: "a file or the result could not be read or written"
         case .unknownOutcome:
             """
-            sent, outcome unknown: the answer to `refresh`, to an `exchange` that spends something, or to a call that \
-            may not be repeated was lost, or was 408 or 5xx
+            the request was sent, but its outcome is unknown: the response was lost, or had status 408 or 5xx. This \
+            concerns `refresh`, `exchange` with a code, and calls that may not be repeated
             """
         case .defect: "a defect in `oap`"
         case .notExecutable: "the command of `run` cannot be executed"

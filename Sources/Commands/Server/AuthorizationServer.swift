@@ -23,7 +23,11 @@ struct AuthorizationServer {
     /// - Throws: exit 2, 3 or 11 for a client that cannot prove itself.
     init(of input: Input, over transport: Transport, at endpoint: String = "token_endpoint") throws(Failure) {
         self.transport = transport
-        if let warning = try input.foreignSecretWarning() { try transport.diagnostics.warn([warning]) }
+        var input = input
+        if let warning = try input.foreignSecretWarning() {
+            input.document.hasForeignSecret = true
+            try transport.diagnostics.warn([warning])
+        }
         names = try lift(try ParameterNames(of: input.document))
         let member = try lift(try ClientAuthentication.secretMember(of: input.document))
         let secret: String? = if let member { try input.secret(member) } else { nil }
@@ -121,7 +125,7 @@ extension Input {
         if document.origin(of: "client_secret_file") == .option {
             throw .usage(
                 "--client-secret-file \(problem)",
-                hint: "with --token-endpoint-auth-method client_secret_basic or client_secret_post it is")
+                hint: "to use it, add --token-endpoint-auth-method client_secret_basic or client_secret_post")
         }
         if let variable = try secretVariable() { try diagnostics.warn([.other("\(variable) \(problem)")]) }
     }

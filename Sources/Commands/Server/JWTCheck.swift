@@ -32,7 +32,7 @@ struct JWTCheck {
         let isOfClient = [.idToken, .logoutToken].contains(token.profile)
         let wanted = isOfClient ? try lift(try document.required("client_id")) : try audience(of: document)
         if isOfClient, let audience, !audience.isIdentical(to: wanted) {
-            throw .usage("--audience is not the client_id, which such a token is for")
+            throw .usage("ID tokens and logout tokens are for their client_id, but --audience names something else")
         }
         let (keys, secret) = try keys(path, allowing: algorithms)
         guard token.profile == .idToken else {

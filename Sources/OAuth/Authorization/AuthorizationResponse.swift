@@ -87,7 +87,7 @@ extension AuthorizationResponse {
         guard let sent = try flow.string("state") else {
             throw OAuthError(
                 .stateMismatch, "the callback has a state, but the flow has none",
-                hint: "has this flow been through callback-parse already?", member: "state")
+                hint: "perhaps oap callback-parse has processed this flow before", member: "state")
         }
         guard constantTimeEqual(received, sent) else {
             throw OAuthError(

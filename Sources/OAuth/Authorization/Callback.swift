@@ -66,7 +66,7 @@ extension Callback {
         guard let state = states.first, states.count == 1 else {
             throw OAuthError(
                 .stateMissing, states.isEmpty ? "the callback has no state" : "the callback has more than one state",
-                hint: "without it nobody can tell what it is the answer to")
+                hint: "without a state, the callback could belong to any login")
         }
         return state
     }

@@ -101,7 +101,7 @@ extension DevicePolling {
             guard hasLostAnswer, error.code == "invalid_grant" else { return error }
             var lost = error
             lost.kind = .outcomeUnknown
-            lost.hint = "the answer before this one was lost, perhaps with a token: begin again for a new code"
+            lost.hint = "an earlier response, perhaps with the token, was lost: begin the login again to get a new code"
             return lost
         }
         var expired = Self.expired("the device code has expired")
@@ -112,7 +112,7 @@ extension DevicePolling {
 
     /// An expired code is `expired_token`, whether the server or the clock says so (RFC 8628 §3.5).
     private static func expired(_ message: String) -> OAuthError {
-        var error = OAuthError(.deviceExpired, message, hint: "begin again for a new code")
+        var error = OAuthError(.deviceExpired, message, hint: "begin the login again to get a new code")
         error.code = "expired_token"
         return error
     }

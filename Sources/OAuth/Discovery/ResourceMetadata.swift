@@ -34,7 +34,7 @@ package struct ResourceMetadata: Sendable {
         if let choice {
             guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
                 throw OAuthError(
-                    .usage, "the resource does not name that authorization server", hint: "it names \(list)")
+                    .usage, "the resource does not name that authorization server", hint: "it names only \(list)")
             }
             return choice
         }

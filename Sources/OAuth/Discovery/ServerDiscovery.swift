@@ -113,10 +113,13 @@ package struct ServerDiscovery: Sendable {
 
     private func mismatch(_ served: String) -> OAuthError {
         let asked = if case .issuer(let issuer) = expected { "\"\(issuer)\"" } else { "the one that was asked" }
+        let isSafe = served.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
             ? "the server has an issuer for each tenant: ask for that of a tenant, or use the preset (oap provider)"
-            : "where that is the right server, ask for the issuer as it is spelled there"
+            : isSafe
+                ? "if that is the right server: oap discover \(served)"
+                : "if that is the right server, ask for its issuer exactly as the metadata names it"
         return OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
             hint: hint, member: "issuer")

@@ -19,6 +19,8 @@ package struct Document: Sendable {
     package var hintForMissing: String?
     /// The same for members of these names.
     package var hintsForMissing: [(name: String, hint: String)] = []
+    /// Whether the secret of the environment belongs to another client, so that it is not used.
+    package var hasForeignSecret = false
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 
@@ -193,9 +195,16 @@ extension Document {
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
+        let isSecret = Member.named(name)?.secrecy == .file
         var hint =
-            ownHint(forMissing: name) ?? discovery(of: name)
+            (isSecret ? nil : ownHint(forMissing: name)) ?? discovery(of: name)
             ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
+        if name == "client_secret", hasForeignSecret {
+            hint = """
+                use --client-secret-file or the member "client_secret_file", or set OAP_CLIENT_ID to the client whose \
+                secret OAP_CLIENT_SECRET holds
+                """
+        }
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")
         }

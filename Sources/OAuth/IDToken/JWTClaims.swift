@@ -65,13 +65,15 @@ struct JWTClaims {
         guard left > -tolerance else {
             let age = Int64(min(-left, Self.shownLimit))
             throw OAuthError(
-                .idTokenExpired, "\(profile.name) has expired, \(age) s ago", hint: "is the clock right?", member: "exp"
+                .idTokenExpired, "\(profile.name) has expired, \(age) s ago",
+                hint: "check whether the clock of this machine is right", member: "exp"
             )
         }
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
             var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
-            error.hint = "is the clock right? it may be \(Self.toleranceBehind) s behind the server's"
+            error.hint =
+                "check whether the clock of this machine is right it may be \(Self.toleranceBehind) s behind the server's"
             throw error
         }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }

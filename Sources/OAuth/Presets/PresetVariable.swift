@@ -115,9 +115,16 @@ extension PresetVariable.Form: CustomStringConvertible {
     package var description: String {
         switch self {
         case .word: "letters, digits and hyphens"
-        case .host: "a host name, with a port and a path if needed, http:// on loopback only"
-        case .authority: "a host name, with a port if needed and no path, http:// on loopback only"
-        case .segment: "a segment of a path"
+        case .host:
+            """
+            a host name, with a port and a path if needed; http:// may stand before it only for a server on this machine
+            """
+        case .authority:
+            """
+            a host name without a path, with a port if needed; http:// may stand before it only for a server on this \
+            machine
+            """
+        case .segment: "one part of the URL's path, without slashes"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
     }

@@ -141,7 +141,7 @@ extension RegistrationResponse {
         guard members["client_secret"] != nil || !method.hasPrefix("client_secret_") else {
             throw OAuthError(
                 .invalidResponse, "the server's answer has no client_secret, which \(method) needs",
-                hint: "a client is registered all the same", member: "client_secret")
+                hint: "the server has registered a client nevertheless", member: "client_secret")
         }
         if members["client_secret"] != nil, members["client_secret_expires_at"]?.seconds == nil {
             warnings.append(.secretExpiryMissing)
@@ -157,7 +157,7 @@ extension RegistrationResponse {
         guard let missing = asked.first(where: { uri in !uris.contains { $0.isIdentical(to: uri) } }) else { return }
         throw OAuthError(
             .redirectMismatch, "the server did not register the redirect URI \(missing)",
-            hint: "a client is registered all the same, which is not to be used", member: "redirect_uris")
+            hint: "the server has registered a client nevertheless; do not use it", member: "redirect_uris")
     }
 
     /// The two members that manage the registration come together, and the address is one that a token may be sent to:

@@ -117,7 +117,9 @@ extension EndpointResponse {
             return .failure(
                 OAuthError(
                     .notJSON, "is \(type.essence), not JSON",
-                    hint: "is this the right endpoint, and is nothing in between (a login page, a proxy)?"))
+                    hint:
+                        "check whether this is the right endpoint, and whether a proxy or a login page answered in its place"
+                ))
         }
     }
 

@@ -10,7 +10,7 @@ extension Grant.Kind {
         kind.isSpent = true
         kind.isPolled = true
         kind.idToken = .expected
-        kind.refusalHint = "a device code works once; begin again for a new one"
+        kind.refusalHint = "a device code works only once; begin the login again to get a new one"
         return kind
     }()
 }

@@ -130,7 +130,8 @@ extension TokenResponse {
         case "n_a" where expected.grant.isTokenExchange: return "N_A"
         default:
             throw OAuthError(
-                .tokenTypeUnsupported, "the token_type \(type) is not one to be used here", member: "token_type")
+                .tokenTypeUnsupported, "the server issued a token of the type \(type); oap supports only Bearer",
+                member: "token_type")
         }
     }
 

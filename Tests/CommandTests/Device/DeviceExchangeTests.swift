@@ -19,7 +19,7 @@ struct DeviceExchangeTests {
                 true, true, false,
             ])
         try server.run(["device_code": .null], ["--grant", "device_code"]).expect(status: 3)
-            .expect(errorLine: "oap: hint: pass what oap device printed")
+            .expect(errorLine: "oap: hint: pass the flow document that oap device printed")
         try server.run([:], ["--param", "device_code=x"]).expect(status: 2)
         try server.run(["expires_at": .null]).expect(status: 3)
         #expect(server.gaps.count == 3)

@@ -66,7 +66,7 @@ struct DevicePollTests {
         #expect(server.gaps.count <= 2)
         let document = try result.object()
         #expect(document["error"] == "expired_token" && document["stage"] == "exchange")
-        #expect(document["hint"] == "begin again for a new code" && document["http_status"] == nil)
+        #expect(document["hint"] == "begin the login again to get a new code" && document["http_status"] == nil)
     }
 
     @Test("polling does not go on after a sleep in which the device code has expired: expired_token")

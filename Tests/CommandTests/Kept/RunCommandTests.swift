@@ -105,4 +105,13 @@ struct RunCommandTests {
         }
         #expect(managed.endpoint.requests.isEmpty)
     }
+
+    @Test("a script whose interpreter is missing is exit 126, and the message says so")
+    func missingInterpreter() throws {
+        let managed = try ManagedHome()
+        let script = try managed.home.write("#!/nowhere/sh\n", to: "script")
+        try Program(path: "/bin/chmod", arguments: ["700", script]).run().expect(status: 0)
+        let result = try managed.oap("run", "work", "--", script).run().expect(status: 126)
+        #expect(result.errorText.contains("cannot execute \(script): its interpreter is missing"), "\(result)")
+    }
 }

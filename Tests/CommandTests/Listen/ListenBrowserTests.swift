@@ -172,7 +172,9 @@ struct ListenBrowserTests {
             let listening = try Listening(try Listening.flow(["--redirect-uri", uri]))
             let url = try #require(listening.flow["authorization_url"]?.string)
             let host = uri.contains("localhost") ? "localhost" : "127.0.0.1"
-            _ = try listening.program.errorLine { $0.contains("http://\(host):\(listening.port)/ leads there") }
+            _ = try listening.program.errorLine {
+                $0.contains("http://\(host):\(listening.port)/ can be opened in a browser in place of the long URL")
+            }
             let page = try listening.send("GET", "/")
             #expect(page.hasPrefix("HTTP/1.1 302 ") && page.contains("\r\nLocation: \(url)\r\n"), "\(page)")
             let fields = ["Host: \(host):\(listening.port)"]

@@ -24,6 +24,15 @@ struct LoginMessageTests {
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
             (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
             (
+                [
+                    "login", "work", "--grant", "password", "--client-id", "c", "--token-endpoint",
+                    "https://as.example/t",
+                ], 3,
+                "password is missing\noap: hint: use --password-file or the member"
+            ),
+            (["completion"], 2, "usage: oap completion [OPTION ...] SHELL"),
+            (["listen", "work"], 2, "this command takes no operand"),
+            (
                 ["login", "work", "--provider", "auth0", "domain=a.auth0.com"], 3,
                 "http://127.0.0.1:8765/callback; then: oap login work --provider auth0 domain=a.auth0.com "
                     + "--client-id ID\n"
@@ -39,6 +48,18 @@ struct LoginMessageTests {
     func hints(arguments: [String], status: Int, text: String) throws {
         let result = try person.oap(arguments).run().expect(status: status)
         #expect(result.errorText.contains(text), "\(result)")
+    }
+
+    @Test("a secret of another client in the environment is not named as what is missing")
+    func foreignSecret() throws {
+        let words = [
+            "login", "work", "--grant", "client_credentials", "--client-id", "c", "--token-endpoint",
+            "https://as.example/t", "--token-endpoint-auth-method", "client_secret_basic",
+        ]
+        let program = person.oap(words, ["OAP_CLIENT_ID": "other", "OAP_CLIENT_SECRET": "secret-of-other"])
+        let text = try program.run().expect(status: 3).errorText
+        #expect(text.contains("OAP_CLIENT_SECRET is not used") && text.contains("or set OAP_CLIENT_ID to"), "\(text)")
+        #expect(!text.contains("hint: use OAP_CLIENT_SECRET"))
     }
 
     @Test("an address without metadata may be that of an API, and one without a scheme a server on plain http")

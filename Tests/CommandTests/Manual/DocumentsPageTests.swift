@@ -96,7 +96,8 @@ struct DocumentsPageTests {
             ),
             ("resource", #"use --resource or the member "resource""#),
             ("response_modes_supported", #"use the member "response_modes_supported""#),
-            ("state", "pass what oap authurl printed"), ("device_code", "pass what oap device printed"),
+            ("state", "pass the flow document that oap authurl printed"),
+            ("device_code", "pass the flow document that oap device printed"),
         ])
     func missing(name: String, hint: String) {
         #expect(Failure(Document([:]).missing(name)).hint == hint)

@@ -23,7 +23,7 @@ struct OptionTests {
             (["completion", "bsh"], "did you mean bash?"),
             (["refresh", "a", "b"], "usage: oap refresh [OPTION ...] [NAME]"),
             (["--nope"], "usage: oap COMMAND [OPTION ...] [OPERAND ...]"),
-            (["call"], "usage: oap call [OPTION ...] [NAME] [URL]"),
+            (["call"], "usage: oap call [OPTION ...] [NAME] URL"),
             (
                 ["exchange", "--grant"],
                 "--grant GRANT: the grant type (default: authorization_code, or device_code if there is one)"
@@ -32,7 +32,7 @@ struct OptionTests {
                 ["authurl", "--color"],
                 "--color WHEN: when to print JSON in colour: auto, always or never (default: auto)"
             ),
-            (["call", "-I"], "usage: oap call [OPTION ...] [NAME] [URL]"),
+            (["call", "-I"], "usage: oap call [OPTION ...] [NAME] URL"),
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),

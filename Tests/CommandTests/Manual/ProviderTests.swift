@@ -37,10 +37,13 @@ struct ProviderTests {
             .expect(status: 0).expect(output: "https://sso.example/realms/staff\n")
         for (arguments, message) in [
             (["keycloak", "host=a/realms/b", "realm=c"], "realm is given twice"),
-            (["keycloak", "host=a"], "keycloak needs realm=…, a segment of a path, such as realm=staff"),
+            (
+                ["keycloak", "host=a"],
+                "keycloak needs realm=..., one part of the URL's path, without slashes, such as realm=staff"
+            ),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
-                "host must be a host name, with a port and a path if needed, http:// on loopback only"
+                "host must be a host name, with a port and a path if needed; http:// may stand before it only for a server"
             ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
@@ -84,7 +87,7 @@ struct ProviderTests {
         var program = Program.oap(["provider", "github"])
         program.output = .terminal
         let result = try program.run().expect(status: 0)
-        #expect(result.errorText.contains("oap: provider: GitHub: The browser flow needs the client secret"))
+        #expect(result.errorText.contains("oap: provider: GitHub: A login in a browser needs the client secret"))
         let hint = """
             register a client at https://github.com/settings/developers with the redirect URI http://127.0.0.1/callback
             """

@@ -96,7 +96,7 @@ struct ErrorDocumentTests {
         let responder = try Responder(
             .json(#"{"error":"\#(long)","error_description":"\#(long)","error_uri":"\#(long)"}"#, status: 400),
             .json(#"{"error":"invalid_scope","error_description":"\#(long)"}"#, status: 400))
-        let environment = ["OAP_CLIENT_SECRET": "hunter2hunter2"]
+        let environment = ["OAP_CLIENT_SECRET": "hunter2hunter2", "LC_ALL": "C.UTF-8"]
         for code in [shown, "invalid_scope"] {
             let result = try Program.oap(
                 ["exchange", "--grant", "client_credentials"], input: responder.client.input, environment: environment

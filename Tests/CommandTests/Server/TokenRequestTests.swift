@@ -205,7 +205,8 @@ struct TokenRequestTests {
         let responder = try Responder()
         try Program.oap(["exchange"], input: responder.client.with(["client_secret": "s"]).input).run()
             .expect(status: 3).expect(
-                errorLine: "oap: hint: pass what oap callback-parse printed, or choose another grant, as "
+                errorLine:
+                    "oap: hint: pass the flow document that oap callback-parse printed, or choose another grant, such as "
                     + "--grant client_credentials")
     }
 

@@ -68,7 +68,7 @@ struct ProfileCommandTests {
         let command = #"{"client_id":"c","client_secret_command":["pass","show","x"]}"#
         let result = try store.oap("profile", "set", "work", input: command).run().expect(status: 3)
         #expect(result.errorText.contains("client_secret_command names a program"), "\(result)")
-        #expect(result.errorText.contains("write it with an editor: \(store.home.path)/"))
+        #expect(result.errorText.contains("to add it, edit the file \(store.home.path)/"))
         try store.home.write(command, to: "\(Self.folder)/work.json")
         let changed = command.replacing("}", with: #","scope":"s"}"#)
         try store.oap("profile", "set", "work", input: changed).run().expect(status: 0)

@@ -38,7 +38,8 @@ struct StoreCommandTests {
         ])
     func noToken(document: String) throws {
         try store.put(#"{"access_token":"old"}"#, as: "work")
-        try store.oap("store", "put", "work", input: document).run().expect(status: 3)
+        let result = try store.oap("store", "put", "work", input: document).run().expect(status: 3)
+        #expect(!result.errorText.contains("-n"), "\(result)")
         try store.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
     }
 

@@ -219,7 +219,7 @@ struct StoreFailureTests {
         arguments: [["token"], ["refresh", "-p"]])
     func secretName(command: [String]) throws {
         let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
-        #expect(result.errorText.contains(": SECRET… is not a name for a token"), "\(result)")
+        #expect(result.errorText.contains(": SECRET... is not a name for a token"), "\(result)")
     }
 
     @Test(
