@@ -68,7 +68,7 @@ enum CallOption {
         "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
         details: """
             As in curl: the body, sent as a form; several are joined with `&`. `@FILE` reads a file and removes its \
-            line ends; `@-` reads standard input, which requires `-n`.
+            line ends; `@-` reads standard input, if the token does not come from there.
             """)
     static let dataRaw = Option(
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
@@ -103,15 +103,15 @@ enum CallOption {
         "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body",
         details: """
             As in gh: sends the file as the body, with the type `application/json` unless `-H` sets another. The file \
-            is not read into memory. `-` reads the body from standard input; `-n` is then required, since the token \
-            document cannot come from there.
+            is not read into memory. `-` reads the body from standard input: then the token comes from a name, \
+            from `--token-file`, or with `-n` from the environment.
             """)
 
     static let form = Option(
         "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
         details: """
             A part of a `multipart/form-data` body, as `-F` in curl. `NAME=@FILE` sends a file; `;type=TYPE` after it \
-            sets its media type, and `;filename=NAME` its name. `@-` reads standard input, which requires `-n`. A \
+            sets its media type, and `;filename=NAME` its name. `@-` reads standard input, if the token does not come from there. A \
             plain `NAME=VALUE`, without a file, may end with `;type=TYPE` as well.
             """)
     static let uploadFile = Option(
@@ -120,7 +120,7 @@ enum CallOption {
         details: """
             As in curl: sends the file as the body of a `PUT`, without a type unless `-H` sets one. The file is not \
             read into memory. The name of the file is added to a URL that ends with a slash. `-` reads standard input, \
-            which requires `-n`.
+            if the token does not come from there.
             """)
 
     static let remoteName = Option(

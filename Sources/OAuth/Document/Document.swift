@@ -195,9 +195,11 @@ extension Document {
 
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
+        // The hint for any member says where a client comes from, which no secret does.
         let isSecret = Member.named(name)?.secrecy == .file
+        let namedHint = hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
         var hint =
-            (isSecret ? nil : ownHint(forMissing: name)) ?? discovery(of: name)
+            (isSecret ? namedHint : ownHint(forMissing: name)) ?? discovery(of: name)
             ?? (isKept ? Member.named(name)?.supply(isKept: true) : nil)
         if name == "client_secret", hasForeignSecret {
             hint = """
