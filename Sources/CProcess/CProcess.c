@@ -11,3 +11,22 @@ int oap_close_others(posix_spawn_file_actions_t *actions) {
 }
 
 int oap_watch_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+static char **arguments;
+static int argument_count;
+
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+    arguments = words;
+    argument_count = count;
+}
+
+char **oap_arguments(int *count) {
+    *count = argument_count;
+    return arguments;
+}
+
+// In place of the functions of Swift's runtime, which is linked in: to find the arguments, that reads /proc/self/maps at
+// each start, and finds none if a preloaded library has moved the environment.
+char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return oap_arguments(count); }
+
+void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { keep_arguments(count, words); }

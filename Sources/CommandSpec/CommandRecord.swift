@@ -12,22 +12,28 @@ package struct CommandRecord: Sendable {
     package let operands: [Operand]
     /// The options in the order in which they are listed.
     package let options: [Option]
-    /// The options that are refused with a message.
-    package let refused: [RefusedOption]
     /// Whether all words after the first operand are operands, as in `env COMMAND …`.
     package let stopsAtFirstOperand: Bool
+    /// The options that are refused with a message.
+    package var refused: [RefusedOption] { makeRefused() }
     /// The examples of the manual.
-    package let examples: [Example]
+    package var examples: [Example] { makeExamples() }
     /// Further sections of its manual page.
-    package let sections: [ManualSection]
+    package var sections: [ManualSection] { makeSections() }
     /// The pages to see also, for example `oap-exchange(1)`.
-    package let seeAlso: [ManualReference]
+    package var seeAlso: [ManualReference] { makeSeeAlso() }
+    private let makeRefused: @Sendable () -> [RefusedOption]
+    private let makeExamples: @Sendable () -> [Example]
+    private let makeSections: @Sendable () -> [ManualSection]
+    private let makeSeeAlso: @Sendable () -> [ManualReference]
 
-    /// Makes a record; see the properties.
+    /// Makes a record; see the properties. What only help, manual and messages need is made when it is asked for.
     package init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
-        options: [Option] = [], refused: [RefusedOption] = [], stopsAtFirstOperand: Bool = false,
-        examples: [Example] = [], sections: [ManualSection] = [], seeAlso: [ManualReference] = []
+        options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
+        stopsAtFirstOperand: Bool = false, examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
+        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
         self.name = name
         self.section = section
@@ -35,10 +41,10 @@ package struct CommandRecord: Sendable {
         self.description = description
         self.operands = operands
         self.options = options
-        self.refused = refused
         self.stopsAtFirstOperand = stopsAtFirstOperand
-        self.examples = examples
-        self.sections = sections
-        self.seeAlso = seeAlso
+        makeRefused = refused
+        makeExamples = examples
+        makeSections = sections
+        makeSeeAlso = seeAlso
     }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 extension ProgramRecord {
     /// The short help: the synopsis, then one line per command or option, then examples.
     ///

@@ -1,3 +1,5 @@
+internal import Wire
+
 extension ProgramRecord {
     /// The manual page of a command, `oap-authurl(1)`.
     package func manualPage(of command: CommandRecord) -> ManualPage {

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// One option of a command line. Parsing, help, manual pages and completions all derive from this record. It is a class,
 /// since a program makes all options of a command when it starts: a copy of one is a pointer.
 package final class Option: Sendable {
@@ -21,18 +23,17 @@ package final class Option: Sendable {
     package let completes: Completion
     /// What it does in one line: lower case, no full stop, at most 60 characters.
     package let summary: String
-    /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
-    package let variable: String?
     /// The heading under which it is listed, for example `Output`.
     package let section: String
+    private let makeVariable: @Sendable () -> String?
     private let makeDetails: @Sendable () -> String
 
-    /// Makes a record; see the properties. The details are made when they are asked for.
+    /// Makes a record; see the properties. The variable and the details are made when they are asked for.
     package init(
         _ long: String, short: Character? = nil, argument: String? = nil, attached: String? = nil,
         isRepeatable: Bool = false,
-        choices: [String] = [], standard: String? = nil, otherwise: String? = nil,
-        completes: Completion = .nothing, variable: String? = nil,
+        choices: [String] = [], standard: String? = nil, otherwise: String? = nil, completes: Completion = .nothing,
+        variable: @autoclosure @escaping @Sendable () -> String? = nil,
         section: String,
         summary: String, details: @autoclosure @escaping @Sendable () -> String
     ) {
@@ -46,13 +47,16 @@ package final class Option: Sendable {
         self.otherwise = otherwise
         self.completes = completes
         self.summary = summary
+        makeVariable = variable
         makeDetails = details
-        self.variable = variable
         self.section = section
     }
 }
 
 extension Option {
+    /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
+    package var variable: String? { makeVariable() }
+
     /// The long text for the manual and the long help, in `Markup`.
     package var details: String { makeDetails() }
 

@@ -17,27 +17,36 @@ package struct ProgramRecord: Sendable {
     /// The name of the page that describes the options of many commands, in section 7; nil for none.
     package let optionsPageName: String?
     /// The exit statuses.
-    package let exitStatuses: [ExitStatus]
+    package var exitStatuses: [ExitStatus] { makeExitStatuses() }
     /// The environment variables that are not the variable of an option.
-    package let environment: [Definition]
+    package var environment: [Definition] { makeEnvironment() }
     /// The files and folders.
-    package let files: [Definition]
+    package var files: [Definition] { makeFiles() }
     /// The examples of the program's page.
-    package let examples: [Example]
+    package var examples: [Example] { makeExamples() }
     /// The text above the examples of each command, in `Markup`; empty for none.
     package let examplesNote: String
     /// Further sections of the program's page, before EXIT STATUS.
-    package let sections: [ManualSection]
+    package var sections: [ManualSection] { makeSections() }
     /// The pages for SEE ALSO, in addition to those of the commands.
-    package let seeAlso: [ManualReference]
+    package var seeAlso: [ManualReference] { makeSeeAlso() }
+    private let makeExitStatuses: @Sendable () -> [ExitStatus]
+    private let makeEnvironment: @Sendable () -> [Definition]
+    private let makeFiles: @Sendable () -> [Definition]
+    private let makeExamples: @Sendable () -> [Example]
+    private let makeSections: @Sendable () -> [ManualSection]
+    private let makeSeeAlso: @Sendable () -> [ManualReference]
 
-    /// Makes a record; see the properties.
+    /// Makes a record; see the properties. What only the manual needs is made when it is asked for.
     package init(
         _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
         options: [Option] = [], lastHeadings: [String] = [], optionsPageName: String? = nil,
-        exitStatuses: [ExitStatus] = [], environment: [Definition] = [],
-        files: [Definition] = [], examples: [Example] = [], examplesNote: String = "", sections: [ManualSection] = [],
-        seeAlso: [ManualReference] = []
+        exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
+        environment: @autoclosure @escaping @Sendable () -> [Definition] = [],
+        files: @autoclosure @escaping @Sendable () -> [Definition] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Example] = [], examplesNote: String = "",
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
+        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
         self.name = name
         self.summary = summary
@@ -47,13 +56,13 @@ package struct ProgramRecord: Sendable {
         self.options = options
         self.lastHeadings = lastHeadings
         self.optionsPageName = optionsPageName
-        self.exitStatuses = exitStatuses
-        self.environment = environment
-        self.files = files
-        self.examples = examples
         self.examplesNote = examplesNote
-        self.sections = sections
-        self.seeAlso = seeAlso
+        makeExitStatuses = exitStatuses
+        makeEnvironment = environment
+        makeFiles = files
+        makeExamples = examples
+        makeSections = sections
+        makeSeeAlso = seeAlso
     }
 }
 

@@ -47,10 +47,10 @@ extension TransportOptions {
     /// - Parameter meaning: the message to use if libcurl has none, or may have truncated the user information.
     func withoutProxyUser(_ words: String, else meaning: String) -> String {
         guard !words.isEmpty else { return meaning }
-        guard let user = proxyUser?.unicodeScalars else { return words }
+        guard let user = proxyUser.map(String.init) else { return words }
         // libcurl truncates its message after 255 bytes.
-        guard user.count < 100 else { return meaning }
-        return String(words.unicodeScalars.replacing(user, with: Redactor.mask.unicodeScalars))
+        guard user.unicodeScalars.count < 100 else { return meaning }
+        return words.replacing(user, with: Redactor.mask)
     }
 
     /// The text between the scheme and the last `@` of the proxy, even if the proxy is not a valid URL.

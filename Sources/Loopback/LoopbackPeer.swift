@@ -1,5 +1,6 @@
 internal import Glibc
 internal import System
+internal import Wire
 
 /// The user at the other end of a connection, as far as the system reports it.
 package enum LoopbackPeer: Equatable, Sendable {

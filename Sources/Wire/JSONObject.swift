@@ -66,7 +66,7 @@ package struct JSONObject: Sendable {
     }
 
     /// Removes the members of these names.
-    package mutating func remove(_ names: some Sequence<String>) {
+    package mutating func remove(_ names: [String]) {
         for name in names { self[name] = nil }
     }
 

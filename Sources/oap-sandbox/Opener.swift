@@ -64,12 +64,13 @@ enum Opener {
 
     /// The values of an attribute on a page of the sandbox, in order.
     private static func attributes(_ name: String, of page: String, after prefix: String = "") -> [String] {
-        page.split(separator: "\(prefix)\(name)=\"").dropFirst().map { rest in
-            var value = String(rest.prefix { $0 != "\"" })
-            for (entity, character) in [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")] {
-                value = value.split(separator: entity, omittingEmptySubsequences: false).joined(separator: character)
-            }
-            return value
+        var (values, rest) = ([String](), Substring(page))
+        while let start = rest.firstRange(of: "\(prefix)\(name)=\"") {
+            rest = rest[start.upperBound...]
+            let value = String(rest.prefix { $0 != "\"" })
+            let entities = [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
+            values.append(entities.reduce(value) { $0.replacing($1.0, with: $1.1) })
         }
+        return values
     }
 }

@@ -12,6 +12,9 @@ void oap_hide_memory(void);
 /// Swift does not see).
 int oap_close_others(posix_spawn_file_actions_t *actions);
 
+/// The arguments of this process, the program's name first, as the C library passes them to constructors.
+char **oap_arguments(int *count);
+
 /// A descriptor that becomes readable when a child process ends, close-on-exec; -1 and `errno` if the system has none
 /// (pidfd_open(2), which Debian's C library does not have everywhere).
 int oap_watch_process(pid_t process);

@@ -111,8 +111,8 @@ enum CallOption {
         "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
         details: """
             A part of a `multipart/form-data` body, as `-F` in curl. `NAME=@FILE` sends a file; `;type=TYPE` after it \
-            sets its media type, and `;filename=NAME` its name. `@-` reads standard input, if the token does not come from there. A \
-            plain `NAME=VALUE`, without a file, may end with `;type=TYPE` as well.
+            sets its media type, and `;filename=NAME` its name. `@-` reads standard input, if the token does not come \
+            from there. A plain `NAME=VALUE`, without a file, may end with `;type=TYPE` as well.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,

@@ -197,6 +197,7 @@ extension Input {
     private static func addVariables(
         to document: inout Document, _ environment: Environment, names: [String]
     ) throws(Failure) {
+        guard Environment.hasOwnVariables else { return }
         for member in names {
             guard let text = try environment.value(Member.variable(for: member)),
                 document.members[member]?.isNull ?? true

@@ -14,13 +14,14 @@ struct MemberOption: Sendable {
     /// The option of a member; nil for one that has none.
     init?(_ record: Member) {
         guard let summary = record.summary else { return nil }
-        member = record.settableName
+        let name = record.settableName
+        member = name
         form = record.secrecy == .file ? .file : record.form
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
             isRepeatable: form == .list, choices: form == .boolean ? ["true", "false"] : record.choices,
             otherwise: record.otherwise, completes: form == .file ? .files : Self.completion(of: record.name),
-            variable: record.variable == .none ? nil : Member.variable(for: member),
+            variable: record.variable == .none ? nil : Member.variable(for: name),
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
     }
 

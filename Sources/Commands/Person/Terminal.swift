@@ -5,6 +5,7 @@ enum Terminal {
     /// The text with every character escaped that a terminal could act on: controls of both sets, and characters that
     /// change the direction of writing.
     static func escaping(_ text: String, keepingLines: Bool = false) -> String {
+        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
         var output = ""
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {

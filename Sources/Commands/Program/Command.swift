@@ -13,7 +13,9 @@ struct Command: Sendable {
     /// other; see ``CommandRecord``.
     init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
-        options: [Option] = [], examples: [Example], sections: [ManualSection] = [], seeAlso: [ManualReference],
+        options: [Option] = [], examples: @autoclosure @escaping @Sendable () -> [Example],
+        sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
+        seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
@@ -25,8 +27,8 @@ struct Command: Sendable {
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             refused: GeneralOption.refused + (isLimited ? [GeneralOption.timeout] : [])
-                + (hasNoDryRun ? [GeneralOption.noDryRun] : []), examples: examples,
-            sections: sections, seeAlso: seeAlso)
+                + (hasNoDryRun ? [GeneralOption.noDryRun] : []), examples: examples(),
+            sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run
     }

@@ -45,8 +45,13 @@ struct Environment {
 
     /// The variables for a program that this process starts: all but those of `oap`, which may be secrets.
     static var forOtherPrograms: [String] {
-        ProcessWords.variables.filter { !$0.utf8.starts(with: "OAP_".utf8) }
+        ProcessWords.variables.filter { !$0.utf8.starts(with: ownPrefix.utf8) }
     }
+
+    /// Whether a variable of `oap` is set: without any, none of the fifty need be looked for.
+    static var hasOwnVariables: Bool { ProcessWords.hasVariable(beginningWith: ownPrefix) }
+
+    private static let ownPrefix = "OAP_"
 }
 
 extension Environment {

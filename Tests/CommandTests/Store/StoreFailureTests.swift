@@ -82,7 +82,7 @@ struct StoreFailureTests {
         #expect(try stored.run(["token", "work"]).expect(status: 0).text == "new-access\n")
     }
 
-    @Test("the command line is not lost where a library moves the environment, which hides it from Swift")
+    @Test("the command line is not lost where a library moves the environment")
     func movedEnvironment() throws {
         let stored = try StoredHome()
         let fault = ["LD_PRELOAD": try Self.faults.get().1, "FAULT": "environment"]
