@@ -49,6 +49,9 @@ struct LoginClient {
             let found = try ProviderCommand.found(
                 provider, filling: values[...], inputs.environment.folders)
             var preset = found.client
+            if let issuer = Self.value(of: "issuer", in: arguments), Self.isOther(preset, than: issuer) {
+                throw .usage("--provider and --issuer name two servers", hint: "give one of them")
+            }
             (isKnown, isSaved, isFirst, isPreset, isTokenAlone) = (true, true, false, true, false)
             isNew = profile == nil
             note = isNew ? found.preset.titledNote : nil
@@ -160,7 +163,7 @@ struct LoginClient {
         if let registration = registrationHint(for: input.document) {
             failure.hint = registration
         } else if isKnown {
-            failure.hint = "--register registers one, if the server allows that; else \(LoginRegistration.byHand)"
+            failure.hint = "add --register if the server registers clients; otherwise \(LoginRegistration.byHand)"
         }
         throw failure
     }

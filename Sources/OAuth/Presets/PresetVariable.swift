@@ -124,7 +124,7 @@ extension PresetVariable.Form: CustomStringConvertible {
             a host name without a path, with a port if needed; http:// may stand before it only for a server on this \
             machine
             """
-        case .segment: "one part of the URL's path, without slashes"
+        case .segment: "a name without slashes"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
     }
