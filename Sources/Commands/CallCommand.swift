@@ -37,8 +37,8 @@ enum CallCommand {
         let download = try Download(arguments, form: session.form, for: request.request)
         let result = try CallResult(
             arguments, form: session.form, diagnostics: session.diagnostics,
-            mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous), keepsContent: pages?.keepsContent ?? false,
-            showsProgress: pages == nil, download: download)
+            mayCompileLater: request.request.onlyReads && (token != nil || source.isAnonymous),
+            keepsContent: pages?.keepsContent ?? false, showsProgress: pages == nil, download: download)
         var options = try session.transport.apiOptions()
         options.http11Only = arguments.has(CallOption.http11)
         request.adjust(&options)
@@ -135,8 +135,8 @@ enum CallCommand {
                 `.items[].name`, and a filter that begins with `.[] |` on an array, run while the response arrives, \
                 and need little memory. For any other filter the response may have at most 128 MiB and 32 million \
                 values. The first 4 MiB of output are held back until the end of the response, so that a response that \
-                turns out not to be JSON prints nothing. If there was more output by then, it stays. In both cases the \
-                exit status is 10.
+                turns out not to be JSON prints nothing. Output beyond that is printed as it is made, and stays. In \
+                both cases the exit status is 10.
                 """),
         ManualSection(
             "RETRIES",
@@ -145,8 +145,8 @@ enum CallCommand {
                 timeout, a connection that breaks before the response, and a status of 408, 429, 500, 502, 503 or 504. \
                 A request with the method `POST`, `PATCH` or any other than `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` \
                 and `DELETE` is sent again only if nothing of it was sent, or with `--idempotency-key` or \
-                `--retry-all-methods`. There is no retry after an untrusted certificate, nor, without `-C -`, once a \
-                response has begun.
+                `--retry-all-methods`. An untrusted certificate is never retried. Once a response has begun, only `-C -` \
+                sends the request again.
 
                 The pause before a retry is random: at most 0.5 seconds before the first one, and at most twice as \
                 long before each further one, up to 30 seconds. If the server asks for a longer pause, that is \
@@ -179,8 +179,9 @@ enum CallCommand {
                 "an object",
                 """
                 Its `query` has parameters to set in the URL of the page, or to remove with null: `--next '{query: \
-                {cursor: .next_cursor}}'`. Its `url` is another URL. Its `body` has members to set in the JSON body, \
-                those of nested objects one by one; GraphQL has its cursor there.
+                {cursor: .next_cursor}}'`. Its `url` is another URL. Its `body` has members to set in the JSON body \
+                of the request. Members of nested objects that it does not name are kept: for GraphQL, the filter \
+                gives only the cursor.
                 """),
             ManualItem(
                 "null",

@@ -43,8 +43,8 @@ enum ListenCommand {
             return (flow, nil)
         } else {
             wait.hint += """
-                ; if the server showed an error, it may want this redirect_uri registered, port included, or one that \
-                is registered already: --redirect-uri
+                ; if the server showed an error, register this redirect_uri there, with its port, or give one that is \
+                registered with --redirect-uri
                 """
             let target = try ListenTarget(input.document, session.arguments)
             let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)

@@ -177,8 +177,9 @@ enum TokenCommand {
         file that only its owner can read, or in the store that `--store` names; see `oap-store(1)`.
 
         SIGHUP, SIGINT and SIGTERM that arrive during a renewal take effect only after the new token is stored, since \
-        the old one may no longer be valid. A second signal takes effect at once. This is also true of `oap call` and \
-        `oap refresh` with `-p` or `--token-file`.
+        the old one may no longer be valid. A second signal takes effect at once, unless it is the same signal within \
+        half a second: `timeout(1)` sends its signal twice. `oap call` and `oap refresh` with `-p` or `--token-file` \
+        treat these signals in the same way.
         """
 
     private static let examples = [

@@ -15,7 +15,7 @@ extension Member {
                 The https URL of a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document), such as \
                 `oap register --metadata-document` prints. If there is no `client_id`, the URL is used as the client \
                 identifier, provided that the server's metadata has `client_id_metadata_document_supported`. \
-                Otherwise, `--register` registers a client.
+                If the metadata does not have it, `--register` registers a client instead.
                 """),
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
@@ -114,7 +114,7 @@ extension Member {
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true,
             text: """
-                How many seconds ago the user may have logged in, if the document has no `max_age` §.
+                The `max_age` of a document without one §.
                 """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
@@ -171,7 +171,7 @@ extension Member {
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: "The file is read again for each request for a token, also for a renewal.")
+            details: text + " The file is read for each token request, also when the token is renewed.")
     }
 
     /// What a server does in a way of its own; presets are full of it.

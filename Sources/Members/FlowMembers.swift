@@ -37,13 +37,13 @@ extension Member {
         Member(
             "max_age", .request, "OpenID Connect Core section 3.1.2.1", form: .seconds,
             text: """
-                How many seconds ago the user may have logged in at the server §. The `auth_time` of the ID token is \
-                compared with it.
+                If the user's last login at the server was longer ago than this many seconds, the server must ask for \
+                a new one §. The `auth_time` of the ID token is compared with it.
                 """,
             summary: "how old a login may be",
             details: """
-                How many seconds ago the user may have logged in at the server; after that, the server must ask for \
-                the login again (OpenID Connect Core section 3.1.2.1).
+                If the user's last login at the server was longer ago than this many seconds, the server must ask for \
+                a new one (OpenID Connect Core section 3.1.2.1).
                 """),
         Member(
             "acr_values", .request, "OpenID Connect Core section 3.1.2.1",

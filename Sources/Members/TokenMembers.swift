@@ -76,8 +76,8 @@ extension Member {
         Member(
             "granted_scope", .token, "RFC 6749 section 6",
             text: """
-                The scope that the user granted §, if `oap refresh --scope` got a token for a part of it. It is empty \
-                if the granted scope is not known.
+                The whole scope that the user granted §. The member is there only if `oap refresh --scope` got an \
+                access token for a part of it. It is empty if the granted scope is not known.
                 """),
         Member(
             "grant_type", .token, "RFC 6749 section 4",

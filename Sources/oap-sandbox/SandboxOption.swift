@@ -43,8 +43,8 @@ enum SandboxOption {
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
         summary: "trust client certificates of these issuers",
         details: """
-            The certificates, in PEM, that issue those of clients with `tls_client_auth`; without it, no such client \
-            gets in.
+            The CA certificates, in PEM, that sign the certificates of clients with `tls_client_auth`. Without this \
+            option, these clients are refused.
             """)
     static let log = Option(
         "log", argument: "FILE", completes: .files, section: "Server",

@@ -168,6 +168,7 @@ extension Download {
             another address after a redirect.
 
             Another process that writes the same file at the same time fails with exit status 11. The method must be \
-            `GET`; filters, layouts, pages, `--include`, `--envelope` and `--cache` cannot be combined with `-C -`.
+            `GET`; `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache` cannot be combined with \
+            `-C -`.
             """)
 }

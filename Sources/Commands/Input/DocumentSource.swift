@@ -27,7 +27,7 @@ enum DocumentSource {
         let name = try Self.name(takesName ? arguments.operand(named: operand) : nil, arguments)
         let path = arguments.value(GeneralOption.tokenFile)
         guard [isAlone, name != nil, path != nil].count(where: \.self) <= 1 else {
-            throw .usage(path == nil ? "give -n or a name, not both" : "give one of -n, a name and --token-file")
+            throw .usage(path == nil ? "give -n or a name, not both" : "give only one of -n, a name and --token-file")
         }
         if let name {
             self = .name(name)

@@ -17,8 +17,8 @@ struct LoginRegistration {
 
     /// What to do at a server that registers no clients by itself.
     static let byHand = """
-        register a client at the server, with a redirect URI such as http://127.0.0.1:8765/callback and --port 8765, and \
-        give its identifier with --client-id
+        register a client on the server's website with the redirect URI http://127.0.0.1:8765/callback, then log in \
+        with --client-id ID --port 8765
         """
 
     /// The members whose options need `--register`.

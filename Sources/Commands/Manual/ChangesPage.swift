@@ -45,6 +45,9 @@ enum ChangesPage {
 
         Secrets of more than 64 KiB are refused: exit status 11 from a file or a program, 3 from a variable.
 
+        `oap listen` takes no name, no `-p` and no `-n`, with which it could do nothing: its document comes from `oap \
+        authurl`.
+
         Presets that name a port for the redirect URI name 8765, no longer 8080.
 
         `oap-sandbox`: `--fault ENDPOINT:STATUS` answers as a gateway does, with a page; `STATUS+error=CODE` gives the \
@@ -67,7 +70,7 @@ enum ChangesPage {
 
         `oap credential aws`; profiles whose secret a program prints (`client_secret_command`).
 
-        `oap-sandbox`: `--log`, `--tls-certificate-file`, `--client`, several `--user`, lifetimes, `--jwt-access-tokens`, a browser for \
-        `--run`.
+        `oap-sandbox`: `--log`, `--tls-certificate-file`, `--mtls-port`, `--client`, several `--user`, lifetimes, \
+        `--jwt-access-tokens`, a browser for `--run`.
         """
 }

@@ -4,7 +4,8 @@ struct Table {
     struct Column {
         /// What a narrow table does with a column.
         enum Narrowing {
-            /// It stays, unless the table is too wide with all others changed: then the last columns are left out.
+            /// It stays, unless the table is too wide with all others changed: then the last columns are left out, and
+            /// at last the first is cut.
             case stays
             /// It is left out, before any other is changed.
             case leaves
@@ -68,6 +69,9 @@ struct Table {
             }
         }
         while width > limit, columns.count > 2 { remove(columns.count - 1) }
+        guard width > limit else { return }
+        let goal = max(widths[0] - (width - limit), Self.least)
+        for row in rows.indices { rows[row][0] = Self.cut(rows[row][0], goal) }
     }
 
     private mutating func remove(_ place: Int) {

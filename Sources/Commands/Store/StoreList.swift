@@ -20,7 +20,7 @@ struct StoreList {
     }
 
     private static let columns = [
-        Table.Column(head: "NAME", narrowing: .cuts), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
+        Table.Column(head: "NAME"), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
         Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "ISSUER", narrowing: .cuts),
         Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .counts),
     ]

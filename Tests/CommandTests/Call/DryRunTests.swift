@@ -41,7 +41,8 @@ struct DryRunTests {
     func transport() throws {
         let options = ["--cacert", "c d.pem", "--proxy", "http://me:hunter2@p.example:1", "--noproxy", "x.example"]
         let end = " --cacert 'c d.pem' --proxy 'http://***@p.example:1' --noproxy x.example\n"
-        for (words, input) in [(["https://api.example/"], ""), (["--batch", "--api-base", "https://api.example"], #"{"url":"/"}"#)] {
+        let batch = ["--batch", "--api-base", "https://api.example"]
+        for (words, input) in [(["https://api.example/"], ""), (batch, #"{"url":"/"}"#)] {
             let result = try Program.oap(
                 ["call", "-n"] + words + options + ["--dry-run"], input: .text(input),
                 environment: ["OAP_ACCESS_TOKEN": "token-1"]

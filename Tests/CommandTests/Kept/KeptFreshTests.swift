@@ -150,7 +150,7 @@ struct KeptFreshTests {
         try managed.oap("run", "work", option, "--", "no-such-program").run().expect(status: 127)
         let text = try managed.home.write("#!/no/such/interpreter\n", to: "text")
         chmod(text, 0o755)
-        try managed.oap("run", "work", option, "--", text).run().expect(status: 127)
+        try managed.oap("run", "work", option, "--", text).run().expect(status: 126)
         try managed.oap("run", "work", option, "--", managed.home.path).run().expect(status: 126)
     }
 }

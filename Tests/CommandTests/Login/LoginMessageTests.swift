@@ -86,7 +86,7 @@ struct LoginMessageTests {
         let server = try OpenIDServer()
         let words = ["login", "work", "--issuer", server.responder.url()]
         for (options, text) in [
-            (["--register", "--open"], "register a client at the server, with a redirect URI such as"),
+            (["--register", "--open"], "register a client on the server's website with the redirect URI"),
             (["--device", "--client-id", "c"], "the server offers no --device: log in with --headless or --paste"),
         ] {
             let result = try person.oap(words + options).run().expect(status: 3)

@@ -278,7 +278,7 @@ struct LoginRegistrationTests {
     func impossible() throws {
         let server = try LoginHome.server()
         let unknown = try person.oap(["login", "work", "--open", "--issuer", server.url()]).run().expect(status: 3)
-        #expect(unknown.errorText.contains("--register registers one"))
+        #expect(unknown.errorText.contains("add --register if the server registers clients"))
         let bare = try Responder { request in
             .json(#"{"issuer":"http://\#(request.headers.first("Host") ?? "")"}"#)
         }

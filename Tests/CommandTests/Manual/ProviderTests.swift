@@ -39,11 +39,11 @@ struct ProviderTests {
             (["keycloak", "host=a/realms/b", "realm=c"], "realm is given twice"),
             (
                 ["keycloak", "host=a"],
-                "keycloak needs realm=..., one part of the URL's path, without slashes, such as realm=staff"
+                "keycloak needs realm=..., a name without slashes, such as realm=staff"
             ),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
-                "host must be a host name, with a port and a path if needed; http:// may stand before it only for a server"
+                "host must be a host name, with a port and a path if needed; http:// may stand before it only for a server on this machine"
             ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
