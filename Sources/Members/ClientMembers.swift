@@ -149,31 +149,6 @@ extension Member {
                 """),
     ]
 
-    /// What a grant of the client's own sends, and sends again when it renews the token.
-    static let grantTable = [
-        sent(
-            "password", "RFC 6749 section 4.3.2", text: "The password of the grant `password` §.",
-            summary: "a file that holds the password"),
-        sent(
-            "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants `jwt-bearer` and `saml2-bearer` §.",
-            summary: "a file that holds the assertion"),
-        sent(
-            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange replaces by another §.",
-            summary: "a file that holds the token to exchange"),
-        sent(
-            "actor_token", "RFC 8693 section 2.1",
-            text: """
-                In a token exchange, the token of the party that acts for the user §.
-                """,
-            summary: "a file that holds the token of the acting party"),
-    ]
-
-    private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
-        Member(
-            name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: text + " The file is read for each token request, also when the token is renewed.")
-    }
-
     /// What a server does in a way of its own; presets are full of it.
     static let waysTable: [Member] = [
         Member(

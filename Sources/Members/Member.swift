@@ -117,9 +117,11 @@ package final class Member: Sendable {
 
 extension Member {
     /// What the manual says of it, in `Markup`; empty for a member without effect.
-    package var text: String {
+    package var text: String { sourced(template) }
+
+    /// A text with the source in place of its mark.
+    private func sourced(_ template: String) -> String {
         guard let source else { return template }
-        // By bytes: the texts of all options of a command are made at each start.
         let mark = Array("§".utf8)
         var (output, rest) = ([UInt8](), Array(template.utf8)[...])
         while let start = rest.firstIndex(of: mark[0]) {
@@ -131,7 +133,7 @@ extension Member {
     }
 
     /// What the manual says of its option.
-    package var details: String { ownDetails ?? text }
+    package var details: String { sourced(ownDetails ?? template) }
 
     /// The member that names a file: this one, or the one of this name and `_file`; nil for other members.
     package var fileName: String? { form == .file ? name : secrecy == .file ? "\(name)_file" : nil }

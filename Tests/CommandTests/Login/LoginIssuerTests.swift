@@ -37,17 +37,6 @@ struct LoginIssuerTests {
         try person.oap(["login", "work", "--open"] + arguments, environment).run()
     }
 
-    @Test("a preset and an issuer that is not the preset's are two servers: nothing is asked, and no profile written")
-    func presetAndIssuer() throws {
-        let home = try TemporaryDirectory()
-        var program = Program.oap([
-            "login", "work", "--provider", "github", "--issuer", "http://127.0.0.1:1", "--client-id", "c", "--open",
-        ])
-        program.environment["HOME"] = home.path
-        try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and --issuer name two servers")
-        #expect(!FileManager.default.fileExists(atPath: home.path(".config/oap/profiles/work.json")))
-    }
-
     @Test("the issuer and the client's identifier are enough for a login, and are the profile from then on")
     func issuer() throws {
         let server = try server()

@@ -9,6 +9,17 @@ struct LoginProfileTests {
 
     init() throws { person = try LoginHome() }
 
+    @Test("a preset and an issuer that is not the preset's are two servers: nothing is asked, and no profile written")
+    func presetAndIssuer() throws {
+        let home = try TemporaryDirectory()
+        var program = Program.oap([
+            "login", "work", "--provider", "github", "--issuer", "http://127.0.0.1:1", "--client-id", "c", "--open",
+        ])
+        program.environment["HOME"] = home.path
+        try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and --issuer name two servers")
+        #expect(!FileManager.default.fileExists(atPath: home.path(".config/oap/profiles/work.json")))
+    }
+
     @Test(
         "oap login writes the profile with --provider or --save-profile after the login, without a variable's secret")
     func profiles() throws {

@@ -11,6 +11,14 @@ struct OptionTests {
     @Test("the table of commands and options has no fault")
     func table() { #expect(CommandTable.program().validate() == []) }
 
+    @Test("each option's text names the source of its member, and has no mark left of it")
+    func sources() throws {
+        let options = CommandTable.program().commands.flatMap(\.options)
+        #expect(options.filter { $0.details.contains("§") }.map(\.long) == [])
+        let password = try #require(options.first { $0.long == "password-file" })
+        #expect(password.details.contains("(RFC 6749 section 4.3.2)"))
+    }
+
     @Test(
         "what is not understood is exit 2 with what was probably meant",
         arguments: [
