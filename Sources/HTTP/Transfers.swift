@@ -56,6 +56,8 @@ package final class Transfers {
     /// Handles for further transfers; they remember TLS sessions.
     private var idle: [EasyHandle] = []
     private var count = 0
+    /// The files of certificates and keys that can be read.
+    private var checkedFiles: [String] = []
     /// Whether several transfers have run at the same time: only then does `-v` show their numbers.
     private var isParallel = false
     /// Whether the system's directory of authorities failed to verify a certificate before.
@@ -97,7 +99,7 @@ package final class Transfers {
     ) throws(HTTPError) -> TransferID {
         let target = try RequestTarget(request.url)
         try request.checkSyntax(hasUpload: upload != nil)
-        if target.url.scheme == "https" { try options.checkFiles() }
+        if target.url.scheme == "https" { try options.checkFiles(&checkedFiles) }
         // An earlier request may have read it.
         guard upload?.canRead(at: 0) != false else {
             throw .file(path: upload?.name ?? "", message: "was read from a pipe, and cannot be sent again")

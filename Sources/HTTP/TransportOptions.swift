@@ -65,9 +65,12 @@ extension TransportOptions {
     }
 
     /// Checks that the files of certificates and keys can be read; libcurl's message does not say which one failed.
-    func checkFiles() throws(HTTPError) {
-        for path in [caCertificateFile, certificateFile, keyFile].compactMap(\.self) where access(path, R_OK) != 0 {
-            throw .file(path: path, message: Errno.current.description)
+    ///
+    /// - Parameter checked: the paths that were checked before; those that are checked now are added.
+    func checkFiles(_ checked: inout [String]) throws(HTTPError) {
+        for case let path? in [caCertificateFile, certificateFile, keyFile] where !checked.contains(path) {
+            guard access(path, R_OK) == 0 else { throw .file(path: path, message: Errno.current.description) }
+            checked.append(path)
         }
     }
 }
