@@ -160,7 +160,8 @@ extension LoginCommand {
         Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \
         NAME` does in a pipe. The client is described by the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a \
         client document. Options override its members, and variables add missing ones. Without a profile, the client \
-        of the token that is stored under the name is used.
+        of the token that is stored under the name is used. `OAP_ISSUER` must not name another server than the \
+        profile, the stored token or the preset.
 
         The first login needs `--client-id`, `--client-metadata-document` or `--register`, and one of three: \
         `--provider` for the preset of a provider, `--issuer` for a server whose endpoints its metadata names, or \

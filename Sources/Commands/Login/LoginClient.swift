@@ -49,8 +49,13 @@ struct LoginClient {
             let found = try ProviderCommand.found(
                 provider, filling: values[...], inputs.environment.folders)
             var preset = found.client
-            if let issuer = Self.value(of: "issuer", in: arguments), Self.isOther(preset, than: issuer) {
-                throw .usage("--provider and --issuer name two servers", hint: "give one of them")
+            if let issuer = Self.value(of: "issuer", in: arguments) {
+                guard !Self.isOther(preset, than: issuer) else {
+                    throw .usage("--provider and --issuer name two servers", hint: "give one of them")
+                }
+            } else {
+                try Self.refuseVariable(
+                    "--provider", preset, inputs.environment, hint: "unset OAP_ISSUER, or leave --provider out")
             }
             (isKnown, isSaved, isFirst, isPreset, isTokenAlone) = (true, true, false, true, false)
             isNew = profile == nil
@@ -69,6 +74,12 @@ struct LoginClient {
             let issuer = Self.value(of: "issuer", in: arguments)
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
             guard profile == nil || !isOther || replaces else { throw Self.refusal(of: text, for: "--issuer") }
+            if issuer == nil, let known {
+                let (kept, more) = profile == nil ? ("stored token", "") : ("profile", " --save-profile")
+                try Self.refuseVariable(
+                    "the \(kept) \(text)", known, inputs.environment,
+                    hint: "unset OAP_ISSUER to use the \(kept), or replace it with --issuer URL\(more)")
+            }
             // The endpoints of another server are not mixed with those of this one.
             let other = isOther ? [:] : known ?? [:]
             let registersAgain = replaces && arguments.has(LoginRegistration.option)
@@ -205,18 +216,6 @@ extension LoginClient {
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
-    }
-
-    /// Whether a client is that of another server: of another issuer, or of endpoints without an issuer.
-    private static func isOther(_ client: JSONObject, than issuer: String) -> Bool {
-        if let known = client["issuer"]?.string { return !known.isIdentical(to: issuer) }
-        return ["authorization_endpoint", "token_endpoint"].contains { client[$0] != nil }
-    }
-
-    private static func refusal(of name: String, for option: String) -> Failure {
-        .usage(
-            "the profile \(name) exists and differs",
-            hint: "leave \(option) out to use the profile, or replace it with --save-profile")
     }
 
     /// The redirect URI of a client with the port of `--port`; nil without one.

@@ -99,14 +99,19 @@ struct LoginIssuerTests {
         try person.profile(server, ["client_secret": "secret-of-one"])
         try login("--issuer", other.url()).expect(status: 2)
         try person.profile(server, ["issuer": .string(server.url()), "client_secret": "secret-of-one"])
-        let result = try login(environment: ["OAP_ISSUER": other.url()]).expect(status: 3)
-        #expect(result.errorText.contains("the profile is not used: its issuer is another"), "\(result)")
+        for more in [[], ["--save-profile"]] {
+            let words = ["login", "work", "--open"] + more
+            let result = try person.oap(words, ["OAP_ISSUER": other.url()]).run().expect(status: 2)
+            result.expect(errorLine: "oap: login: the profile work and OAP_ISSUER name two servers")
+        }
         #expect(server.connectionCount == 0 && other.connectionCount == 0)
         // A stored token without an issuer, and a profile that names only one.
         let token = #"{"access_token":"at","refresh_token":"rt","client_id":"c","token_endpoint":"$/token"}"#
         var put = person.oap(["store", "put", "other"])
         put.input = .text(token.replacing("$", with: server.url()))
         try put.run().expect(status: 0)
+        let kept = try person.oap(["login", "other", "--open"], ["OAP_ISSUER": other.url()]).run().expect(status: 2)
+        kept.expect(errorLine: "oap: login: the stored token other and OAP_ISSUER name two servers")
         try person.home.write(
             #"{"client_id":"c","issuer":"\#(other.url())"}"#, to: ".config/oap/profiles/other.json")
         try person.oap(["logout", "other"]).run().expect(status: 0)

@@ -17,6 +17,9 @@ struct LoginProfileTests {
         ])
         program.environment["HOME"] = home.path
         try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and --issuer name two servers")
+        program.arguments.removeAll { ["--issuer", "http://127.0.0.1:1"].contains($0) }
+        program.environment["OAP_ISSUER"] = "http://127.0.0.1:1"
+        try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and OAP_ISSUER name two servers")
         #expect(!FileManager.default.fileExists(atPath: home.path(".config/oap/profiles/work.json")))
     }
 
