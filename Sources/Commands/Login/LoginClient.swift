@@ -128,6 +128,7 @@ struct LoginClient {
     /// - Throws: exit 2 or 3 for an invalid value.
     func input(_ options: [MemberOption]) throws(Failure) -> Input {
         var input = try inputs.input(options, members: [:], profile: members)
+        if input.document.origin(of: "issuer") != .document { try lift(try IssuerIdentifier.check(input.document)) }
         input.document.hintForMissing = hintForMissing
         input.document.hintsForMissing = [
             ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),

@@ -39,6 +39,7 @@ struct LoginServer {
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
         let search = try IssuerSearch(for: document, needing: needed + optional, over: transport)
+        if search != nil { try lift(try IssuerIdentifier.check(document)) }
         isIncomplete = resource != nil || search != nil
     }
 
@@ -62,14 +63,15 @@ struct LoginServer {
         return (try input.completed(needing: optional, over: session.transport, isOptional: true), found)
     }
 
-    /// A failure to find the server; it names the option for an address that is no issuer.
+    /// A failure to find the server; it names the option for an address that is no issuer, and the issuer that the metadata
+    /// names.
     private func explained(_ failure: Failure, of input: Input) -> Failure {
         guard failure.kind != .metadataMissing, resource == nil,
             let issuer = input.document.members["issuer"]?.string
         else { return failure }
         var failure = failure.explained(for: issuer, "oap login NAME", "--resource ")
-        if !issuer.contains("://") {
-            failure.hint = failure.hint?.replacing("NAME http", with: "NAME --issuer http")
+        if failure.kind == .metadataIssuerMismatch {
+            failure.hint = failure.hint?.replacing("oap discover ", with: "oap login NAME --issuer ")
         }
         return failure
     }

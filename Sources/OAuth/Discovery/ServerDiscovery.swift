@@ -46,7 +46,7 @@ package struct ServerDiscovery: Sendable {
         guard !text.utf8.contains(where: "?#".utf8.contains) else {
             throw OAuthError(.usage, "the issuer has a query or a fragment", member: "issuer")
         }
-        let url = try Endpoint(isHost ? "https://\(text)" : text, name: "the issuer").url
+        let url = try Self.url(of: isHost ? "https://\(text)" : text)
         if url.path.contains("/.well-known/") {
             addresses = [MetadataAddress(exactly: url)]
         } else {
@@ -58,6 +58,23 @@ package struct ServerDiscovery: Sendable {
         }
         let isExact = !isHost && !url.path.contains("/.well-known/")
         expected = if let issuer { .issuer(issuer) } else if isExact { .issuer(text) } else { .any }
+    }
+
+    /// The URL of an issuer.
+    ///
+    /// - Throws: `usage`, `metadata_invalid` for a fragment, `insecure_transport`.
+    static func url(of issuer: String) throws(OAuthError) -> WebURL {
+        do throws(OAuthError) {
+            return try Endpoint(issuer, name: "the issuer").url
+        } catch {
+            var error = error
+            error.member = "issuer"
+            let scheme = issuer.firstRange(of: "://").map { issuer[..<$0.lowerBound] } ?? ""
+            if error.kind == .usage, !["https", "http"].contains(scheme.lowercased()) {
+                error.hint = "did you mean https:// at its beginning?"
+            }
+            throw error
+        }
     }
 
     /// Whether another address may have the metadata: this one has none. A server that is busy, or metadata that is

@@ -77,8 +77,8 @@ struct LoginMessageTests {
         let host = "127.0.0.1:\(server.port)"
         let plain = try Program.oap(["discover", host]).run().expect(status: 6)
         #expect(plain.errorText.contains("oap discover http://\(host) asks over plain http"), "\(plain)")
-        let login = try person.oap(words + [host]).run().expect(status: 6)
-        #expect(login.errorText.contains("oap login NAME --issuer http://\(host)"), "\(login)")
+        let login = try person.oap(words + [host]).run().expect(status: 2)
+        login.expect(errorLine: "oap: hint: did you mean http://\(host)?")
     }
 
     @Test("a server without registration or device flow is called that, with what to do instead")

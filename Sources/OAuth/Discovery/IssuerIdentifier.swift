@@ -1,0 +1,35 @@
+internal import Wire
+
+/// The issuer of a login. The server repeats it in the redirect and in the ID token (RFC 9207 §2.4, OpenID Connect Core
+/// §2), so that nothing else that leads to its metadata will do.
+package enum IssuerIdentifier {
+    /// Checks the form of a document's issuer, before a user logs in.
+    ///
+    /// - Throws: `usage` for a host name without a scheme, and for the address of a metadata document;
+    ///   `insecure_transport`.
+    package static func check(_ document: Document) throws(OAuthError) {
+        guard let text = try document.string("issuer") else { return }
+        guard text.contains("://") else {
+            let isOwn = WebURL("http://\(text)")?.isLoopback == true && text.utf8.allSatisfy(isPlain)
+            let hint = isOwn ? "did you mean http://\(text)?" : "it begins with https://"
+            throw document.blame(
+                OAuthError(.usage, "the issuer is not an absolute https URL", hint: hint, member: "issuer"))
+        }
+        let url = try document.blaming(try ServerDiscovery.url(of: text))
+        guard let issuer = issuer(ofMetadataAt: url) else { return }
+        throw document.blame(
+            OAuthError(
+                .usage, "the issuer is the address of metadata", hint: "the issuer itself is \(issuer)",
+                member: "issuer"))
+    }
+
+    /// The issuer whose metadata an address leads to; nil for any other address.
+    private static func issuer(ofMetadataAt url: WebURL) -> String? {
+        let mark = "/.well-known/"
+        guard let range = url.path.firstRange(of: mark) else { return nil }
+        let rest = url.path[range.upperBound...].drop { $0 != "/" }
+        return url.origin + url.path[..<range.lowerBound] + rest
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || ":._/-".utf8.contains(byte) }
+}

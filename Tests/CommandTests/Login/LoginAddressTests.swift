@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The address that oap login is given")
+struct LoginAddressTests {
+    private let person: LoginHome
+
+    init() throws { person = try LoginHome() }
+
+    private func login(_ issuer: String, _ more: String...) throws -> ProgramResult {
+        try person.oap(["login", "work", "--issuer", issuer, "--client-id", "c"] + more).run()
+    }
+
+    @Test(
+        "the address of metadata is no issuer, and the message names the one that is",
+        arguments: [
+            ("https://as.example/.well-known/openid-configuration", "https://as.example"),
+            ("https://as.example/realms/a/.well-known/openid-configuration", "https://as.example/realms/a"),
+            ("https://as.example:8443/.well-known/oauth-authorization-server/t/1", "https://as.example:8443/t/1"),
+        ])
+    func metadata(address: String, issuer: String) throws {
+        let result = try login(address, "--open").expect(status: 2)
+        result.expect(errorLine: "oap: login: the issuer is the address of metadata")
+        result.expect(errorLine: "oap: hint: the issuer itself is \(issuer)")
+        try person.home.write(#"{"client_id":"c","issuer":"\#(address)"}"#, to: LoginHome.profile)
+        try person.oap(["login", "work", "--open"]).run().expect(status: 3)
+            .expect(errorLine: "oap: hint: the issuer itself is \(issuer)")
+    }
+
+    @Test(
+        "the form of an issuer is checked before the terminal",
+        arguments: [
+            ("foo", "it begins with https://"), ("127.0.0.1:8080", "did you mean http://127.0.0.1:8080?"),
+            ("htps://as.example", "did you mean https:// at its beginning?"),
+        ])
+    func form(issuer: String, hint: String) throws {
+        let result = try login(issuer).expect(status: 2)
+        #expect(result.errorText.contains("the issuer is not an absolute https URL"), "\(result)")
+        result.expect(errorLine: "oap: hint: \(hint)")
+        try person.oap(["login", "work", "--client-id", "c"], ["OAP_ISSUER": issuer]).run().expect(status: 2)
+            .expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("a server whose metadata names another issuer asks nobody to log in, and the message names that issuer")
+    func otherIssuer() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            let endpoints = #""authorization_endpoint":"$/o/authorize","token_endpoint":"$/o/token""#
+            return request.target == "/.well-known/openid-configuration"
+                ? .json(#"{"issuer":"$/o",\#(endpoints)}"#.replacing("$", with: address)) : .text("", status: 404)
+        }
+        let result = try login(server.url(), "--open").expect(status: 9)
+        result.expect(
+            errorLine: "oap: hint: if that is the right server: oap login NAME --issuer \(server.url("/o"))")
+        #expect(!server.requests.contains { $0.target.contains("authorize?") })
+    }
+}
