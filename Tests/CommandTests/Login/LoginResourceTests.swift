@@ -73,9 +73,11 @@ struct LoginResourceTests {
 
     @Test("a server that the resource does not name is refused, unless the resource names none")
     func unnamed() throws {
-        let naming = try server(#"["https://other.example"]"#)
+        let naming = try server(#"["https://other.example","https://third.example"]"#)
         let refused = try login(naming, "--issuer", naming.url()).expect(status: 2)
-        #expect(refused.errorText.contains("does not name that authorization server"), "\(refused)")
+        let list = #""https://other.example", "https://third.example""#
+        refused.expect(
+            errorLine: "oap: login: the resource does not name that authorization server, but \(list)")
         #expect(naming.authorizations.isEmpty)
         let silent = try server(nil)
         try login(silent, "--issuer", silent.url()).expect(status: 0)
