@@ -44,7 +44,7 @@ struct ManagedToken {
         (profile, self.inputs, self.transport) = (nil, inputs, transport)
         failures = RenewalFailure(
             subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil,
-            isPending: { false })
+            client: nil, isPending: { false })
         if file.isOpenToOthers {
             try inputs.diagnostics.warn([.other("others can read \(path)")])
         }
@@ -62,7 +62,7 @@ struct ManagedToken {
         label = "the stored token \(text)"
         failures = RenewalFailure(
             subject: "the token of \(text)", task: inputs.isRefresh ? nil : "renewing the token \(text)",
-            login: "oap login \(text)",
+            login: "oap login \(text)", client: profile.flatMap { ForgottenClient($0, named: text) },
             isPending: { [folders = inputs.environment.folders] in
                 (try? folders.logins()).map { LoginMark.isHeld(name, in: $0) } ?? false
             })
@@ -79,7 +79,7 @@ struct ManagedToken {
         other.part = part
         other.failures = RenewalFailure(
             subject: failures.subject, task: "getting another token of \(name.text)", login: failures.login,
-            isPending: failures.isPending)
+            client: failures.client, isPending: failures.isPending)
         return other
     }
 

@@ -10,6 +10,8 @@ struct RenewalFailure {
     let task: String?
     /// The command that replaces the token; nil for a file.
     let login: String?
+    /// The client, if `oap login --register` registered it.
+    let client: ForgottenClient?
     /// Whether that command is under way.
     let isPending: () -> Bool
 
@@ -64,6 +66,7 @@ struct RenewalFailure {
         guard failure.kind != .nothingToRenewWith, !failure.message.hasPrefix(subject) else { return failure }
         var failure = failure
         if let task { failure.message = "\(task): \(failure.message)" }
+        if let explained = client?.explained(failure) { return explained }
         guard let login else { return failure }
         if [.loginNeeded, .badAnswer].contains(failure.exit), failure.hint?.hasSuffix("log in again") == true {
             failure.hint? += ": \(login)"

@@ -13,13 +13,8 @@ extension LoginClient {
                 if the client was registered for less, oap login \(name.text) --register --save-profile --scope 'SCOPE' \
                 registers another one
                 """
-        } else if let command = registrationCommand, Self.isUnknown(failure) {
-            let hint = members["client_secret"] == nil ? nil : failure.hint
-            let other = "if the server has forgotten the registered client, \(command) registers another one"
-            failure.hint = [hint, other].compactMap(\.self).joined(separator: "; ")
-        } else if let command = registrationCommand, Self.lacksRedirect(failure) {
-            let other = "if the login page said that the client is unknown, \(command) registers another one"
-            failure.hint = [failure.hint, other].compactMap(\.self).joined(separator: "; ")
+        } else if let explained = ForgottenClient(members, named: name.text)?.explained(failure) {
+            return explained
         } else if let refusal = Grant.Kind.authorizationCode.refusalHint, failure.hint?.hasPrefix(refusal) == true {
             failure.hint = "a code works once and expires soon; begin again: oap login \(name.text)"
         }
@@ -34,26 +29,4 @@ extension LoginClient {
         failure.hint = "without a certificate: \(command(with: LoginWay.paste, without: LoginWay.listening))"
         return failure
     }
-
-    private static func isUnknown(_ failure: Failure) -> Bool {
-        ["invalid_client", "unauthorized_client"].contains(failure.code)
-    }
-
-    /// Whether no redirect came: the server's page may have said why.
-    private static func lacksRedirect(_ failure: Failure) -> Bool {
-        failure.kind == .cancelled || failure.kind == .timeout && failure.message.hasPrefix(ListenWait.noRedirect)
-    }
-
-    /// The command that registers another client in the place of one that an earlier login registered; nil for any other
-    /// client.
-    private var registrationCommand: String? {
-        guard Self.registrationMembers.contains(where: { members[$0] != nil }) else { return nil }
-        let address = ["resource", "issuer"].lazy.compactMap { member -> String? in
-            guard let url = members[member]?.string, url.utf8.allSatisfy(Self.isPlain) else { return nil }
-            return " \(Member.option(for: member)) \(url)"
-        }
-        return "oap login \(name.text)\(address.first ?? "") --register --save-profile"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || ":._/-".utf8.contains(byte) }
 }

@@ -141,12 +141,9 @@ struct LoginClient {
         return try identified(input)
     }
 
-    /// The members of a registration's response that no other client has.
-    static let registrationMembers = ["registration_client_uri", "client_id_issued_at", "redirect_uris"]
-
     /// Whether the client was registered by a program.
     var isRegistered: Bool {
-        Self.registrationMembers.contains { members[$0] != nil } || inputs.arguments.has(LoginRegistration.option)
+        ForgottenClient.members.contains { members[$0] != nil } || inputs.arguments.has(LoginRegistration.option)
     }
 
     /// Whether the profile names a client.

@@ -128,6 +128,23 @@ struct RegisteredClientTests {
         #expect(server.metadata.count == 2)
     }
 
+    @Test("a renewal for a registered client that the server has forgotten is mended by the command in the hint")
+    func forgottenLater() throws {
+        let state = RegisteredClient()
+        let server = try server(client: ["client_id": "new"], state: state)
+        try login(server).expect(status: 0)
+        state.forget(at: "token")
+        let command = "login work --issuer \(server.url()) --register --save-profile"
+        for words in [["refresh", "-p", "work"], ["token", "work"], ["call", "work", server.url()]] {
+            var put = person.oap(["store", "put", "work"])
+            put.input = try person.oap(["store", "get", "work"]).run().object().with(["expires_at": 1]).input
+            try put.run().expect(status: 0)
+            let result = try person.oap(words).run().expect(status: 4)
+            let sign = "if the server has forgotten the registered client"
+            result.expect(errorLine: "oap: hint: \(sign), oap \(command) registers another one")
+        }
+    }
+
     @Test("a client of one's own that the server does not know is not registered by a hint")
     func unknown() throws {
         let state = RegisteredClient()
@@ -176,7 +193,7 @@ private final class RegisteredClient: Sendable {
         guard isProven, forgottenAt.withLock({ $0 != "token" }) else {
             return .json(#"{"error":"invalid_client"}"#, status: 401)
         }
-        return .json(#"{"access_token":"at","token_type":"Bearer"}"#)
+        return .json(#"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#)
     }
 }
 

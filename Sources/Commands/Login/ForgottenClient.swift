@@ -1,0 +1,49 @@
+internal import OAuth
+internal import Wire
+
+/// A client that `oap login --register` registered, and that its server may have forgotten.
+struct ForgottenClient {
+    /// The command that registers another client in its place.
+    private let command: String
+    /// Whether the client has a secret, which may be wrong instead.
+    private let hasSecret: Bool
+
+    /// The members of a registration's response that no other client has.
+    static let members = ["registration_client_uri", "client_id_issued_at", "redirect_uris"]
+
+    /// The client of a profile; nil for one that no program registered.
+    init?(_ profile: JSONObject, named name: String) {
+        guard Self.members.contains(where: { profile[$0] != nil }) else { return nil }
+        let address = ["resource", "issuer"].lazy.compactMap { member -> String? in
+            guard let url = profile[member]?.string, url.utf8.allSatisfy(Self.isPlain) else { return nil }
+            return " \(Member.option(for: member)) \(url)"
+        }
+        command = "oap login \(name)\(address.first ?? "") --register --save-profile"
+        hasSecret = profile["client_secret"] != nil
+    }
+
+    /// A failure with the command in its hint, if the server has refused the client, or its page may have done so; nil for
+    /// any other.
+    func explained(_ failure: Failure) -> Failure? {
+        var failure = failure
+        let (hint, sign): (String?, String)
+        if Self.refusals.contains(failure.code ?? "") {
+            (hint, sign) = (hasSecret ? failure.hint : nil, "the server has forgotten the registered client")
+        } else if Self.lacksRedirect(failure) {
+            (hint, sign) = (failure.hint, "the login page said that the client is unknown")
+        } else {
+            return nil
+        }
+        failure.hint = [hint, "if \(sign), \(command) registers another one"].compactMap(\.self).joined(separator: "; ")
+        return failure
+    }
+
+    private static let refusals: Set = ["invalid_client", "unauthorized_client"]
+
+    /// Whether no redirect came: the server's page may have said why.
+    private static func lacksRedirect(_ failure: Failure) -> Bool {
+        failure.kind == .cancelled || failure.kind == .timeout && failure.message.hasPrefix(ListenWait.noRedirect)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || ":._/-".utf8.contains(byte) }
+}
