@@ -52,7 +52,7 @@ struct CallFailure {
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"
         case .insufficientScope(let scope):
             failure.kind = .insufficientScope
-            failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? "")
+            failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? remedyForUnnamed)
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
@@ -85,6 +85,15 @@ struct CallFailure {
             return "\(wanted), which was granted: the user may lack a right, and another login changes nothing"
         }
         return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
+    }
+
+    /// What gives a token with a scope that the API does not name.
+    private var remedyForUnnamed: String {
+        let granted = document["scope"]?.string ?? ""
+        let isShort = granted.utf8.count <= Self.sayingLimit
+        let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
+        let (known, scope) = isShown ? ("; the token has: \(granted)", "\(granted) SCOPE") : ("", "SCOPE")
+        return " that the API does not name\(known): \(login ?? "oap authurl") --scope \(scope.shellWord)"
     }
 
     /// The command for the login that the API requires. Values that are not plain lists are left out, since the user

