@@ -49,6 +49,9 @@ struct LoginClient {
             let found = try ProviderCommand.found(
                 provider, filling: values[...], inputs.environment.folders)
             var preset = found.client
+            // The token of a machine belongs to no user.
+            let isOfUser = Scope(["openid"]).isContained(in: Scope(splitting: preset["scope"]?.string ?? ""))
+            if isOfUser, arguments.has(LoginWay.grant) { preset["scope"] = nil }
             if let issuer = Self.value(of: "issuer", in: arguments) {
                 guard !Self.isOther(preset, than: issuer) else {
                     throw .usage("--provider and --issuer name two servers", hint: "give one of them")

@@ -37,6 +37,16 @@ struct LoginPresetTests {
         }
     }
 
+    @Test("the scope of a preset that says who has logged in is not that of a machine's token")
+    func machine() throws {
+        let server = try LoginHome.server()
+        try preset(server, ["scope": "openid profile"])
+        let grant = ["--grant", "client_credentials"]
+        try person.oap(Self.login + grant, ["OAP_CLIENT_SECRET": "s3cret-value"]).run().expect(status: 0)
+        #expect(try person.profile()["scope"] == nil)
+        #expect(server.requests.allSatisfy { !$0.bodyText.contains("scope") })
+    }
+
     @Test("a preset whose redirect URI is https says before the login which command works")
     func secureRedirect() throws {
         let words = ["login", "chat", "--provider", "slack", "--client-id", "it's", "--open", "--timeout", "9"]

@@ -70,6 +70,19 @@ struct PresetTests {
         #expect([nil, "rfc7009", "github"].contains(try document.string("revocation_style")))
     }
 
+    @Test("a preset that asks who has logged in can check the ID token", arguments: Preset.builtIn)
+    func identity(preset: Preset) throws {
+        let document = Document(try preset.sample())
+        guard try document.string("scope")?.contains("openid") == true else { return }
+        #expect(document.members["issuer"] != nil && document.members["jwks_uri"] != nil)
+    }
+
+    @Test("a login at a usual server asks for a scope", arguments: ["auth0", "gitlab", "keycloak", "zitadel"])
+    func scope(name: String) throws {
+        let preset = try #require(Preset.builtIn.first { $0.isNamed(name) })
+        #expect(preset.template["scope"]?.string?.hasPrefix("openid profile ") == true)
+    }
+
     @Test("the presets are those of the table, sorted, each name once")
     func names() {
         let names = Preset.builtIn.map(\.name)
