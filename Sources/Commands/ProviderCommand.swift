@@ -30,8 +30,23 @@ enum ProviderCommand {
         _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {
         let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")
-        let preset = try preset(name, try ownFolder(folders)).variant(with: values)
+        let named = try preset(name, try ownFolder(folders))
+        try refuseUnknown(values.map(\.name), in: named)
+        let preset = named.variant(with: values)
         return (preset, try lift(try preset.client(filling: values)))
+    }
+
+    /// Refuses the name of a variable that is near to one of a preset.
+    ///
+    /// - Throws: exit 2.
+    private static func refuseUnknown(_ names: [String], in preset: Preset) throws(Failure) {
+        let known = preset.allVariables.map(\.name)
+        // A preset without variables takes its own host.
+        for name in names where name != "host" && !known.contains(name) {
+            guard let near = nearest(name, among: known) else { continue }
+            throw .usage(
+                "\(preset.name) has no variable \(Terminal.escaping(name))", hint: "did you mean \(near)=...?")
+        }
     }
 
     /// The folder of the user's own presets; nil if there is none, for example without a home.

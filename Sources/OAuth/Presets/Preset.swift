@@ -58,6 +58,7 @@ package struct Preset: Sendable {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
                 throw OAuthError(.usage, "\(self.name) has no variable \(name)", hint: usage)
             }
+            try refuseOwnHost(of: value, for: variable)
             guard given.updateValue(try variable.filled(with: value), forKey: name) == nil else {
                 throw OAuthError(.usage, "\(name) is given twice")
             }
@@ -87,10 +88,27 @@ package struct Preset: Sendable {
     /// Whether the values name the one host that a preset without places has: `host=github.com` of GitHub.
     private func isOwnHost(_ values: [(name: String, value: String)]) -> Bool {
         guard variables.isEmpty, values.count == 1, values[0].name.isIdentical(to: "host"),
-            let own = template["authorization_endpoint"]?.string.flatMap({ WebURL($0) })?.host
+            let url = Self.url(of: values[0].value)
         else { return false }
-        let value = values[0].value
-        return (WebURL(value) ?? WebURL("https://\(value)"))?.host?.equalsIgnoringASCIICase(own) == true
+        return ["", "/"].contains(url.path) && url.host?.asciiLowercased == ownHost
+    }
+
+    /// The host of a preset without places; nil for any other.
+    private var ownHost: String? {
+        guard variables.isEmpty else { return nil }
+        return template["authorization_endpoint"]?.string.flatMap { WebURL($0) }?.host
+    }
+
+    private static func url(of address: String) -> WebURL? { WebURL(address) ?? WebURL("https://\(address)") }
+
+    /// Refuses an address of the provider itself for a server of one's own: `www.github.com` is no GitHub Enterprise
+    /// Server.
+    private func refuseOwnHost(of value: String, for variable: PresetVariable) throws(OAuthError) {
+        guard variable.name == "host", let host = Self.url(of: value)?.host?.asciiLowercased else { return }
+        for own in Preset.builtIn.filter({ variants.contains($0.name) }).compactMap(\.ownHost)
+        where host == own || host.hasSuffix(".\(own)") {
+            throw OAuthError(.usage, "host is an address of \(own)", hint: "give host=\(own)")
+        }
     }
 
     private func takes(_ values: [(name: String, value: String)]) -> Bool {

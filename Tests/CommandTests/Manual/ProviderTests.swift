@@ -78,6 +78,13 @@ struct ProviderTests {
             .expect(status: 0).expect(output: "http://localhost:8080/api/v3\n")
         try Program.oap(["provider", "github", "host=github.com", "-q", ".api_base", "-r"]).run()
             .expect(status: 0).expect(output: "https://api.github.com\n")
+        for host in ["github.com/foo", "www.github.com", "https://api.github.com/", "GitHub.com/"] {
+            let isRight = host == "GitHub.com/"
+            let result = try Program.oap(["provider", "github", "host=\(host)"]).run().expect(status: isRight ? 0 : 2)
+            if !isRight { result.expect(errorLine: "oap: hint: give host=github.com") }
+        }
+        try Program.oap(["provider", "github", "hots=x"]).run().expect(status: 2).expect(
+            errorLine: "oap: hint: did you mean host=...?")
         try Program.oap(["provider", "twiter"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean twitter?")
     }
