@@ -16,7 +16,7 @@ package enum GoogleClientFile {
     /// `installed` may use every port of loopback, so that its `redirect_uris` say nothing.
     ///
     /// - Returns: nil for any other object.
-    /// - Throws: `metadata_invalid` for an endpoint that is not Google's, and for the key of a service account.
+    /// - Throws: `metadata_invalid` for an endpoint that is not Google's, without a client, and for the key of a service account.
     package static func client(in file: JSONObject) throws(OAuthError) -> JSONObject? {
         guard file["type"] != .string("service_account") || file["private_key"] == nil else {
             throw OAuthError(
@@ -27,9 +27,13 @@ package enum GoogleClientFile {
                     """, member: "private_key", origin: .document)
         }
         guard file.count == 1, let kind = file.members.first?.name, kind == "installed" || kind == "web",
-            let own = file[kind]?.object, own["client_id"] != nil,
-            let google = Preset.builtIn.first(where: { $0.isNamed("google") })
+            let own = file[kind]?.object, let google = Preset.builtIn.first(where: { $0.isNamed("google") })
         else { return nil }
+        guard own["client_id"]?.string?.isEmpty == false else {
+            throw OAuthError(
+                .metadataInvalid, "the client file of Google has no \(kind).client_id",
+                hint: "download it again where the client was made", member: "client_id", origin: .document)
+        }
         var client = try google.client(filling: [])
         for (name, member) in [("auth_uri", "authorization_endpoint"), ("token_uri", "token_endpoint")] {
             guard let text = own[name]?.string, endpoints[name]?.contains(where: { $0.isIdentical(to: text) }) == true

@@ -49,10 +49,16 @@ struct GoogleClientFileTests {
         }
     }
 
+    @Test("a file without a client is refused", arguments: ["{}", #"{"client_id":""}"#, #"{"client_id":1}"#])
+    func empty(client text: String) {
+        let error = #expect(throws: OAuthError.self) { try client(#"{"installed":\#(text)}"#) }
+        #expect(error?.kind == .metadataInvalid && error?.message.contains("no installed.client_id") == true)
+    }
+
     @Test(
         "another object is not such a file",
         arguments: [
-            "{}", #"{"installed":1}"#, #"{"installed":{}}"#, #"{"client_id":"c"}"#, #"{"other":{"client_id":"c"}}"#,
+            "{}", #"{"installed":1}"#, #"{"client_id":"c"}"#, #"{"other":{"client_id":"c"}}"#,
             #"{"installed":{"client_id":"c"},"x":1}"#,
         ])
     func others(text: String) throws { #expect(try client(text) == nil) }
