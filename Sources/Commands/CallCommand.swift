@@ -15,7 +15,9 @@ enum CallCommand {
         let arguments = session.arguments
         try BatchOption.check(arguments)
         try StreamOption.check(arguments)
-        try CallTarget.check(arguments.operand(named: "URL"))
+        try CallTarget.check(
+            arguments.operand(named: "URL"),
+            names: StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store)))
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(

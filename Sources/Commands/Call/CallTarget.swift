@@ -28,9 +28,15 @@ enum CallTarget {
 
     /// Checks, before a document is read, that an operand is a URL or a path.
     ///
+    /// - Parameter names: the names of stored tokens and profiles.
     /// - Throws: exit 2.
-    static func check(_ operand: String?) throws(Failure) {
+    static func check(_ operand: String?, names: @autoclosure () -> [String]) throws(Failure) {
         guard let operand, !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
+        guard !names().contains(operand) else {
+            throw .usage(
+                "the URL is missing",
+                hint: "such as oap call \(operand) https://api.example/user, or a path if the token has an api_base")
+        }
         let isName = (try? TokenName(operand)) != nil
         throw .usage(
             "the operand is neither a URL nor a path",
