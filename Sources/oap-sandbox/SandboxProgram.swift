@@ -57,7 +57,13 @@ enum SandboxProgram {
     private static func run(_ invocation: Invocation) throws(Failure) -> Int32 {
         let signals = try SignalPipe()
         let server = try Service(invocation)
-        Diagnostics.tell("for tests only: it listens on \(server.address) and grants every login")
+        let decision =
+            switch invocation.settings.consent {
+            case .automatic: "grants every login"
+            case .deny: "refuses every login"
+            case .page: "asks the user at every login"
+            }
+        Diagnostics.tell("for tests only: it listens on \(server.address) and \(decision)")
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
             return serve(server, until: signals)

@@ -28,7 +28,7 @@ enum SandboxRecord {
     private static let description = """
         A small OAuth 2.0 and OpenID Connect server with an API. It is for trying `oap`, for tests, and for CI jobs \
         that need a server with known behaviour. It listens only on 127.0.0.1, keeps all data in memory, and grants \
-        every login. Never use it for anything but tests.
+        every login unless `--consent` says otherwise. Never use it for anything but tests.
 
         The first line that it prints is a client document, ready for `oap authurl` and `oap exchange`. It then runs \
         until SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard output closes the pipe.

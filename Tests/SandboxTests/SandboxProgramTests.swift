@@ -53,6 +53,9 @@ import Wire
         #expect(try Program.runBesideSandbox(login).expect(status: 0).text == "ada\n")
         let page = try Program.runBesideSandbox(options: ["--consent", "page"], "echo \"${BROWSER-none}\"")
         #expect(page.expect(status: 0).text == "none\n")
+        #expect(page.errorText.contains("asks the user at every login\n"))
+        let refusing = try Program.runBesideSandbox(options: ["--consent", "deny"], "true")
+        #expect(refusing.expect(status: 0).errorText.contains("refuses every login\n"), "\(refusing)")
     }
 
     @Test("the browser sends a form that sends itself, and says what it cannot open without the query")
