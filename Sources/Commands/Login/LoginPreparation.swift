@@ -32,6 +32,7 @@ struct LoginPreparation {
         (self.client, self.way, self.session, self.store) = (client, way, session, store)
         try LoginRegistration.checkOptions(session.arguments)
         input = try client.input(Self.members)
+        if let grant = way.grant { try lift(try grant.check(in: input.document, among: Grant.Kind.repeatableNames)) }
         lacksClient = LoginRegistration.isNeeded(for: input.document)
         server = try Self.server(of: input, client, way, session)
         isListed = input.document.members["token_endpoint_auth_methods_supported"]?.isNull == false

@@ -21,6 +21,19 @@ extension Grant.Kind {
         ("token-exchange", "urn:ietf:params:oauth:grant-type:token-exchange", ["subject_token", "actor_token"]),
     ]
 
+    /// Checks that the grant exists: a known one, an absolute URI, or a name in the `grant_types` of the client.
+    ///
+    /// - Parameter names: the names that the caller takes, for the message.
+    /// - Throws: `usage`.
+    package func check(in document: Document, among names: [String]) throws(OAuthError) {
+        let own = try document.strings("grant_types")
+        guard WebURL(type) == nil, !own.contains(type), !Self.names.contains(where: { $0.isIdentical(to: name) })
+        else { return }
+        throw OAuthError(
+            .usage, "unknown grant \(type)",
+            hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
+    }
+
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
 }
@@ -33,13 +46,7 @@ extension Grant {
     static func other(
         _ type: String, _ document: Document, _ supplement: Kind.Supplement = Kind.Supplement()
     ) throws(OAuthError) -> Grant {
-        let own = try document.strings("grant_types")
-        guard WebURL(type) != nil || own.contains(type) || Kind.known.contains(where: { $0.type.isIdentical(to: type) })
-        else {
-            throw OAuthError(
-                .usage, "unknown grant \(type)",
-                hint: "one of \(Kind.names.joined(separator: ", ")), or the URN of an extension")
-        }
+        try Kind(named: type).check(in: document, among: Kind.names)
         return try scoped(.other(type), document, supplement)
     }
 }

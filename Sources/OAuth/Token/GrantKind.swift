@@ -84,6 +84,9 @@ extension Grant.Kind {
     /// The names that the document and `--grant` can use without a URN.
     package static let names = all.map(\.name) + known.map(\.name)
 
+    /// The names of those that need no user.
+    package static let repeatableNames = all.filter(\.isRepeatable).map(\.name) + known.map(\.name)
+
     /// Refuses a secret of the grant on the command line, which every process of the machine can read.
     ///
     /// - Parameter extra: the parameters that the caller names (`--param`).

@@ -30,6 +30,10 @@ struct LoginMessageTests {
                 ], 3,
                 "password is missing\noap: hint: use --password-file or the member"
             ),
+            (
+                ["login", "work", "--grant", "foo"] + endpoints, 2,
+                "oap: hint: one of client_credentials, password, jwt-bearer, saml2-bearer, token-exchange, or the URN"
+            ),
             (["completion"], 2, "usage: oap completion [OPTION ...] SHELL"),
             (["listen", "work"], 2, "this command takes no operand"),
             (
