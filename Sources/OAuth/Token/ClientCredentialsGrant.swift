@@ -23,7 +23,10 @@ extension Grant {
         let named = try Scope(requesting: supplement.scope ?? "", at: try Scope.separator(of: document))
         var grant = Grant(kind, scope: named.values.isEmpty ? full : named)
         grant.fullScope = full
-        if supplement.isRepeated, named.values.isEmpty { grant.renewedScope = granted }
+        // A scope that was named once, and is not asked for again, is not missing.
+        if supplement.isRepeated, named.values.isEmpty {
+            grant.renewedScope = Scope(granted.values.filter(full.contains))
+        }
         grant.parameters.add("scope", try grant.scope.parameter(of: document))
         for name in kind.secretMembers { grant.parameters.add(name, supplement.secrets[name]) }
         try grant.parameters.addResources(of: document)

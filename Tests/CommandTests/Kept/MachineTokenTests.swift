@@ -87,6 +87,20 @@ struct MachineTokenTests {
         #expect(endpoint.requests.map { $0.bodyText.contains("scope=read+write") } == [true, false, true])
     }
 
+    @Test(
+        "a scope that was named once for a machine's token is not missing later", arguments: [[], ["--scope", "a"]])
+    func named(scope: [String]) throws {
+        let server = try Responder { request in
+            let form = (try? FormEncoding.parse(request.bodyText)) ?? []
+            let said = form.first { $0.name == "scope" }.map { #","scope":"\#($0.value)""# } ?? ""
+            return .json(#"{"access_token":"at-1","token_type":"Bearer"\#(said)}"#)
+        }
+        let client = ["--client-id", "m", "--token-endpoint", server.url("/token")]
+        try oap(["login", "ci", "--grant", "client_credentials"] + client + scope).run().expect(status: 0)
+        try oap("refresh", "-p", "ci", "--scope", "b").run().expect(status: 0).expectSilence()
+        try oap("refresh", "-p", "ci", "--strict").run().expect(status: 0).expectSilence()
+    }
+
     @Test("a file of an assertion is read again at each renewal of its token")
     func assertion() throws {
         let file = try home.write("first.assertion.value\n", to: "assertion")
