@@ -102,7 +102,11 @@ struct TokenExchange {
                 let error = server.explained(request.grant.explained(error))
                 return .finished(.refused(error))
             }
-            let rotated = response.rotatedRefreshToken(shape: request.expectation.shape)
+            let tokens = response.issuedTokens(shape: request.expectation.shape)
+            if [.idTokenMissing, .idTokenMalformed].contains(error.kind), tokens["access_token"] != nil {
+                rejected = tokens
+            }
+            let rotated = tokens["refresh_token"]?.string
             return .finished(.unusable(failure(error), refreshToken: rotated))
         }
     }

@@ -72,10 +72,19 @@ package struct EndpointResponse: Sendable {
     /// The refresh token of a successful response that is refused for something else: the server has put it in the place
     /// of the one that was sent, which is worth nothing any more (RFC 6749 §6).
     package func rotatedRefreshToken(shape: AnswerShape = .standard) -> String? {
+        issuedTokens(shape: shape)["refresh_token"]?.string
+    }
+
+    /// The access token and the refresh token of a successful response, as members.
+    package func issuedTokens(shape: AnswerShape = .standard) -> JSONObject {
         guard isSuccess, let members = try? content.get().normalized(by: shape).members,
             error(in: members, of: "") == nil
-        else { return nil }
-        return members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        else { return [:] }
+        var tokens = JSONObject()
+        for name in ["access_token", "refresh_token"] where members[name]?.string?.isEmpty == false {
+            tokens[name] = members[name]
+        }
+        return tokens
     }
 }
 

@@ -85,4 +85,25 @@ struct LoginPageTests {
         let other = ["login", "other", "--open", "--issuer", silent.responder.url(), "--client-id", "c"]
         #expect(try !person.oap(other).run().expect(status: 9).errorText.contains("revoked"))
     }
+
+    @Test(
+        "the tokens that came without the ID token that was asked for are revoked", arguments: ["", #","id_token":1"#])
+    func incomplete(idToken: String) throws {
+        let tokens = #""access_token":"issued-access","refresh_token":"issued-refresh","token_type":"Bearer""#
+        let server = try Responder { request in
+            let isLogin = request.target.hasPrefix("/authorize?")
+            guard request.target != "/keys" else { return .json(#"{"keys":[]}"#) }
+            return isLogin ? LoginHome.consent(to: request) : .json("{\(tokens)\(idToken)}")
+        }
+        try person.profile(
+            server,
+            [
+                "scope": "openid", "issuer": .string(server.url()), "jwks_uri": .string(server.url("/keys")),
+                "revocation_endpoint": .string(server.url("/revoke")),
+            ])
+        let result = try person.oap(["login", "work", "--open"]).run()
+        result.expect(errorLine: "oap: login: the tokens that were issued are revoked").expect(nowhere: "issued-")
+        let bodies = server.requests.filter { $0.target == "/revoke" }.map(\.bodyText)
+        #expect(bodies.count == 2 && bodies.first?.contains("token=issued-refresh") == true)
+    }
 }
