@@ -43,12 +43,17 @@ enum ChangesPage {
 
         `oap login --if-needed` prints nothing if the token is valid, and compares `--scope`.
 
+        `oap login` refuses an `OAP_ISSUER` that names another server than the preset, the profile or the stored token. \
+        `--issuer` is a URL: a host name without a scheme, or the address of metadata, is a usage error.
+
         Secrets of more than 64 KiB are refused: exit status 11 from a file or a program, 3 from a variable.
 
         `oap listen` takes no name, no `-p` and no `-n`, with which it could do nothing: its document comes from `oap \
         authurl`.
 
-        Presets that name a port for the redirect URI name 8765, no longer 8080.
+        Presets that name a port for the redirect URI name 8765, no longer 8080. Those of `auth0`, `authentik`, \
+        `gitlab`, `keycloak`, `onelogin`, `ory`, `ping`, `quickbooks`, `twitch`, `vercel`, `workos`, `xero` and \
+        `zitadel` have a `scope`.
 
         `oap-sandbox`: `--fault ENDPOINT:STATUS` answers as a gateway does, with a page; `STATUS+error=CODE` gives the \
         error of the protocol. Unknown scope values beside `openid` are ignored.
