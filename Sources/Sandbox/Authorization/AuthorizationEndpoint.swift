@@ -77,9 +77,11 @@ extension SandboxServer {
         switch matter {
         case .request(let request):
             return Page.consent(
-                clientID: request.clientID, name: request.person.name, scope: request.scope, ticket: ticket,
-                destination: request.reply.redirectURI)
-        case .device(let device): return Page.deviceConsent(device, name: settings.people[0].name, ticket: ticket)
+                clientID: request.clientID, clientName: clients[request.clientID]?.name, name: request.person.name,
+                scope: request.scope, ticket: ticket, destination: request.reply.redirectURI)
+        case .device(let device):
+            return Page.deviceConsent(
+                device, clientName: clients[device.clientID]?.name, name: settings.people[0].name, ticket: ticket)
         }
     }
 

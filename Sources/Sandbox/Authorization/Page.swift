@@ -5,28 +5,39 @@ internal import Wire
 enum Page {
     /// The consent page.
     ///
-    /// - Parameter destination: where the browser is redirected afterwards; nil if it is not.
+    /// - Parameters:
+    ///   - clientName: the `client_name` of the client, if it has one.
+    ///   - destination: where the browser is redirected afterwards; nil if it is not.
     static func consent(
-        clientID: String, name: String, scope: Scope, ticket: String, destination: WebURL?
+        clientID: String, clientName: String?, name: String, scope: Scope, ticket: String, destination: WebURL?
     ) -> SandboxResponse {
         page(
-            "Let \(clientID) in?", question(clientID: clientID, name: name, scope: scope, ticket: ticket),
+            "Let \(clientName ?? clientID) in?",
+            question(clientID: clientID, clientName: clientName, name: name, scope: scope, ticket: ticket),
             destination: destination)
     }
 
     /// The consent page for a device, with the code to compare (RFC 8628 §3.3.1).
-    static func deviceConsent(_ device: DeviceAuthorization, name: String, ticket: String) -> SandboxResponse {
-        page(
+    static func deviceConsent(
+        _ device: DeviceAuthorization, clientName: String?, name: String, ticket: String
+    ) -> SandboxResponse {
+        let question = question(
+            clientID: device.clientID, clientName: clientName, name: name, scope: device.scope, ticket: ticket)
+        return page(
             "Connect this device?",
             """
             <p>The device must show the code <strong class="code">\(escaped(device.userCode))</strong>.</p>
             <p>If it does not, somebody else may want to get in: choose Deny.</p>
-            \(question(clientID: device.clientID, name: name, scope: device.scope, ticket: ticket))
+            \(question)
             """)
     }
 
     /// Who asks whom for what, and the two buttons. Paths are relative: a proxy may have put its own in front.
-    private static func question(clientID: String, name: String, scope: Scope, ticket: String) -> String {
+    private static func question(
+        clientID: String, clientName: String?, name: String, scope: Scope, ticket: String
+    ) -> String {
+        // Anybody can register a name, so the identifier stands beside it.
+        let client = clientName.map { "<strong>\(escaped($0))</strong> (<code>\(escaped(clientID))</code>)" }
         let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
         let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
         let form = """
@@ -38,7 +49,7 @@ enum Page {
             """
         return """
             <p>You are signed in as <strong>\(escaped(name))</strong>.</p>
-            <p>The client <strong>\(escaped(clientID))</strong> wants to act for you.</p>
+            <p>The client \(client ?? "<strong>\(escaped(clientID))</strong>") wants to act for you.</p>
             \(asks)
             \(form)
             """

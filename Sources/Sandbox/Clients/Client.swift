@@ -50,6 +50,9 @@ struct Client {
 
     /// Whether it is a public client (RFC 6749 §2.1).
     var isPublic: Bool { authenticationMethods == [.none] }
+
+    /// The registered name for the user (`client_name`), if there is one.
+    var name: String? { metadata["client_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension Client {

@@ -49,6 +49,30 @@ import Wire
             !foreign.get("/authorize", Scene.authorization.with(["redirect_uri": "app:/a?<b>"])).text.contains("<b>"))
     }
 
+    @Test("the consent pages show the registered name of a client, and its identifier beside it")
+    func clientName() throws {
+        let scene = try Scene { $0.consent = .page }
+        var metadata: JSONObject = [
+            "client_name": .string("Ada's <b>mail</b>"), "redirect_uris": .array([.string(Scene.redirectURI)]),
+            "grant_types": .array([
+                .string("authorization_code"), .string("urn:ietf:params:oauth:grant-type:device_code"),
+            ]),
+            "token_endpoint_auth_method": .string("none"),
+        ]
+        let id = try #require(try scene.register(metadata)["client_id"]?.string)
+        let shown = "<strong>Ada's &lt;b&gt;mail&lt;/b&gt;</strong> (<code>\(id)</code>)"
+        let page = scene.get("/authorize", Scene.authorization.with(["client_id": id]))
+        #expect(page.text.contains(shown) && page.text.contains("<h1>Let Ada's &lt;b&gt;mail&lt;/b&gt; in?</h1>"))
+        let device = try scene.post("/device_authorization", ["client_id": id]).object()
+        let code = try #require(device["user_code"]?.string)
+        #expect(scene.get("/device", ["user_code": code]).text.contains(shown))
+        metadata["client_name"] = .string("")
+        let nameless = try scene.register(metadata)
+        let other = try #require(nameless["client_id"]?.string)
+        let plain = scene.get("/authorize", Scene.authorization.with(["client_id": other])).text
+        #expect(plain.contains("The client <strong>\(other)</strong> wants"))
+    }
+
     @Test("the consent page decides once, for ten minutes, with its ticket, and not from another site")
     func tickets() throws {
         let scene = try Scene { $0.consent = .page }
