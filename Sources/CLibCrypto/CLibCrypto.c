@@ -5,9 +5,11 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 static struct {
     __typeof__(OpenSSL_version) *OpenSSL_version;
@@ -35,6 +37,12 @@ static struct {
     __typeof__(EVP_CipherFinal_ex) *EVP_CipherFinal_ex;
     __typeof__(EVP_CIPHER_CTX_ctrl) *EVP_CIPHER_CTX_ctrl;
     __typeof__(ERR_clear_error) *ERR_clear_error;
+    __typeof__(BIO_new_mem_buf) *BIO_new_mem_buf;
+    __typeof__(BIO_free) *BIO_free;
+    __typeof__(PEM_read_bio_X509) *PEM_read_bio_X509;
+    __typeof__(X509_check_ip_asc) *X509_check_ip_asc;
+    __typeof__(X509_check_host) *X509_check_host;
+    __typeof__(X509_free) *X509_free;
 } crypto;
 
 #define SYMBOL(name) {#name, (void **)&crypto.name}
@@ -53,7 +61,10 @@ const char *oap_crypto_load(void) {
         SYMBOL(EVP_CIPHER_CTX_free), SYMBOL(EVP_aes_256_gcm),
         SYMBOL(EVP_CipherInit_ex), SYMBOL(EVP_CipherUpdate),
         SYMBOL(EVP_CipherFinal_ex), SYMBOL(EVP_CIPHER_CTX_ctrl),
-        SYMBOL(ERR_clear_error),
+        SYMBOL(ERR_clear_error), SYMBOL(BIO_new_mem_buf),
+        SYMBOL(BIO_free), SYMBOL(PEM_read_bio_X509),
+        SYMBOL(X509_check_ip_asc), SYMBOL(X509_check_host),
+        SYMBOL(X509_free),
     };
     return oap_load_library("libcrypto.so.3", symbols, sizeof symbols / sizeof symbols[0]);
 }
@@ -164,6 +175,20 @@ int oap_gcm_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length) {
 
 int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length) {
     return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)length, tag);
+}
+
+int oap_certificate_names(const uint8_t *pem, size_t length, const char *host) {
+    BIO *bio = crypto.BIO_new_mem_buf(pem, (int)length);
+    X509 *certificate = bio == NULL ? NULL : crypto.PEM_read_bio_X509(bio, NULL, NULL, NULL);
+    if (bio != NULL) crypto.BIO_free(bio);
+    if (certificate == NULL) return -1;
+    int result = crypto.X509_check_ip_asc(certificate, host, 0);
+    // -2: not an address.
+    if (result == -2) {
+        result = crypto.X509_check_host(certificate, host, 0, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT, NULL);
+    }
+    crypto.X509_free(certificate);
+    return result < 0 ? -1 : result;
 }
 
 void oap_forget_errors(void) { crypto.ERR_clear_error(); }

@@ -28,7 +28,8 @@ enum SandboxOption {
         summary: "serve TLS with this certificate",
         details: """
             Serves https with the certificate in this file (PEM), which may be followed by intermediate certificates. \
-            The certificate must name 127.0.0.1, or the host of `--issuer`. This requires `--tls-key-file`.
+            Its `subjectAltName` must name 127.0.0.1, or the host of `--issuer`; else a warning says so. This requires \
+            `--tls-key-file`.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",

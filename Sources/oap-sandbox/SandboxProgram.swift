@@ -64,6 +64,11 @@ enum SandboxProgram {
             case .page: "asks the user at every login"
             }
         Diagnostics.tell("for tests only: it listens on \(server.address) and \(decision)")
+        if let host = server.unnamedHost {
+            let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+            Diagnostics.tell("warning: the certificate does not name \(host), so clients refuse it")
+            Diagnostics.tell("hint: make one with subjectAltName=\(isAddress ? "IP" : "DNS"):\(host)")
+        }
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")
             return serve(server, until: signals)

@@ -21,6 +21,7 @@ struct Service {
         let isSecure = invocation.certificate != nil
         address = "\(isSecure ? "https" : "http")://127.0.0.1:\(loopback.port)"
         let issuer = invocation.issuer ?? address
+        unnamedHost = Self.unnamedHost(of: issuer, in: invocation.certificate)
         backend.allow(port: loopback.port, isSecure: isSecure, issuer: issuer)
         let certificateAddress = try Self.listenForCertificates(invocation, on: loopback).map { port in
             let address = "https://\(WebURL(issuer)?.host ?? "127.0.0.1"):\(port)"
@@ -40,6 +41,9 @@ struct Service {
     /// Where it listens.
     let address: String
 
+    /// The host of the issuer, if the certificate lacks it; nil if all is well.
+    let unnamedHost: String?
+
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
@@ -48,6 +52,12 @@ struct Service {
 
     /// Closes the port and all connections.
     func stop() { loopback.stop() }
+
+    private static func unnamedHost(of issuer: String, in certificate: LoopbackCertificate?) -> String? {
+        guard let certificate, let url = WebURL(issuer), url.scheme == "https", let name = url.host else { return nil }
+        let host = String(name.drop { $0 == "[" }.prefix { $0 != "]" })
+        return ServerCertificate.names(host, in: certificate.chain) == false ? host : nil
+    }
 
     private static func listen(
         _ invocation: Invocation, answer: @escaping (LoopbackRequest) -> LoopbackResponse

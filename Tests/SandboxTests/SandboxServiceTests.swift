@@ -57,6 +57,31 @@ import Wire
         #expect(result.text == "https://127.0.0.1\nada\n")
     }
 
+    @Test("a certificate that lacks the host of the issuer is warned of at the start, with the name to put into it")
+    func certificateNames() throws {
+        let folder = try TemporaryDirectory()
+        let (file, key) = try Self.certificate(in: folder)
+        try Program.shell(
+            """
+            openssl req -x509 -key '\(key)' -days 2 -subj /CN=as.example -addext subjectAltName=DNS:other.example \
+                -out '\(file).other' 2> /dev/null
+            """
+        ).run().expect(status: 0)
+        let cases = [
+            (file, nil, nil), (file, "https://localhost", nil), (file, "http://as.example", nil),
+            (file, "https://as.example/x", "DNS:as.example"), (file + ".other", "https://as.example", "DNS:as.example"),
+            (file, "https://[::1]", "IP:::1"), (file + ".other", nil, "IP:127.0.0.1"),
+        ]
+        for (file, issuer, name) in cases {
+            let options = ["--tls-certificate-file", file, "--tls-key-file", key]
+            let all = options + (issuer.map { ["--issuer", $0] } ?? []) + ["--run", "true"]
+            let text = try Program.sandbox(all).run().expect(status: 0).errorText
+            #expect(text.contains("warning: the certificate does not name") == (name != nil), "\(text)")
+            let hint = "oap-sandbox: hint: make one with subjectAltName=\(name ?? "")"
+            #expect(text.contains("\(hint)\n") == (name != nil), "\(text)")
+        }
+    }
+
     @Test("an issuer of one's own is in every URL, and requests come with its host and path")
     func issuer() throws {
         let result = try Program.shell(

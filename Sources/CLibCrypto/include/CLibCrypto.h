@@ -101,6 +101,10 @@ int oap_gcm_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
 /// EVP_CIPHER_CTX_ctrl: the tag that a decryption must end with, before its end.
 int oap_gcm_expect_tag(EVP_CIPHER_CTX *context, uint8_t *tag, size_t length);
 
+/// X509_check_ip_asc for an address, X509_check_host for another host: 1 when the `subjectAltName` of the first
+/// certificate in PEM names it, 0 when not, -1 when there is no certificate or the host is malformed.
+int oap_certificate_names(const uint8_t *pem, size_t length, const char *host);
+
 /// ERR_clear_error: empties this thread's queue of errors, which libcurl's TLS reads too.
 void oap_forget_errors(void);
 
