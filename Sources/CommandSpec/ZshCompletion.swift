@@ -112,7 +112,7 @@ extension Completion {
         case .directories: "_directories"
         case .words(let words) where !words.contains { $0.hasSuffix("=") }:
             "(\(words.map(\.zshEscaped).joined(separator: " ")))"
-        case .words, .printed, .program: "{\(zshCode(of: program) ?? "")}"
+        case .words, .printed, .program: "{\((zshCode(of: program) ?? "").substituting([":": "\\:"]))}"
         case .byFirst: "->dependent"
         }
     }

@@ -154,7 +154,7 @@ enum SandboxOption {
         "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute",
         details: "How many requests for `/events` are allowed in a minute.")
     static let fault = Option(
-        "fault", argument: "FAULT", isRepeatable: true, section: "Faults",
+        "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",
         summary: """
             inject a fault, such as token:503x2
             """,

@@ -33,7 +33,8 @@ enum SandboxProgram {
         do throws(UsageError) {
             return try SandboxRecord.program.parse(words)
         } catch {
-            throw Failure(.usage, error.message, hint: error.hint)
+            let lacksFault = error.reason == .missingValue(option: "--fault", placeholder: "FAULT")
+            throw Failure(.usage, error.message, hint: lacksFault ? FaultSyntaxError.form : error.hint)
         }
     }
 

@@ -222,7 +222,8 @@ import Wire
     @Test(
         "a command line that makes no sense is status 2, and nothing is started",
         arguments: [
-            (["--fault", "tokens:503"], "hint: endpoints are authorize, token, par,"),
+            (["--fault", "tokens:503"], "token:503x2; endpoints are authorize, token, par,"),
+            (["--fault"], "userinfo, api; kinds are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:sometimes"], "hint: faults are 400 to 599, error=CODE, STATUS+error=CODE, reset,"),
             (["--fault", "token:503x0"], "must be a whole number above 0"),
             (["--fault", "token:slow=abc"], "slow takes a number of seconds"),
@@ -239,6 +240,15 @@ import Wire
     func usage(arguments: [String], message: String) throws {
         let result = try Program.sandbox(arguments).run().expect(status: 2)
         #expect(result.output.isEmpty && result.errorText.contains(message), "\(result.errorText)")
+    }
+
+    @Test("the completions know the faults; zsh gets their colons escaped, which would end a part of a specification")
+    func faultCompletions() throws {
+        let words = ["bash": " token:wrong=", "fish": " token:wrong=", "zsh": #" token\:wrong="#]
+        for (shell, word) in words {
+            let script = try Program.sandbox(["--completion", shell]).run().expect(status: 0).text
+            #expect(script.contains(word), "\(shell)")
+        }
     }
 
     @Test("a command that is not there is status 11")

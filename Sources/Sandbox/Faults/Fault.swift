@@ -38,6 +38,13 @@ package struct Fault: Sendable, Equatable {
     /// How it was written, without its additions.
     let text: String
 
+    /// The words for completions: each kind at each endpoint. After one that ends with `=` its value follows.
+    package static let words = Endpoint.allCases.flatMap { endpoint in
+        [
+            "400", "401", "429", "503", "error=", "reset", "lost", "html", "truncated", "slow=", "without=", "wrong=",
+        ].map { "\(endpoint.rawValue):\($0)" }
+    }
+
     /// The names that a fault may have, for messages.
     package static let names = [
         "400 to 599", "error=CODE", "STATUS+error=CODE", "reset", "lost", "html", "truncated", "slow=SECONDS",
@@ -51,6 +58,12 @@ package struct FaultSyntaxError: Error, Equatable {
     package let message: String
     /// The hint.
     package let hint: String
+
+    /// The hint that shows the form of a fault, with all endpoints and kinds.
+    package static let form =
+        "a fault is ENDPOINT:KIND, for example token:503x2; endpoints are "
+        + Endpoint.allCases.map(\.rawValue).joined(separator: ", ") + "; kinds are "
+        + Fault.names.joined(separator: ", ")
 }
 
 extension Fault {
@@ -64,7 +77,7 @@ extension Fault {
         guard let endpoint = Endpoint(rawValue: String(head[0])) else {
             throw FaultSyntaxError(
                 message: "a fault begins with the name of an endpoint and a colon",
-                hint: "endpoints are " + Endpoint.allCases.map(\.rawValue).joined(separator: ", "))
+                hint: FaultSyntaxError.form)
         }
         guard head.count == 2, let (kind, count) = Self.kind(head[1]) else {
             if let error = head.count == 2 ? Self.numberError(head[1]) : nil { throw error }
