@@ -30,6 +30,9 @@ enum ChangesPage {
         `oap exchange --param` refuses `password`, `assertion`, `subject_token` and `actor_token`, which have options for \
         files.
 
+        `-r`, `-j` and `-e` without `--jq`, and `--arg` and `--argjson` without `--jq` or `--next`, are a usage error, \
+        exit status 2. They had no effect.
+
         `oap run --env` refuses names such as `PATH` and `LD_PRELOAD`.
 
         `oap logout` of a name without a token has exit status 11, as `oap store delete` has. `--local` deletes tokens \

@@ -28,7 +28,7 @@ struct OutputForm {
 
     /// Reads the options.
     ///
-    /// - Throws: exit 2 for an `--argjson` that is not JSON.
+    /// - Throws: exit 2 for an `--argjson` that is not JSON, and for options of a filter without one.
     init(_ arguments: Arguments, environment: Environment) throws(Failure) {
         filter = arguments.value(StreamOption.streamEach) ?? arguments.value(OutputOption.jq)
         isJoined = arguments.has(OutputOption.joinOutput)
@@ -52,6 +52,20 @@ struct OutputForm {
             json: JSONStyle(isPretty: isPretty, isColored: isColored),
             isRaw: arguments.has(OutputOption.rawOutput) || isJoined)
         filterArguments = try Self.filterArguments(arguments)
+        try checkFilterOptions(of: arguments)
+    }
+
+    /// Refuses the options that say something about the outputs or the variables of a filter that is not there.
+    private func checkFilterOptions(of arguments: Arguments) throws(Failure) {
+        guard filter == nil else { return }
+        let hasVariables = arguments.has(PageOption.next)
+        let idle = arguments.occurrences.first {
+            OutputOption.ofOutputs.contains($0.option) || !hasVariables && OutputOption.ofVariables.contains($0.option)
+        }
+        guard let idle else { return }
+        throw .usage(
+            "\(idle.option.name) has no effect without \(OutputOption.jq.name)",
+            hint: "\(OutputOption.jq.name) . takes the whole result")
     }
 
     /// The JSON text, escaped if a terminal shows it.

@@ -13,10 +13,10 @@ enum OutputOption {
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
-        details: "As in jq: strings are printed without quotes and escapes.")
+        details: "As in jq: strings are printed without quotes and escapes. Needs `--jq`.")
     static let joinOutput = Option(
         "join-output", short: "j", section: section, summary: "like -r, without line ends",
-        details: "As in jq: like `-r`, without a line end after each output.")
+        details: "As in jq: like `-r`, without a line end after each output. Needs `--jq`.")
     static let exitStatus = Option(
         "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
         details: "As in jq: exit status 1 when the last output of the filter is false or null, or there is none.")
@@ -52,6 +52,12 @@ enum OutputOption {
         "strict", section: section, summary: "treat warnings as errors",
         details:
             "Fails with exit status 10 instead of printing a warning, for example for a narrower scope than requested.")
+
+    /// The options for the outputs of a filter.
+    static let ofOutputs = [rawOutput, joinOutput, exitStatus]
+
+    /// The options for the variables of a filter.
+    static let ofVariables = [arg, argjson]
 
     /// The options of every command that prints a document.
     static let all = [jq, rawOutput, joinOutput, exitStatus, arg, argjson, pretty, compactOutput, color, output]
