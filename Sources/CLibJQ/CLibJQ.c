@@ -89,7 +89,15 @@ int oap_jq_compile_args(jq_state *state, const char *text, jv arguments) {
 int oap_jq_parse_library(struct locfile *file, void *definitions) { return jq.jq_parse_library(file, definitions); }
 jv oap_jq_format_error(jv message) { return jq.jq_format_error(message); }
 void oap_jq_start(jq_state *state, jv input, int flags) { jq.jq_start(state, input, flags); }
-jv oap_jq_next(jq_state *state) { return jq.jq_next(state); }
+static __thread volatile sig_atomic_t running;
+
+jv oap_jq_next(jq_state *state) {
+    running = 1;
+    jv output = jq.jq_next(state);
+    running = 0;
+    return output;
+}
+int oap_jq_is_running(void) { return running; }
 int oap_jq_halted(jq_state *state) { return jq.jq_halted(state); }
 jv oap_jq_get_exit_code(jq_state *state) { return jq.jq_get_exit_code(state); }
 jv oap_jq_get_error_message(jq_state *state) { return jq.jq_get_error_message(state); }

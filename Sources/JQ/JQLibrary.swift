@@ -9,6 +9,9 @@ package enum JQLibrary {
     /// Whether libjq is aborting the process because it got no memory (`abort`). Can be called from a signal handler.
     package static var hasNoMemory: Bool { oap_jq_has_no_memory() != 0 }
 
+    /// Whether a filter runs in this thread. Can be called from a signal handler.
+    package static var isRunning: Bool { oap_jq_is_running() != 0 }
+
     /// The path of the library's file, links resolved. Nil if it is not installed.
     static var path: String? {
         guard loadFailure == nil, let path = oap_jq_file(), let target = realpath(path, nil) else { return nil }

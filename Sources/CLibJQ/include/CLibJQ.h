@@ -29,6 +29,8 @@ int oap_jq_parse_library(struct locfile *file, void *definitions);
 void oap_jq_note_no_memory(jq_state *state);
 /// Whether it has; may be asked by a signal handler.
 int oap_jq_has_no_memory(void);
+/// Whether oap_jq_next runs in this thread; may be asked by a signal handler.
+int oap_jq_is_running(void);
 
 // Below: the functions of <jq.h> and <jv.h> of the same name. As there, a jv that is passed is consumed and one that
 // is returned belongs to the caller, but for oap_jv_get_kind, oap_jv_copy and oap_jv_string_value, which only look.

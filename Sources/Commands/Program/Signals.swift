@@ -113,11 +113,18 @@ enum Signals {
         sigaltstack(&stack, nil)
         var action = sigaction()
         action.sa_flags = SA_ONSTACK
-        action.__sigaction_handler.sa_handler = { _ in
+        action.__sigaction_handler.sa_handler = { signal in
             Signals.removeLeftovers()
             TerminalMode.leave()
             if JQLibrary.hasNoMemory {
                 let text: StaticString = "oap: the filter needs more memory than there is\n"
+                write(2, text.utf8Start, text.utf8CodeUnitCount)
+                _exit(Exit.filterFailed.rawValue)
+            }
+            // libjq aborts when a recursion fills its stack, after a line of its own.
+            if signal == SIGABRT, JQLibrary.isRunning {
+                let text: StaticString =
+                    "oap: the filter failed: libjq gave up\noap: hint: look for a recursion without an end in the filter\n"
                 write(2, text.utf8Start, text.utf8CodeUnitCount)
                 _exit(Exit.filterFailed.rawValue)
             }

@@ -21,6 +21,18 @@ struct FilterTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
+    @Test("a filter whose recursion has no end fails with exit 5, not as a defect, and leaves no file")
+    func recursion() throws {
+        let folder = try TemporaryDirectory()
+        let script = #"ulimit -v 3500000; exec "$0" refresh --if-expired "$@""#
+        var program = Program(
+            path: "/bin/sh",
+            arguments: ["-c", script, Program.oapPath, "-q", "def f: [f]; f", "-o", folder.path("file")])
+        program.input = Self.input
+        try program.run().expect(status: 5).expect(errorLine: "oap: the filter failed: libjq gave up")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test(
         "filters shape the result as jq's options do",
         arguments: [
