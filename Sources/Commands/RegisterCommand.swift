@@ -131,7 +131,7 @@ enum RegisterCommand {
 
     private static let examples = [
         Example(
-            "Register at a server, by its address alone.",
+            "Register a client at a server, by the server's address alone. Each run registers another one.",
             command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
         Example(
             "Register a client, and make the URL to log in with it.",

@@ -16,8 +16,9 @@ enum ChangesPage {
 
     private static let description = """
         Scripts may rely on the names of commands, options, variables and members of documents, and on the exit \
-        statuses. What goes is deprecated for one minor version: it works, with a warning, and `oap help` names what \
-        replaces it. The next minor version lists it under WITHDRAWN. The text of messages may change at any time.
+        statuses. Before one of these is removed, it is deprecated for one minor version: it still works, with a \
+        warning, and `oap help` names the replacement. The next minor version lists it under WITHDRAWN. The text of \
+        messages may change at any time.
 
         0.1.0 is the first version. The other sections are for users of earlier builds; `oap --version` names the \
         commit of a build from the package.
@@ -40,7 +41,7 @@ enum ChangesPage {
 
         `oap profile list` has exit status 3 for a broken profile, as `show`, and 11 without a home.
 
-        The key of a Google service account is refused as a document, with exit status 3.
+        A document that is the key of a Google service account is refused, with exit status 3.
 
         `oap store list` shows a refused token with `refused_at` in place of the seconds left.
 
