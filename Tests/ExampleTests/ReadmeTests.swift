@@ -6,7 +6,8 @@ import Testing
 struct ReadmeTests {
     /// What sets the program up, which the tests themselves have done or are part of.
     private static let setUp = [
-        "examples/quickstart.sh", "Tests/run.sh", "swift build -c release", "apt install ./oap", ".ci/package mine",
+        "examples/quickstart.sh", "Tests/run.sh", "swift build -c release", ".ci/package\nsudo apt install",
+        ".ci/package mine",
     ]
 
     /// The fenced blocks of shell commands, or of a session with its output (`console`).
