@@ -76,7 +76,7 @@ extension Preset {
             return [.text(" ")] + (variable.standard == nil ? place : [.text("[")] + place + [.text("]")])
         }
         let forms = variables.map { variable in
-            "<\(variable.name)>: \(variable.form)" + (variable.standard.map { "; by default \($0)" } ?? "")
+            "<\(variable.name)>: \(variable.form.noun)" + (variable.standard.map { "; by default \($0)" } ?? "")
                 + (variable.example.map { ", such as `\($0)`" } ?? "") + "."
         }
         let names = aliases.isEmpty ? nil : "Also `" + aliases.joined(separator: "`, `") + "`."

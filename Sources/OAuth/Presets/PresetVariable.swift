@@ -111,19 +111,20 @@ package struct PresetVariable: Sendable {
 }
 
 extension PresetVariable.Form: CustomStringConvertible {
-    /// What it takes, for messages and the manual.
+    /// What it takes, for a message that refuses a value.
     package var description: String {
         switch self {
+        case .host, .authority: "\(noun); http:// may stand before it only for a server on this machine"
+        case .word, .segment, .choice: noun
+        }
+    }
+
+    /// What it takes, in short.
+    package var noun: String {
+        switch self {
         case .word: "letters, digits and hyphens"
-        case .host:
-            """
-            a host name, with a port and a path if needed; http:// may stand before it only for a server on this machine
-            """
-        case .authority:
-            """
-            a host name without a path, with a port if needed; http:// may stand before it only for a server on this \
-            machine
-            """
+        case .host: "a host name, with a port and a path if needed"
+        case .authority: "a host name without a path, with a port if needed"
         case .segment: "a name without slashes"
         case .choice(let values): "one of \(values.joined(separator: ", "))"
         }
