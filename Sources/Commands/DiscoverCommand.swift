@@ -113,7 +113,7 @@ extension Failure {
     ///   - resource: its option for the address of a resource.
     func explained(for address: String, _ command: String, _ resource: String) -> Failure {
         var failure = self
-        let text = address.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) } ? address : "URL"
+        let text = address.isPlainWord ? address : "URL"
         if exit == .unavailable, !address.contains("://"), WebURL("http://\(address)")?.isLoopback == true {
             failure.hint = "without a scheme the address is https: \(command) http://\(text) asks over plain http"
         } else if exit == .badAnswer, httpStatus != nil || kind == .notJSON {

@@ -20,6 +20,11 @@ extension String {
     /// (RFC 9110 §5.6.2).
     package var isHTTPToken: Bool { !isEmpty && !hasBytes { !$0.isHTTPTokenCharacter } }
 
+    /// Whether the text is nothing but letters, digits and `:._/-`: it can be pasted into a shell as it is.
+    package var isPlainWord: Bool {
+        !hasBytes { !$0.isASCIILetterOrDigit && !(0x2D...0x2F).contains($0) && $0 != 0x3A && $0 != 0x5F }
+    }
+
     /// Whether the UTF-8 text has a byte of some kind. Reading the bytes in memory takes a fifth of the time that the view
     /// takes.
     package func hasBytes(_ isWanted: (UInt8) -> Bool) -> Bool {

@@ -134,9 +134,8 @@ extension String {
     /// Whether it is a list of ASCII names separated by single spaces: no quotes, no options, no characters that look
     /// like others.
     fileprivate var isPlainList: Bool {
-        utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).allSatisfy { name in
-            name.first != UInt8(ascii: "-") && !name.isEmpty
-                && name.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }
+        split(separator: " ", omittingEmptySubsequences: false).allSatisfy { name in
+            name.first != "-" && !name.isEmpty && String(name).isPlainWord
         }
     }
 }

@@ -15,7 +15,7 @@ struct ForgottenClient {
     init?(_ profile: JSONObject, named name: String) {
         guard Self.members.contains(where: { profile[$0] != nil }) else { return nil }
         let address = ["resource", "issuer"].lazy.compactMap { member -> String? in
-            guard let url = profile[member]?.string, url.utf8.allSatisfy(Self.isPlain) else { return nil }
+            guard let url = profile[member]?.string, url.isPlainWord else { return nil }
             return " \(Member.option(for: member)) \(url)"
         }
         command = "oap login \(name)\(address.first ?? "") --register --save-profile"
@@ -44,6 +44,4 @@ struct ForgottenClient {
     private static func lacksRedirect(_ failure: Failure) -> Bool {
         failure.kind == .cancelled || failure.kind == .timeout && failure.message.hasPrefix(ListenWait.noRedirect)
     }
-
-    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || ":._/-".utf8.contains(byte) }
 }

@@ -10,7 +10,7 @@ package enum IssuerIdentifier {
     package static func check(_ document: Document) throws(OAuthError) {
         guard let text = try document.string("issuer") else { return }
         guard text.contains("://") else {
-            let isOwn = WebURL("http://\(text)")?.isLoopback == true && text.utf8.allSatisfy(isPlain)
+            let isOwn = WebURL("http://\(text)")?.isLoopback == true && text.isPlainWord
             let hint = isOwn ? "did you mean http://\(text)?" : "it begins with https://"
             throw document.blame(
                 OAuthError(.usage, "the issuer is not an absolute https URL", hint: hint, member: "issuer"))
@@ -30,6 +30,4 @@ package enum IssuerIdentifier {
         let rest = url.path[range.upperBound...].drop { $0 != "/" }
         return url.origin + url.path[..<range.lowerBound] + rest
     }
-
-    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || ":._/-".utf8.contains(byte) }
 }

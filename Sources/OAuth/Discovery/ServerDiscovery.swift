@@ -130,7 +130,7 @@ package struct ServerDiscovery: Sendable {
 
     private func mismatch(_ served: String) -> OAuthError {
         let asked = if case .issuer(let issuer) = expected { "\"\(issuer)\"" } else { "the one that was asked" }
-        let isSafe = served.utf8.allSatisfy { $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }
+        let isSafe = served.isPlainWord
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
             ? "the server has an issuer for each tenant: ask for that of a tenant, or use the preset (oap provider)"

@@ -173,7 +173,7 @@ extension Document {
                 an MCP server
                 """
         }
-        guard issuer.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ":._/-".utf8.contains($0) }) else { return nil }
+        guard issuer.isPlainWord else { return nil }
         return "oap discover \(issuer) finds it"
     }
 

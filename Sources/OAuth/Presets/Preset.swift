@@ -66,7 +66,8 @@ package struct Preset: Sendable {
         for variable in variables where given[variable.name] == nil {
             guard let standard = variable.standard else {
                 let example = variable.example.map { ", such as \(variable.name)=\($0)" } ?? ""
-                throw OAuthError(.usage, "\(name) needs \(variable.name)=…, \(variable.form.noun)\(example)", hint: usage)
+                let wanted = "\(variable.name)=…, \(variable.form.noun)\(example)"
+                throw OAuthError(.usage, "\(name) needs \(wanted)", hint: usage)
             }
             given[variable.name] = try variable.filled(with: standard)
         }
