@@ -72,7 +72,7 @@ struct RenewalFailure {
             failure.hint? += ": \(login)"
         } else if failure.exit == .unknownOutcome {
             failure.hint = "run it again; if the server does not know the refresh token any more: \(login)"
-        } else if [.refused, .badAnswer].contains(failure.exit), failure.hint == nil {
+        } else if [.refused, .badAnswer].contains(failure.exit) || failure.kind == .idTokenClaim, failure.hint == nil {
             failure.hint = "if it stays so: \(login)"
         }
         return failure

@@ -4,8 +4,8 @@ internal import Wire
 /// The check of the ID token that a grant may bring.
 struct IDTokenCheck {
     private let expected: IDToken.Expectation
-    /// Whether the grant asks for an ID token. One that was not asked for is dropped when it fails a check.
-    let isAsked: Bool
+    /// Whether the grant asks for an ID token.
+    private let isAsked: Bool
     private let server: AuthorizationServer
     private let cache: MetadataCache?
     /// The keys; nil while they must be fetched.
@@ -60,6 +60,25 @@ struct IDTokenCheck {
     /// - Returns: its claims; nil if a refresh brought none.
     /// - Throws: exit 9 when it fails a check.
     func check(_ response: TokenResponse, now: Int) throws(Failure) -> JSONObject? {
+        try check(response, against: expected, now: now)
+    }
+
+    /// The warning where an ID token that fails a check is dropped, and the tokens beside it are used; nil where they are
+    /// not. It is dropped if nobody asked for it, and if a refresh brings that of another login of the same user: some
+    /// servers know the time of the last login only, and OpenID Connect Core §12.2 wants that of the first.
+    ///
+    /// - Parameter failure: that of the check.
+    func warning(droppingTokenOf response: TokenResponse, after failure: Failure, now: Int) -> OAuthWarning? {
+        guard isAsked else { return .idTokenDropped(reason: failure.message) }
+        guard let others = expected.forAnyLogin, (try? check(response, against: others, now: now)) != nil else {
+            return nil
+        }
+        return .idTokenNotReplaced(reason: failure.message)
+    }
+
+    private func check(
+        _ response: TokenResponse, against expected: IDToken.Expectation, now: Int
+    ) throws(Failure) -> JSONObject? {
         guard let text = response.idToken else { return nil }
         let token = try lift(try IDToken(parsing: text))
         var expected = expected

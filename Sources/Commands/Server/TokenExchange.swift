@@ -127,8 +127,8 @@ struct TokenExchange {
             }
             return issued(response, claims: try idTokenCheck?.check(response, now: Clock.now))
         } catch {
-            if idTokenCheck?.isAsked == false,
-                (try? server.diagnostics.warn([.idTokenDropped(reason: error.message)])) != nil
+            if let warning = idTokenCheck?.warning(droppingTokenOf: response, after: error, now: Clock.now),
+                (try? server.diagnostics.warn([warning])) != nil
             {
                 return issued(response.withoutIDToken, claims: nil)
             }

@@ -117,6 +117,15 @@ extension IDToken.Expectation {
         try Scope(of: client).contains("openid") && !usesSecret(client) ? ["jwks_uri"] : []
     }
 
+    /// The expectation of a refresh that does not compare when the user logged in; nil for any other.
+    package var forAnyLogin: Self? {
+        guard case .refresh(var original) = occasion, original["auth_time"] != nil else { return nil }
+        original["auth_time"] = nil
+        var expected = self
+        expected.occasion = .refresh(original: original)
+        return expected
+    }
+
     /// Whether the client secret is the key of a document's ID tokens.
     package static func usesSecret(_ document: Document) -> Bool { usesSecret(algorithms(for: document.members)) }
 

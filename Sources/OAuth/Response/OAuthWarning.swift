@@ -19,6 +19,7 @@ package enum OAuthWarning: Sendable, Equatable {
     case idTokenMissing
     case idTokenUnverified(isRequested: Bool)
     case idTokenDropped(reason: String)
+    case idTokenNotReplaced(reason: String)
     case scopeReduced([String])
     case scopeWidened([String])
     case scopeEmpty
@@ -69,6 +70,8 @@ extension OAuthWarning {
         case .idTokenUnverified(let isRequested):
             "an id_token \(isRequested ? "of this grant" : "that was not asked for") came; it was not checked"
         case .idTokenDropped(let reason): "an id_token that was not asked for came, and was dropped: \(reason)"
+        case .idTokenNotReplaced(let reason):
+            "the ID token of the refresh is not used, and the earlier one is kept: \(reason)"
         case .scopeReduced(let missing): "the server did not grant \(missing.joined(separator: " "))"
         case .scopeWidened(let added): "the server granted more: \(added.joined(separator: " "))"
         case .scopeEmpty: "the granted scope is empty; taken as the one asked for"

@@ -93,6 +93,25 @@ struct IDTokenExchangeTests {
         try Program.oap(["refresh"], input: document.input).run().expect(status: 9).expect(nowhere: "new-access")
     }
 
+    @Test("R-04 the ID token of another login of the same user is dropped at a refresh, and the earlier one is kept")
+    func otherLogin() throws {
+        let first = claims(["auth_time": 1_699_999_000])
+        let later = claims(["auth_time": 1_699_999_500])
+        for (claimed, status) in [(later, 0), (later.with(["sub": "somebody else"]), 9)] {
+            let responder = try Responder(try answer(claimed), try answer(claimed))
+            let document = responder.token.with(Self.client).with(["id_token": "x", "id_token_claims": .object(first)])
+            let result = try Program.oap(["refresh"], input: document.input).run().expect(status: status)
+            guard status == 0 else { continue }
+            let text = "the earlier one is kept: auth_time of the ID token is not what it was before the refresh"
+            #expect(result.errorText.contains("warning: ") && result.errorText.contains(text), "\(result)")
+            let token = try result.object()
+            #expect(token["access_token"] == "new-access" && token["id_token"] == "x")
+            #expect(token["id_token_claims"]?.object == first)
+            try Program.oap(["refresh", "--strict"], input: document.input).run().expect(status: 9)
+                .expect(nowhere: "new-access")
+        }
+    }
+
     @Test("X-05 ID tokens whose keys cannot be fetched cost no code")
     func keysFirst() throws {
         for reply in [Responder.Reply.text("", status: 500), .json("{}"), .redirect(302, to: "/k"), .close] {

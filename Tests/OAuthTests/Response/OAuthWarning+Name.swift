@@ -16,6 +16,7 @@ extension OAuthWarning {
         case .idTokenMissing: "id_token_missing"
         case .idTokenUnverified: "id_token_unverified"
         case .idTokenDropped: "id_token_dropped"
+        case .idTokenNotReplaced: "id_token_not_replaced"
         case .scopeReduced: "scope_reduced"
         case .scopeWidened: "scope_widened"
         case .scopeEmpty: "scope_empty"
