@@ -26,6 +26,9 @@ enum LoginCommand {
         var login = try LoginPreparation(client, way, session, in: store)
         try check(store, client.name)
         try way.checkTerminal()
+        if session.arguments.has(LoginRegistration.option), client.hasIdentifier {
+            session.diagnostics.tell("the client of the profile is used; --save-profile registers another one")
+        }
         for option in way.idle { session.diagnostics.tell("warning: \(option.name) has no effect with --device") }
         let mark = try Failure.storing { () throws(StoreError) in
             try LoginMark(client.name, in: try session.environment.folders.logins())

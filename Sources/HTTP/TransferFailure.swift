@@ -38,7 +38,7 @@ extension TransferFailure {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return network(.tls, "certificate of host \(target.host) is not trusted: \(certificateDetail)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
-            return network(.tls, "no TLS connection to \(target.place): \(detail)")
+            return network(.tls, "no TLS connection to \(target.place): \(connectionDetail)")
         case CURLE_SSL_CACERT_BADFILE:
             return .file(
                 path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
@@ -83,6 +83,12 @@ extension TransferFailure {
     private var certificateDetail: Substring {
         let prefaces = ["SSL certificate problem: ", "SSL certificate OpenSSL verify result: "]
         return detail.dropFirst(prefaces.first { detail.hasPrefix($0) }?.count ?? 0)
+    }
+
+    /// OpenSSL's message; for an answer that is no TLS at all, which it takes for one of a wrong version, in other words.
+    private var connectionDetail: String {
+        let isNone = ["wrong version number", "http request", "packet length too long"].contains { detail.contains($0) }
+        return isNone ? "its answer is not TLS; a server on plain http has a URL that begins with http://" : detail
     }
 
     private var isPrivateKeyError: Bool { detail.contains("private key") }

@@ -20,8 +20,11 @@ struct ResponderConnection {
         while !head.ends(with: [0x0D, 0x0A, 0x0D, 0x0A]) {
             guard let byte = readByte() else { return nil }
             head.append(byte)
-            // The first byte of TLS is no letter.
-            guard head[0] >= 0x20 else { return nil }
+            // The first byte of TLS is no letter. Servers on plain http call that a bad request.
+            guard head[0] >= 0x20 else {
+                _ = send(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8))
+                return nil
+            }
         }
         let text = String(decoding: head, as: UTF8.self)
         let lines = text.components(separatedBy: "\r\n").dropLast(2)

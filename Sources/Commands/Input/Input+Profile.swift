@@ -20,6 +20,13 @@ extension Input {
             warnings.append(.other("the profile is not used: its issuer is another"))
             return []
         }
+        let hasEndpoint = ["authorization_endpoint", "token_endpoint"].contains { profile[$0]?.isNull == false }
+        if document.origin(of: "issuer") == .environment, profile["issuer"]?.isNull ?? true, hasEndpoint {
+            let variable = Member.variable(for: "issuer")
+            warnings.append(
+                .other("the profile is not used: \(variable) is set, and the profile has endpoints without an issuer"))
+            return []
+        }
         // The endpoints of one server and the issuer of another would mix.
         if members["token_endpoint"]?.isNull == false, members["issuer"]?.isNull ?? true,
             profile["issuer"] != nil, profile["token_endpoint"] == nil

@@ -90,9 +90,11 @@ struct LoginClient {
             let namesServer = issuer != nil || known == nil && Self.value(of: "resource", in: arguments) != nil
             isKnown = known != nil || namesServer
             isTokenAlone = profile == nil && known != nil
-            isSaved = replaces || profile == nil && namesServer
+            let registers = known == nil && arguments.has(LoginRegistration.option)
+            isSaved = replaces || profile == nil && (namesServer || registers)
             isNew = isSaved && profile == nil
-            (isFirst, isPreset, note) = (isSaved && issuer != nil, false, nil)
+            let variable = try known == nil ? inputs.environment.value(Member.variable(for: "issuer")) : nil
+            (isFirst, isPreset, note) = (isSaved && issuer != nil || variable != nil, false, nil)
         }
         if isSaved || arguments.has(LoginRegistration.option) { try profiles.writable(text) }
     }
@@ -135,7 +137,7 @@ struct LoginClient {
         input.document.hintForMissing = hintForMissing
         input.document.hintsForMissing = [
             ("registration_endpoint", registrationHint(for: input.document) ?? LoginRegistration.byHand),
-            ("device_authorization_endpoint", "the server offers no --device: log in with --headless or --paste"),
+            ("device_authorization_endpoint", "the server lists no device flow: log in with --headless or --paste"),
         ]
         if let machine = hintForMachine { input.document.hintsForMissing.append(("authorization_endpoint", machine)) }
         input.document.members["redirect_uri"] =

@@ -91,6 +91,9 @@ struct LoginPreparation {
         let registration = LoginRegistration(server, isForDevice: way.code == .device, over: session.transport)
         let changes = try registration.register(&input)
         for member in changes.members { found[member.name] = member.value }
+        // The client of one server would not do for the one that a variable names at the next login.
+        for name in ["issuer", "authorization_endpoint", "token_endpoint", "device_authorization_endpoint"]
+        where input.document.origin(of: name) == .environment { found[name] = input.document.members[name] }
         addScopeForIdentity()
         try client.save(found, always: true)
     }
@@ -100,8 +103,8 @@ struct LoginPreparation {
     ) throws(Failure) -> LoginServer {
         let (needed, optional) = try LoginRegistration.metadata(for: input.document)
         return try LoginServer(
-            of: input.document, client.members, needing: try way.metadata(for: input.document) + needed,
-            optional: optional, session)
+            of: input.document, for: client.name, client.members,
+            needing: try way.metadata(for: input.document) + needed, optional: optional, session)
     }
 
     /// The scope of the token that is stored; nil without one.

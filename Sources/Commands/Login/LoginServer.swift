@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import TokenStore
 internal import Wire
 
 /// What a login lacks of its server, to be found by the resource if no server is known, and by the issuer.
@@ -11,31 +12,39 @@ struct LoginServer {
     private let resource: ResourceDiscovery?
     /// The issuer that is known of a resource that is asked again.
     private let issuer: String?
-    /// The one of the servers of the resource that the command line names.
+    /// The one of the servers of the resource that the command line or a variable names.
     private let choice: String?
+    /// Whether it is a variable.
+    private let isChosenByVariable: Bool
+    private let name: TokenName
     private let session: Session
 
     /// Finds out what is missing. Nothing is sent.
     ///
     /// - Parameters:
+    ///   - name: that of the login.
     ///   - client: what is known of the client without options and variables. A resource that it names, and the command
     ///     line too, is asked again: it may want another scope now, or name another server.
     ///   - needed: the members that the login needs.
     ///   - optional: the members that it needs if the server has them.
     /// - Throws: exit 2, 3 or 9 for a resource or an issuer that cannot be asked.
     init(
-        of document: Document, _ client: JSONObject, needing needed: [String], optional: [String], _ session: Session
+        of document: Document, for name: TokenName, _ client: JSONObject, needing needed: [String],
+        optional: [String], _ session: Session
     ) throws(Failure) {
-        (self.needed, self.optional, self.session) = (needed, optional, session)
+        (self.name, self.needed, self.optional, self.session) = (name, needed, optional, session)
         let transport = session.transport
         let isUnknown = (["issuer"] + needed).allSatisfy { document.members[$0]?.isNull ?? true }
         let named = try lift(try document.strings("resource"))
-        let namesIssuer = document.origin(of: "issuer") == .option
+        let origin = document.origin(of: "issuer")
+        // A variable that names the server of the profile says nothing new.
+        let namesIssuer = origin == .option || origin == .environment && client["issuer"] == nil
         let isOption = document.origin(of: "resource") == .option && !namesIssuer
         let known = try lift(try Document(client).strings("resource"))
         issuer = isOption && known == named ? client["issuer"]?.string : nil
         let names = namesIssuer && document.origin(of: "resource") == .option && known.isEmpty
         choice = names ? try lift(try document.string("issuer")) : nil
+        isChosenByVariable = origin == .environment
         let addresses = (isUnknown || issuer != nil || choice != nil) && transport.mayDiscover ? named : []
         resource = addresses.count == 1 ? try lift(try document.blaming(try ResourceDiscovery(addresses[0]))) : nil
         let search = try IssuerSearch(for: document, needing: needed + optional, over: transport)
@@ -69,9 +78,9 @@ struct LoginServer {
         guard failure.kind != .metadataMissing, resource == nil,
             let issuer = input.document.members["issuer"]?.string
         else { return failure }
-        var failure = failure.explained(for: issuer, "oap login NAME", "--resource ")
-        if failure.kind == .metadataIssuerMismatch {
-            failure.hint = failure.hint?.replacing("oap discover ", with: "oap login NAME --issuer ")
+        var failure = failure.explained(for: issuer, "oap login \(name.text)", "--resource ")
+        if [.metadataIssuerMismatch, .redirectRefused].contains(failure.kind) {
+            failure.hint = failure.hint?.replacing("oap discover ", with: "oap login \(name.text) --issuer ")
         }
         return failure
     }
@@ -146,6 +155,11 @@ struct LoginServer {
                 of: resource, choosing: choice, preferring: issuer, hint: "choose one with --issuer")
         } catch {
             var failure = error
+            if choice != nil, isChosenByVariable, error.exit == .usage {
+                let variable = Member.variable(for: "issuer")
+                failure.message = "--resource and \(variable) name two servers: \(error.message)"
+                failure.hint = "unset \(variable)"
+            }
             if error.exit == .badAnswer, error.httpStatus == 404 {
                 guard choice == nil else { return nil }
                 failure.hint = """

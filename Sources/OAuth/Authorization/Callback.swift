@@ -111,17 +111,29 @@ extension Callback {
     /// RFC 8252 §8.10: scheme and host without case, port, path and user information exactly.
     private static func check(_ url: WebURL, against redirectURI: RedirectURI) throws(OAuthError) {
         let expected = redirectURI.url
-        guard url.scheme == expected.scheme else { throw mismatch("scheme") }
-        guard url.host == expected.host else { throw mismatch("host") }
-        guard url.effectivePort == expected.effectivePort else { throw mismatch("port") }
-        guard url.path == expected.path || (url.path == "/" && expected.path.isEmpty) else { throw mismatch("path") }
-        guard url.userinfo == expected.userinfo else { throw mismatch("user information") }
+        let part: String? =
+            if url.scheme != expected.scheme {
+                "scheme"
+            } else if url.host != expected.host {
+                "host"
+            } else if url.effectivePort != expected.effectivePort {
+                "port"
+            } else if url.path != expected.path && !(url.path == "/" && expected.path.isEmpty) {
+                "path"
+            } else {
+                url.userinfo == expected.userinfo ? nil : "user information"
+            }
+        guard let part else { return }
+        let isRequest = (try? parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
+        guard isRequest else { throw mismatch(part) }
+        throw mismatch(part, hint: "this is the URL of the login page; what is needed is that of the last page after it")
     }
 
-    private static func mismatch(_ part: String) -> OAuthError {
+    private static func mismatch(
+        _ part: String, hint: String = "this is not the answer to the request that was sent"
+    ) -> OAuthError {
         OAuthError(
-            .redirectMismatch, "the callback's \(part) is not that of redirect_uri",
-            hint: "this is not the answer to the request that was sent", member: "redirect_uri")
+            .redirectMismatch, "the callback's \(part) is not that of redirect_uri", hint: hint, member: "redirect_uri")
     }
 
     private static func wrongChannel(_ where: String) -> OAuthError {

@@ -24,7 +24,7 @@ package enum IssuerIdentifier {
     }
 
     /// The issuer whose metadata an address leads to; nil for any other address.
-    private static func issuer(ofMetadataAt url: WebURL) -> String? {
+    static func issuer(ofMetadataAt url: WebURL) -> String? {
         let mark = "/.well-known/"
         guard let range = url.path.firstRange(of: mark) else { return nil }
         let rest = url.path[range.upperBound...].drop { $0 != "/" }

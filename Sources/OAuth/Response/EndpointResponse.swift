@@ -44,7 +44,7 @@ package struct EndpointResponse: Sendable {
         of role: String, expecting status: Int = 200, shape: AnswerShape = .standard, for purpose: Purpose = .answer
     ) throws(OAuthError) -> EndpointMembers {
         let place = Endpoint.description(role, head.url)
-        try refuseRedirect(of: place)
+        try refuseRedirect(of: place, for: purpose)
         let isSuccess = purpose == .document ? head.status == status : isSuccess
         var result = EndpointMembers(members: [:], isForm: false, warnings: [])
         if purpose != .confirmation || !isSuccess {
@@ -99,13 +99,17 @@ extension EndpointResponse {
         ErrorResponse.error(in: members, status: head.status, headers: head.headers, of: place)
     }
 
-    /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away.
-    func refuseRedirect(of place: String) throws(OAuthError) {
+    /// RFC 6749 §3.2 knows no redirect of an endpoint; following one would give code and secret away. The path of the
+    /// target is shown only for a document, whose request held nothing that could be in it.
+    func refuseRedirect(of place: String, for purpose: Purpose = .answer) throws(OAuthError) {
         guard (300..<400).contains(head.status) else { return }
-        let target = head.headers.first("Location").flatMap { WebURL($0)?.origin }
+        let target = head.headers.first("Location").flatMap { WebURL(head.url)?.resolving(written: $0) ?? WebURL($0) }
+        let shown = target.map { purpose == .document ? $0.origin + $0.path : $0.origin } ?? "another address"
+        let issuer = purpose == .document ? target.flatMap(IssuerIdentifier.issuer) : nil
+        let hint = issuer.flatMap { $0.isPlainWord ? "if that is the right server: oap discover \($0)" : nil }
         throw OAuthError(
-            .redirectRefused, "\(place) redirects to \(target ?? "another address"), which is not followed",
-            hint: "correct the endpoint's URL", status: head.status)
+            .redirectRefused, "\(place) redirects to \(shown), which is not followed",
+            hint: hint ?? "correct the endpoint's URL", status: head.status)
     }
 
     /// Reads the content. It is looked at first, its label second. The message of an error begins with the verb.

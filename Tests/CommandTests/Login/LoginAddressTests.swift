@@ -53,7 +53,40 @@ struct LoginAddressTests {
         }
         let result = try login(server.url(), "--open").expect(status: 9)
         result.expect(
-            errorLine: "oap: hint: if that is the right server: oap login NAME --issuer \(server.url("/o"))")
+            errorLine: "oap: hint: if that is the right server: oap login work --issuer \(server.url("/o"))")
         #expect(!server.requests.contains { $0.target.contains("authorize?") })
+    }
+
+    @Test("metadata whose address redirects is shown with the target, and the issuer that is there")
+    func redirect() throws {
+        let target = "https://as.example/realms/a/.well-known/openid-configuration"
+        let server = try Responder { _ in .redirect(302, to: target) }
+        let result = try login(server.url(), "--open").expect(status: 9)
+        #expect(result.errorText.contains("redirects to \(target), which is not followed"), "\(result)")
+        let issuer = "https://as.example/realms/a"
+        result.expect(errorLine: "oap: hint: if that is the right server: oap login work --issuer \(issuer)")
+        let asked = try Program.oap(["discover", server.url()]).run().expect(status: 9)
+        asked.expect(errorLine: "oap: hint: if that is the right server: oap discover \(issuer)")
+        let elsewhere = try Responder { _ in .redirect(302, to: "/login?code=hush") }
+        let other = try login(elsewhere.url(), "--open").expect(status: 9).expect(nowhere: "hush")
+        other.expect(errorLine: "oap: hint: correct the endpoint's URL")
+    }
+
+    @Test("https to a server on plain http is called that")
+    func plain() throws {
+        let server = try Responder { _ in .text("", status: 400) }
+        let result = try login("https://127.0.0.1:\(server.port)", "--open").expect(status: 6)
+        #expect(result.errorText.contains("its answer is not TLS"), "\(result)")
+    }
+
+    @Test("authurl does not use a profile of another server than that of OAP_ISSUER, or of one that it does not name")
+    func variable() throws {
+        let server = try LoginHome.server()
+        for issuer in [server.url(), nil] {
+            try person.profile(server, ["issuer": issuer.map { .string($0) } ?? .null])
+            let variables = ["OAP_ISSUER": "https://other.example"]
+            let flow = try person.oap(["authurl", "-p", "work"], variables).run().expect(status: 3)
+            #expect(flow.errorText.contains("warning: the profile is not used: "), "\(flow)")
+        }
     }
 }

@@ -69,7 +69,7 @@ struct LoginMessageTests {
     @Test("an address without metadata may be that of an API, and one without a scheme a server on plain http")
     func addresses() throws {
         let server = try Responder { _ in .text("", status: 404) }
-        let command = "oap login NAME --resource \(server.url("/mcp"))"
+        let command = "oap login work --resource \(server.url("/mcp"))"
         let words = ["login", "work", "--open", "--client-id", "c", "--issuer"]
         let api = try person.oap(words + [server.url("/mcp")]).run().expect(status: 10)
         #expect(api.errorText.contains("if that is an API or an MCP server: \(command)"), "\(api)")
@@ -91,7 +91,7 @@ struct LoginMessageTests {
         let words = ["login", "work", "--issuer", server.responder.url()]
         for (options, text) in [
             (["--register", "--open"], "register a client on the server's website with the redirect URI"),
-            (["--device", "--client-id", "c"], "the server offers no --device: log in with --headless or --paste"),
+            (["--device", "--client-id", "c"], "the server lists no device flow: log in with --headless or --paste"),
         ] {
             let result = try person.oap(words + options).run().expect(status: 3)
             #expect(result.errorText.contains("oap: hint: \(text)"), "\(result)")
@@ -187,6 +187,8 @@ struct LoginMessageTests {
         _ = try login.errorLine { $0.contains("paste") }
         login.write("garbage\n")
         _ = try login.errorLine { $0.hasPrefix("oap: login: that is not the redirected URL") }
+        login.write("\(url)\n")
+        _ = try login.errorLine { $0.hasPrefix("oap: hint: this is the URL of the login page; ") }
         let state = try FormEncoding.parse(url).first { $0.name == "state" }?.value ?? ""
         login.write("code=the-code&state=\(state)\n")
         try login.finish().expect(status: 0)

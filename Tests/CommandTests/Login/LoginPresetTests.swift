@@ -81,7 +81,7 @@ struct LoginPresetTests {
         let server = try LoginHome.server()
         try preset(server, ["registration_page": "https://mine.example/apps"])
         for (options, text) in [
-            (["--client-id", "c", "--device"], "the server offers no --device: log in with --headless or --paste"),
+            (["--client-id", "c", "--device"], "the server lists no device flow: log in with --headless or --paste"),
             (
                 ["--register", "--open"],
                 "register a client at https://mine.example/apps; then: oap login work --provider mine --client-id ID"

@@ -84,4 +84,19 @@ struct LoginResourceTests {
         #expect(try person.profile()["resource"] == .string(silent.url("/api")))
         #expect(try person.oap(["call", "work", "/x"]).run().expect(status: 0).text == "called")
     }
+
+    @Test("OAP_ISSUER chooses of the servers that the resource names, and no other; the profile names both")
+    func variable() throws {
+        let (naming, foreign) = (try server(#"["https://other.example","$"]"#), try server(nil))
+        let words = ["login", "work", "--open", "--resource", naming.url("/api"), "--client-id", "c"]
+        let refused = try person.oap(words, ["OAP_ISSUER": foreign.url()]).run().expect(status: 2)
+        #expect(refused.errorText.contains("--resource and OAP_ISSUER name two servers: "), "\(refused)")
+        refused.expect(errorLine: "oap: hint: unset OAP_ISSUER")
+        #expect(foreign.connectionCount == 0 && naming.authorizations.isEmpty)
+        try person.oap(words, ["OAP_ISSUER": naming.url()]).run().expect(status: 0)
+        let profile = try person.profile()
+        #expect(profile["issuer"] == .string(naming.url()) && profile["scope"] == "repo")
+        #expect(profile["resource"] == .string(naming.url("/api")))
+        try person.oap(words, ["OAP_ISSUER": naming.url()]).run().expect(status: 0)
+    }
 }

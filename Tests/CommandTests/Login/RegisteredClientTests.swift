@@ -128,6 +128,18 @@ struct RegisteredClientTests {
         #expect(server.metadata.count == 2)
     }
 
+    @Test("a client that is registered at the server of a variable has that server in its profile")
+    func variable() throws {
+        let server = try server(client: ["client_id": "new"])
+        let words = ["login", "work", "--open", "--register"]
+        let first = try person.oap(words, ["OAP_ISSUER": server.url()]).run().expect(status: 0)
+        first.expect(errorLine: "oap: hint: oap call -p work URL uses the token, and oap token work prints it")
+        #expect(try person.profile()["issuer"] == .string(server.url()))
+        let again = try person.oap(words).run().expect(status: 0)
+        again.expect(errorLine: "oap: login: the client of the profile is used; --save-profile registers another one")
+        #expect(server.metadata.count == 1)
+    }
+
     @Test("a renewal for a registered client that the server has forgotten is mended by the command in the hint")
     func forgottenLater() throws {
         let state = RegisteredClient()
