@@ -48,6 +48,12 @@ enum WhoamiCommand {
             // Without a subject it names no account (OpenID Connect Core §5.3.2).
             return known["sub"] == nil || answer["sub"] != nil ? answer : nil
         } catch {
+            if known["sub"] == nil, error.kind == .metadataMissing, fetch.input.document.members["issuer"] != nil {
+                throw Failure(
+                    error.exit, .metadataMissing,
+                    "neither the token nor the server says whose it is: there is no userinfo endpoint",
+                    hint: "if the server supports OpenID Connect, log in with openid in --scope")
+            }
             guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }
             guard error.kind != .metadataMissing else { return nil }
             try session.diagnostics.warn([.other("the name is not known: \(error.message)")])

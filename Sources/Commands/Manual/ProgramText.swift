@@ -18,8 +18,9 @@ enum ProgramText {
         on unchanged. A client or server member has one spelling in three places: `--client-id`, `OAP_CLIENT_ID` and \
         `"client_id"`. An option overrides the document, and the document overrides the environment. If a document has \
         a `token_endpoint`, and for a stored token, variables do not set `issuer`, endpoints, `jwks_uri` and \
-        `api_base`. If the document has an `issuer` and lacks an endpoint, a command that needs the endpoint fetches \
-        the metadata of the issuer, unless `--no-discovery` is given.
+        `api_base`. If the document has an `issuer` and lacks an endpoint, a command that sends a request there fetches \
+        the metadata of the issuer first, unless `--no-discovery` is given. `oap authurl` sends none without `--push`, \
+        and `oap discover` finds its endpoint.
 
         No option takes a secret as its value. A secret is in the document, in a file that the document or an option \
         names (`client_secret_file`), or in a variable (`OAP_CLIENT_SECRET`). The value of a variable that holds a \

@@ -58,4 +58,17 @@ struct WhoamiTests {
         #expect(kept.endpoint.connectionCount == 0, "a name that is known needs no token that is valid")
         try kept.oap("whoami", "nobody").run().expect(status: 8).expect(output: "")
     }
+
+    @Test("a server without a userinfo endpoint has no account to name, and no option is proposed for it")
+    func unknown() throws {
+        let server = try Responder { request in
+            let address = "http://" + (request.headers.first("Host") ?? "")
+            return .json(#"{"issuer":"\#(address)","token_endpoint":"\#(address)/token"}"#)
+        }
+        let document = server.token.with(["issuer": .string(server.url())])
+        let result = try run(document).expect(status: 3)
+        result.expect(
+            errorLine: "oap: whoami: neither the token nor the server says whose it is: there is no userinfo endpoint")
+        #expect(!result.errorText.contains("--userinfo-endpoint"), "\(result)")
+    }
 }
