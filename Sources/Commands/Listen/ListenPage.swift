@@ -81,7 +81,8 @@ enum ListenPage: CaseIterable {
     }
 
     private func html(_ reason: String?) -> String {
-        let said = reason.map { "\(Self.escaping(Terminal.escaping($0))). You can close this window." }
+        let said = reason.map { Self.escaping(Terminal.escaping($0).asSentence) }
+        let paragraphs = said.map { ["\($0)", "You can close this window."] } ?? [text]
         return """
             <!doctype html>
             <html lang="en">
@@ -97,7 +98,7 @@ enum ListenPage: CaseIterable {
             <svg class="\(sign.name)" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/>\
             <path d="\(sign.path)"/></svg>
             <h1>\(title)</h1>
-            <p>\(said ?? text)</p>
+            \(paragraphs.map { "<p>\($0)</p>" }.joining(with: "\n"))
             </main>
             <footer>oap</footer>
             </body>
@@ -118,7 +119,7 @@ enum ListenPage: CaseIterable {
         * { box-sizing: border-box; margin: 0; }
         body { min-height: 100vh; display: grid; grid-template-rows: 1fr auto; place-items: center; padding: 1.5rem;
         background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-        main { max-width: 26rem; padding: 2.5rem 2.25rem; text-align: center; background: var(--card);
+        main { max-width: min(26rem, 100%); padding: 2.5rem 2.25rem; overflow-wrap: anywhere; text-align: center; background: var(--card);
         border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #00000014; }
         svg { width: 3.5rem; margin-bottom: 1.25rem; }
         svg path { fill: none; stroke: #fff; stroke-width: 2.25; stroke-linecap: round; stroke-linejoin: round; }

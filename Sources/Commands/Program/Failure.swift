@@ -74,7 +74,11 @@ extension Failure {
     /// The message, masked; one that may hold text of a server is cut after that.
     func text(_ redactor: Redactor) -> String {
         let isOwn = code == nil && kind.origin != .server && kind.origin != .check
-        return isOwn ? redactor.redact(message) : redactor.redact(message, upTo: CallFailure.sayingLimit)
+        guard !isOwn else { return redactor.redact(message) }
+        let text = redactor.redact(message, upTo: CallFailure.sayingLimit)
+        // What a server says stands in brackets behind its error code.
+        let count = { (byte: Unicode.Scalar) in text.utf8.count { $0 == UInt8(ascii: byte) } }
+        return text.hasSuffix("…") && count("(") > count(")") ? text + ")" : text
     }
 
     /// The error document of a stage (oap-documents(5)).

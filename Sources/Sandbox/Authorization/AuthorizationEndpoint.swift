@@ -35,8 +35,15 @@ extension SandboxServer {
 
     /// The client of an authorization request, not authenticated.
     func clientOfAuthorization(_ parameters: FormParameters) throws(Refusal) -> Client {
-        guard let client = clients[try parameters.required("client_id")] else {
-            throw .invalidRequest("the client is not known")
+        let id = try parameters.required("client_id")
+        guard let client = clients[id] else {
+            let known = ClientRegistry.builtIn.map(\.id) + settings.clients.map(\.client.id)
+            throw .invalidRequest(
+                "the client is not known",
+                shows: [
+                    ("client_id of the request", id),
+                    ("known clients, besides those that registered themselves", known.joined(separator: ", ")),
+                ])
         }
         trace.clientID = client.id
         return client
@@ -51,7 +58,12 @@ extension SandboxServer {
             throw .invalidRequest("redirect_uri is missing")
         }
         guard let url = WebURL(uri), asked == nil || client.accepts(redirectURI: uri) else {
-            throw .invalidRequest("redirect_uri is not registered for this client")
+            throw .invalidRequest(
+                "redirect_uri is not registered for this client",
+                shows: [
+                    ("redirect_uri of the request", uri), ("client_id", client.id),
+                    ("registered", client.redirectURIs.joined(separator: ", ")),
+                ])
         }
         let mode = parameters["response_mode"].flatMap { AuthorizationReply.Mode(rawValue: $0) } ?? .query
         return AuthorizationReply(redirectURI: url, mode: mode, state: parameters["state"], issuer: issuer)

@@ -12,7 +12,7 @@ enum Page {
         clientID: String, clientName: String?, name: String, scope: Scope, ticket: String, destination: WebURL?
     ) -> SandboxResponse {
         page(
-            "Let \(clientName ?? clientID) in?",
+            "Let \((clientName ?? clientID).shortened(to: longestName)) in?",
             question(clientID: clientID, clientName: clientName, name: name, scope: scope, ticket: ticket),
             destination: destination)
     }
@@ -32,12 +32,17 @@ enum Page {
             """)
     }
 
+    /// The most characters of a client's name on a page: nobody reads more before a decision.
+    private static let longestName = 60
+
     /// Who asks whom for what, and the two buttons. Paths are relative: a proxy may have put its own in front.
     private static func question(
         clientID: String, clientName: String?, name: String, scope: Scope, ticket: String
     ) -> String {
         // Anybody can register a name, so the identifier stands beside it.
-        let client = clientName.map { "<strong>\(escaped($0))</strong> (<code>\(escaped(clientID))</code>)" }
+        let client = clientName.map {
+            "<strong>\(escaped($0.shortened(to: longestName)))</strong> (<code>\(escaped(clientID))</code>)"
+        }
         let items = scope.values.map { "<li>\(escaped($0))</li>" }.joined(separator: "\n")
         let asks = scope.values.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(items)\n</ul>"
         let form = """
@@ -62,7 +67,7 @@ enum Page {
         page(
             "Connect a device",
             """
-            \(problem.map { "<p role=\"alert\">\(sentence($0.description))</p>" } ?? "")
+            \(problem.map { "<p role=\"alert\">\(escaped($0.description.asSentence))</p>" } ?? "")
             <form method="get" action="\(Path.device.dropFirst())">
             <p><label>The code that the device shows<br>
             <input name="user_code" autocomplete="off" autocapitalize="characters" autofocus required></label></p>
@@ -84,12 +89,18 @@ enum Page {
     /// The page after the end of a session.
     static func loggedOut() -> SandboxResponse { page("Signed out", "<p>You can close this page.</p>") }
 
-    /// The error page.
+    /// The error page, with the values that do not fit, for the developer of the client.
     static func error(_ refusal: Refusal) -> SandboxResponse {
-        page(
+        let values = refusal.evidence.map { entry in
+            "<p>\(escaped(entry.label)):<br><code>\(escaped(entry.value.shortened(to: 300)))</code></p>"
+        }
+        return page(
             "This request cannot be granted",
-            "<p>\(sentence(refusal.description))</p>\n<p><code>\(escaped(refusal.error))</code></p>",
-            status: refusal.status)
+            """
+            <p>\(escaped(refusal.description.asSentence))</p>
+            \(values.joined(separator: "\n"))
+            <p><code>\(escaped(refusal.error))</code></p>
+            """, status: refusal.status)
     }
 
     /// The page whose form carries the authorization response (OAuth 2.0 Form Post Response Mode). It sends itself;
@@ -147,13 +158,6 @@ extension Page {
             ], content: .bytes(Array(html.utf8)))
     }
 
-    /// A description as a sentence. A name of a parameter at its beginning stays as it is.
-    private static func sentence(_ description: String) -> String {
-        let word = description.prefix { $0 != " " }
-        let isName = word.contains { !$0.isLetter }
-        return escaped((isName ? description : description.prefix(1).uppercased() + description.dropFirst()) + ".")
-    }
-
     /// Text between tags or in an attribute's quotes.
     private static func escaped(_ text: String) -> String {
         var output = ""
@@ -184,9 +188,10 @@ extension Page {
         h1 { font-size: 1.4rem; }
         ul { padding-left: 1.2rem; }
         button, input { font: inherit; padding: .5rem 1.2rem; border-radius: .4rem; border: 1px solid GrayText; }
+        button + button { margin-inline-start: .75rem; }
         button.primary { background: #1a56db; border-color: #1a56db; color: #fff; }
         .code { font-family: ui-monospace, monospace; letter-spacing: .05em; white-space: nowrap; }
-        footer { margin-top: 2.5rem; font-size: .8rem; color: #595959; }
+        footer { margin-top: 2.5rem; font-size: .8rem; color: #595959; text-wrap: balance; }
         @media (prefers-color-scheme: dark) { footer { color: #b3b3b3; } }
 
         """

@@ -10,6 +10,8 @@ struct Refusal: Error {
     let description: String
     /// Further header fields: a challenge, a nonce.
     var headers: [HTTPField] = []
+    /// The values of the request and of the client that do not fit, for the error page alone.
+    var evidence: [(label: String, value: String)] = []
 
     /// Makes a refusal.
     init(_ error: String, _ description: String, status: Int = 400, headers: [HTTPField] = []) {
@@ -21,6 +23,12 @@ struct Refusal: Error {
 
     /// A parameter is missing, repeated or malformed.
     static func invalidRequest(_ description: String) -> Refusal { Refusal("invalid_request", description) }
+    /// The same, with the values that do not fit.
+    static func invalidRequest(_ description: String, shows evidence: [(label: String, value: String)]) -> Refusal {
+        var refusal = invalidRequest(description)
+        refusal.evidence = evidence
+        return refusal
+    }
     /// A code, token or assertion is invalid.
     static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
     /// The scope is malformed, unknown or too wide.

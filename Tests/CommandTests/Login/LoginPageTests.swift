@@ -50,7 +50,7 @@ struct LoginPageTests {
         "the page of a login that fails says why, with nothing that a server could put into it",
         arguments: [
             (#"{"error":"invalid_grant","error_description":"<b>no</b>"}"#, 4, "invalid_grant (&lt;b&gt;no&lt;/b&gt;)"),
-            ("<html>", 10, "the token endpoint"),
+            ("<html>", 10, "<p>The token endpoint"),
         ])
     func fails(answer: String, status: Int, reason: String) throws {
         let server = try Responder { request in
@@ -68,9 +68,22 @@ struct LoginPageTests {
         let server = try Responder { LoginHome.consent(to: $0, with: "error=access_denied") }
         try person.profile(server)
         let login = try login()
-        #expect(try page().contains("the authorization server said access_denied."))
+        #expect(try page().contains("<p>The authorization server said access_denied.</p>"))
         try login.finish().expect(status: 4)
             .expect(errorLine: "oap: login: the authorization server said access_denied")
+    }
+
+    @Test("a long reason is cut, ends as a sentence, and fits on a phone")
+    func longReason() throws {
+        let words = "https://as.example/" + String(repeating: "0123456789", count: 60)
+        let server = try Responder { LoginHome.consent(to: $0, with: "error=access_denied&error_description=\(words)") }
+        try person.profile(server)
+        let login = try login()
+        let page = try page()
+        #expect(page.contains("0123…)</p>") || page.contains("…).</p>"), "\(page)")
+        let html = try #require(page.firstRange(of: "<!doctype").map { String(page[$0.lowerBound...]) })
+        #expect(try PageWidth.onPhone(html) <= 360)
+        try login.finish().expect(status: 4)
     }
 
     @Test("the tokens that came with an ID token that fails a check are revoked")

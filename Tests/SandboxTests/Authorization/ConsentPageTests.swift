@@ -1,5 +1,6 @@
 import JOSE
 import Sandbox
+import TestSupport
 import Testing
 import Wire
 
@@ -66,11 +67,31 @@ import Wire
         let device = try scene.post("/device_authorization", ["client_id": id]).object()
         let code = try #require(device["user_code"]?.string)
         #expect(scene.get("/device", ["user_code": code]).text.contains(shown))
+        metadata["client_name"] = .string(String(repeating: "n", count: 600))
+        let long = try #require(try scene.register(metadata)["client_id"]?.string)
+        let cut = scene.get("/authorize", Scene.authorization.with(["client_id": long])).text
+        let start = String(repeating: "n", count: 60) + "…"
+        #expect(cut.contains("<h1>Let \(start) in?</h1>") && cut.contains("<strong>\(start)</strong>"))
+        #expect(try PageWidth.onPhone(cut) <= 360)
         metadata["client_name"] = .string("")
         let nameless = try scene.register(metadata)
         let other = try #require(nameless["client_id"]?.string)
         let plain = scene.get("/authorize", Scene.authorization.with(["client_id": other])).text
         #expect(plain.contains("The client <strong>\(other)</strong> wants"))
+    }
+
+    @Test("the error page shows the client_id or the redirect_uri that does not fit, beside those that would")
+    func misfit() throws {
+        let scene = try Scene()
+        let client = scene.get("/authorize", Scene.authorization.with(["client_id": "sandbax"]))
+        #expect(client.status == 400 && client.text.contains("<code>sandbax</code>"))
+        #expect(client.text.contains("<code>sandbox, sandbox-public</code>"))
+        let uri = "https://evil.example/" + String(repeating: "a", count: 400) + "<b>"
+        let redirect = scene.get("/authorize", Scene.authorization.with(["redirect_uri": uri]))
+        #expect(redirect.status == 400 && redirect.header("Location") == nil)
+        #expect(redirect.text.contains("<code>\(uri.prefix(300))…</code>"))
+        #expect(redirect.text.contains("http://127.0.0.1/callback, "), "\(redirect.text)")
+        #expect(try PageWidth.onPhone(redirect.text) <= 360)
     }
 
     @Test("the consent page decides once, for ten minutes, with its ticket, and not from another site")
