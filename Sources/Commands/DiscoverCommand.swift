@@ -60,8 +60,9 @@ enum DiscoverCommand {
             address of a document, only that is asked. Other commands stop at the first document that has what they \
             need.
 
-            The issuer in the metadata must be the one that was asked for, character by character. If the operand is a \
-            host name or the address of a document, the metadata of that issuer must be at the address that was asked. \
+            The issuer in the metadata must be the one that was asked for, character by character. A host name and \
+            the address of a document name no issuer to compare with. Then the issuer in the metadata must be one whose \
+            metadata address is the address that was asked. \
             No redirect is followed. Members that would steer the client, such as `client_id`, `api_base` and names of \
             files, are dropped with a warning. An endpoint that cannot be used, such as one on plain http, causes a \
             warning too. `-v` names the endpoints that are at another host than the issuer.

@@ -61,7 +61,7 @@ enum IntrospectCommand {
         let counts = type == .access && !session.arguments.has(GeneralOption.nullInput) && !hasFile(session)
         let given = counts ? try session.environment.value("OAP_ACCESS_TOKEN") : nil
         let ignored = Failure.usage(
-            "OAP_ACCESS_TOKEN has another token, and counts with -n alone",
+            "OAP_ACCESS_TOKEN has another token, and is used only with -n",
             hint: "unset it, or ask about it: --access-token-file <(printenv OAP_ACCESS_TOKEN)")
         do throws(Failure) {
             let input = try input(session)

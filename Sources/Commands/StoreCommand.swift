@@ -165,8 +165,8 @@ enum StoreCommand {
                 of other users are refused. Each token has a lock file, `NAME.lock`, which is not deleted; the file \
                 system must support flock(2).
 
-                `helper:NAME` stores tokens with the program `docker-credential-NAME` as passwords of the user `oap` \
-                at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
+                `helper:PROGRAM` stores tokens with the program `docker-credential-PROGRAM` as passwords of the user \
+                `oap` at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
                 both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; it \
                 depends on the helper whether a token is replaced atomically. The locks are in \
                 `~/.local/state/oap/locks`, where `~` is the user's home in the password database, since a helper has \

@@ -2,7 +2,7 @@
 package enum StoreAddress: Sendable, Equatable {
     /// `file:DIR`, the store of a folder.
     case file(String)
-    /// `helper:NAME`, the store behind the program `docker-credential-NAME`.
+    /// `helper:PROGRAM`, the store behind the program `docker-credential-PROGRAM`.
     case helper(String)
 
     /// Reads an address.

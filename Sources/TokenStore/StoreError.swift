@@ -72,7 +72,7 @@ extension StoreError {
     package var hint: String? {
         switch self {
         case .badName, .system, .corrupt, .helper, .unsealable: nil
-        case .badStore: "a store is file:DIR or helper:NAME"
+        case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, "others can read it"), .unsafe(let path, "others can read the key"): "chmod 600 \(path)"
         case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"

@@ -44,8 +44,8 @@ enum CallOption {
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: request,
         summary: "send the token to another origin",
         details: """
-            Sends the token also to this origin, such as `https://api.example`, if the document names other origins \
-            with `api_base`, `resource` or `api_origins`.
+            Sends the token to this origin too, such as `https://api.example`. It is needed only if the document limits \
+            the token to origins, with `api_base`, `resource` or `api_origins`.
             """)
     static let anonymous = Option(
         "anonymous", section: request, summary: "send no token",

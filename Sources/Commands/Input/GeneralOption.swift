@@ -38,10 +38,10 @@ enum GeneralOption {
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
         summary: """
-            where tokens are stored: file:DIR or helper:NAME
+            where tokens are stored: file:DIR or helper:PROGRAM
             """,
         details: """
-            `file:DIR` stores tokens in a folder, and `helper:NAME` with the program `docker-credential-NAME`, as \
+            `file:DIR` stores tokens in a folder, and `helper:PROGRAM` with the program `docker-credential-PROGRAM`, as \
             Docker stores passwords. The default is the folder `$XDG_STATE_HOME/oap/tokens`. If the store cannot be \
             used, the command fails with exit status 11; there is no fallback.
             """)

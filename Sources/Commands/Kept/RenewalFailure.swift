@@ -31,7 +31,7 @@ struct RenewalFailure {
         return Failure(
             .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
             end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
-            hint: login ?? "log in again; servers issue a refresh token when they are asked for offline access")
+            hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope")
     }
 
     /// The failure for a login that gets no other token.

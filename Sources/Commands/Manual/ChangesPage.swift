@@ -26,7 +26,7 @@ enum ChangesPage {
 
     private static let changes = """
         `oap introspect`: a token in `OAP_ACCESS_TOKEN` that is not the one to be asked about is a usage error, exit \
-        status 2. The variable counts with `-n` alone.
+        status 2. `OAP_ACCESS_TOKEN` is used only with `-n`.
 
         `oap exchange --param` refuses `password`, `assertion`, `subject_token` and `actor_token`, which have options for \
         files.

@@ -126,7 +126,7 @@ extension Callback {
         guard let part else { return }
         let isRequest = (try? parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
         guard isRequest else { throw mismatch(part) }
-        throw mismatch(part, hint: "this is the URL of the login page; what is needed is that of the last page after it")
+        throw mismatch(part, hint: "this is the URL of the login page; the URL of the last page after it is needed")
     }
 
     private static func mismatch(

@@ -34,7 +34,7 @@ extension Grant {
         guard !refreshToken.isEmpty else {
             throw OAuthError(
                 .nothingToRenewWith, "refresh_token is missing",
-                hint: "servers issue one when they are asked for offline access, or not at all; log in again")
+                hint: "log in again; some servers issue one only if offline_access is in --scope, others never")
         }
         let current = Scope(splitting: try document.string("scope") ?? "")
         let granted = try document.string("granted_scope").map { Scope(splitting: $0) } ?? current

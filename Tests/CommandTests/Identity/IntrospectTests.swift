@@ -54,7 +54,7 @@ struct IntrospectTests {
         try Program.oap(both).run().expect(status: 2)
     }
 
-    @Test("oap introspect does not answer for another token than that of OAP_ACCESS_TOKEN, which counts with -n alone")
+    @Test("oap introspect does not answer for another token than that of OAP_ACCESS_TOKEN, which is used only with -n")
     func otherToken() throws {
         let server = try Responder { _ in .json(#"{"active":true}"#) }
         let home = try TemporaryDirectory()
