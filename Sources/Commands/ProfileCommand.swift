@@ -69,8 +69,8 @@ enum ProfileCommand {
     }
 
     private static let columns = [
-        Table.Column(head: "NAME"), Table.Column(head: "SERVER", narrowing: .cuts),
-        Table.Column(head: "CLIENT", narrowing: .cuts), Table.Column(head: "SCOPE", narrowing: .counts),
+        Table.Column(head: "NAME", narrowing: .shortens), Table.Column(head: "SERVER", narrowing: .cuts),
+        Table.Column(head: "CLIENT", narrowing: .cuts), Table.Column(head: "SCOPE", narrowing: .cuts),
     ]
 
     private static func row(of entry: JSONObject) -> [String] {

@@ -7,10 +7,10 @@ struct Table {
             /// It stays, unless the table is too wide with all others changed: then the last columns are left out, and
             /// at last the first is cut.
             case stays
-            /// It is left out, before any other is changed.
+            /// Long text is cut to 30 characters, before a column is left out.
+            case shortens
+            /// It is left out, before the text of another is cut.
             case leaves
-            /// Words that do not fit are counted: `openid +3`.
-            case counts
             /// The text is cut, that of the last column first.
             case cuts
         }
@@ -21,8 +21,10 @@ struct Table {
 
     private var columns: [Column]
     private var rows: [[String]]
-    /// The characters that a cut column keeps.
-    private static let least = 12
+    /// The characters that a cut column keeps, and then those that it keeps rather than that one is left out.
+    private static let least = [12, 9]
+    /// The characters that a shortened column keeps.
+    private static let shortened = 30
 
     /// A table of cells, which are escaped for a terminal.
     init(_ columns: [Column], _ rows: [[String]]) {
@@ -57,39 +59,39 @@ struct Table {
 
     private var width: Int { widths.reduce(0, +) + 2 * (columns.count - 1) }
 
+    /// Leaves out as few columns as possible: each try begins with the whole text of the others.
     private mutating func narrow(to limit: Int) {
-        while width > limit, let place = columns.firstIndex(where: { $0.narrowing == .leaves }) { remove(place) }
-        for narrowing in [Column.Narrowing.counts, .cuts] {
-            for place in columns.indices.reversed() where columns[place].narrowing == narrowing && width > limit {
-                let goal = max(widths[place] - (width - limit), Self.least)
-                for row in rows.indices {
-                    let cell = rows[row][place]
-                    rows[row][place] = narrowing == .counts ? Self.counted(cell, goal) : Self.cut(cell, goal)
-                }
+        var whole = self
+        while width > limit {
+            cut(.shortens, to: limit, keeping: Self.shortened)
+            let leaving = columns.firstIndex { $0.narrowing == .leaves }
+            if leaving == nil {
+                for least in Self.least { cut(.cuts, to: limit, keeping: least) }
             }
+            guard width > limit else { return }
+            guard leaving != nil || columns.count > 2 else { break }
+            whole.remove(leaving ?? columns.count - 1)
+            self = whole
         }
-        while width > limit, columns.count > 2 { remove(columns.count - 1) }
+        cut(0, to: limit, keeping: Self.least[0])
+    }
+
+    /// Cuts the text of columns, the last column first, until the table is no wider than the limit.
+    private mutating func cut(_ narrowing: Column.Narrowing, to limit: Int, keeping least: Int) {
+        for place in columns.indices.reversed() where columns[place].narrowing == narrowing {
+            cut(place, to: limit, keeping: least)
+        }
+    }
+
+    private mutating func cut(_ place: Int, to limit: Int, keeping least: Int) {
         guard width > limit else { return }
-        let goal = max(widths[0] - (width - limit), Self.least)
-        for row in rows.indices { rows[row][0] = Self.cut(rows[row][0], goal) }
+        let goal = max(widths[place] - (width - limit), least)
+        for row in rows.indices { rows[row][place] = Self.cut(rows[row][place], goal) }
     }
 
     private mutating func remove(_ place: Int) {
         columns.remove(at: place)
         for row in rows.indices { rows[row].remove(at: place) }
-    }
-
-    /// As many words as fit, and the number of the others; the first in any case.
-    private static func counted(_ text: String, _ limit: Int) -> String {
-        let words = text.split(separator: " ").map(String.init)
-        guard text.count > limit, !words.isEmpty else { return text }
-        let kept = (1...words.count).last { kept in
-            kept == 1 || words.prefix(kept).joined(separator: " ").count + " +\(words.count - kept)".count <= limit
-        }
-        let rest = words.count - (kept ?? 1)
-        guard rest > 0 else { return cut(text, limit) }
-        let end = " +\(rest)"
-        return cut(words.prefix(kept ?? 1).joined(separator: " "), max(limit - end.count, 1)) + end
     }
 
     private static func cut(_ text: String, _ limit: Int) -> String {

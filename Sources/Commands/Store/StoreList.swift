@@ -20,9 +20,9 @@ struct StoreList {
     }
 
     private static let columns = [
-        Table.Column(head: "NAME"), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
+        Table.Column(head: "NAME", narrowing: .shortens), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
         Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "ISSUER", narrowing: .cuts),
-        Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .counts),
+        Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .cuts),
     ]
 
     /// The line of a token; nil if it has been deleted meanwhile.

@@ -151,6 +151,12 @@ struct ProfileCommandTests {
                 "b            as.example/t  -       -",
                 "work         -             c       -",
             ])
+        let name = String(repeating: "n", count: 64)
+        try set(#"{"issuer":"https://as.example","client_id":"d","scope":"openid email"}"#, as: name)
+        program = Program.shell("stty cols 70 </dev/tty; oap profile list", input: .terminal)
+        program.output = .terminal
+        program.environment = ["HOME": store.home.path]
+        #expect(try program.run().expect(status: 0).text.contains("nnn...  as.example    d       openid email"))
     }
 
     @Test("oap profile list names a profile that cannot be read, lists the others, and ends as show does; none is said")

@@ -154,7 +154,7 @@ struct StoreCommandTests {
         let lines = try program.run().expect(status: 0).text.split(separator: "\r\n").map(String.init)
         #expect(lines.count == 3 && !lines[0].contains("CLIENT"), "\(lines)")
         #expect(lines[1].contains("\u{1B}[31mexpired\u{1B}[0m") && lines[1].contains("ada@example.org"), "\(lines)")
-        #expect(lines[1].hasSuffix("openid +3") && lines[2].hasSuffix("openid email"), "\(lines)")
+        #expect(lines[1].hasSuffix("openid ht...") && lines[2].hasSuffix("openid email"), "\(lines)")
         let plain = lines.map { $0.replacing("\u{1B}[31m", with: "").replacing("\u{1B}[0m", with: "") }
         #expect(plain.allSatisfy { $0.count <= 80 }, "\(lines)")
         program = Program.shell("stty cols 40 </dev/tty; oap store list", input: .terminal)
@@ -163,6 +163,27 @@ struct StoreCommandTests {
         let narrow = try program.run().expect(status: 0).text.split(separator: "\r\n").map(String.init)
         #expect(narrow.count == 3 && narrow[1].hasPrefix("google-private  expired"), "\(narrow)")
         #expect(narrow.allSatisfy { $0.count <= 40 }, "\(narrow)")
+    }
+
+    @Test("a long name is cut before a column is left out, and whole where all columns fit")
+    func longName() throws {
+        let name = String(repeating: "n", count: 64)
+        let claims = #""id_token_claims":{"email":"ada@example.org","sub":"1"},"scope":"openid email""#
+        let members = #""issuer":"https://as.example","client_id":"it",\#(claims)"#
+        try store.put(#"{"access_token":"x","expires_at":1000,\#(members)}"#, as: name)
+        let heads = ["ACCOUNT", "ISSUER", "SCOPE"]
+        for (columns, start, heads) in [
+            (140, name, heads + ["CLIENT"]), (100, "nnn", heads + ["CLIENT"]), (80, "nnn", heads),
+            (40, String(repeating: "n", count: 28) + "...", []),
+        ] {
+            var program = Program.shell("stty cols \(columns) </dev/tty; oap store list", input: .terminal)
+            program.output = .terminal
+            program.environment = ["HOME": store.home.path, "NO_COLOR": "1"]
+            let lines = try program.run().expect(status: 0).text.split(separator: "\r\n").map(String.init)
+            #expect(lines.count == 2 && lines.allSatisfy { $0.count <= columns }, "\(lines)")
+            #expect(lines[1].hasPrefix(start) && lines[1].contains("  expired"), "\(lines)")
+            #expect(heads.allSatisfy { lines[0].contains($0) }, "\(lines)")
+        }
     }
 
     @Test("oap store list is a table on a terminal, aligned, with nothing in it that a terminal could act on")
