@@ -279,9 +279,9 @@ extension LoginClient {
     private var hintForMissing: String? {
         guard !isKnown else { return nil }
         let usual = """
-            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one, with \
-            --resource URL for an API or an MCP server or --provider PROVIDER (oap provider lists them) in place of \
-            --issuer, and with --register in place of --client-id if the server registers clients
+            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one; in place of \
+            --issuer: --resource URL for an API or an MCP server; or --provider PROVIDER (oap provider lists them); in \
+            place of --client-id: --register
             """
         return StoredNames.both.hint(
             for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)

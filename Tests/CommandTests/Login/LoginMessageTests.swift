@@ -18,7 +18,12 @@ struct LoginMessageTests {
         "a message names the complete command that mends it",
         arguments: [
             (["login", "a1", "a2"], 2, "there are two names, a1 and a2"),
-            (["login", "work"], 3, "--resource URL for an API or an MCP server"),
+            (
+                ["login", "work"], 3,
+                "oap: hint: there is no profile work; oap login work --issuer URL --client-id ID makes one; "
+                    + "in place of --issuer: --resource URL for an API or an MCP server; "
+                    + "or --provider PROVIDER (oap provider lists them); in place of --client-id: --register\n"
+            ),
             (["login", "work", "--provider", "github"], 3, "then: oap login work --provider github --client-id ID"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
