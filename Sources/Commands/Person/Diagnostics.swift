@@ -6,9 +6,9 @@ internal import System
 /// The one way to standard error.
 ///
 /// Every line passes the redactor, and its control characters are escaped: it may hold what a server sent. A message is
-/// `oap: COMMAND: message`, lower case and without a full stop; a hint is a line of its own; a body is indented, so that
-/// no line of it looks like a message, or like a command to a CI system (`::` in GitHub Actions). Those that a system
-/// finds anywhere in a line (`##vso[` in Azure Pipelines, `##[`) are escaped.
+/// `oap: COMMAND: message`, lower case and without a full stop; a hint is a line of its own. A terminal gets both in lines
+/// of its width. A body is indented, so that no line of it looks like a message, or like a command to a CI system (`::` in
+/// GitHub Actions). Those that a system finds anywhere in a line (`##vso[` in Azure Pipelines, `##[`) are escaped.
 struct Diagnostics {
     /// The command's name; nil before one is known.
     let command: String?
@@ -20,11 +20,11 @@ struct Diagnostics {
 
     /// Prints a message.
     func tell(_ message: String) {
-        print("oap: " + (command.map { "\($0): " } ?? "") + HelpText.plain(message, in: Environment.process))
+        printMessage("oap: " + (command.map { "\($0): " } ?? "") + HelpText.plain(message, in: Environment.process))
     }
 
     /// Prints what to do.
-    func hint(_ text: String) { print("oap: hint: \(HelpText.plain(text, in: Environment.process))") }
+    func hint(_ text: String) { printMessage("oap: hint: \(HelpText.plain(text, in: Environment.process))") }
 
     /// Prints a failure and its hint. A failure without a message was reported before.
     func tell(_ failure: Failure) {
@@ -49,7 +49,7 @@ struct Diagnostics {
     }
 
     /// Prints a line without a prefix: a URL to open, a code to type, a line of the trace.
-    func print(_ line: String) { write(Terminal.escaping(redactor.redact(line)).escapingCommands + "\n") }
+    func print(_ line: String) { write(escaped(line) + "\n") }
 
     /// Prints the body of an error, each of its lines behind `  | `.
     func body(_ bytes: [UInt8]) {
@@ -83,6 +83,18 @@ struct Diagnostics {
 
     /// Prints a drawing, unmasked and unescaped.
     func draw(_ rows: String) { write(rows) }
+
+    /// Prints a message, which a terminal gets in lines of its width. Elsewhere it is one line.
+    private func printMessage(_ line: String) {
+        let text = escaped(line)
+        let width = Terminal.columns(of: 2).map { max(24, $0) }
+        write((width.map { MessageLayout.wrap(text, width: $0, programs: Self.programs) } ?? text) + "\n")
+    }
+
+    /// The programs whose commands hints name.
+    private static let programs: Set = ["oap", "oap-sandbox", "curl", "chmod", "ssh", "xdg-mime"]
+
+    private func escaped(_ line: String) -> String { Terminal.escaping(redactor.redact(line)).escapingCommands }
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 

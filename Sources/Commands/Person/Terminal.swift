@@ -45,10 +45,13 @@ enum Terminal {
 
     /// The characters of a line of standard output: `COLUMNS`, as in man(1), else what the terminal says; nil for no
     /// terminal.
-    static var columns: Int? {
-        guard isTerminal(1) else { return nil }
+    static var columns: Int? { columns(of: 1) }
+
+    /// The same for a descriptor.
+    static func columns(of descriptor: Int32) -> Int? {
+        guard isTerminal(descriptor) else { return nil }
         let wanted = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
-        return wanted.flatMap { $0 > 0 ? $0 : nil } ?? size(of: 1)?.columns
+        return wanted.flatMap { $0 > 0 ? $0 : nil } ?? size(of: descriptor)?.columns
     }
 
     /// Whether a descriptor is a terminal.

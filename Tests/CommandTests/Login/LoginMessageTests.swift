@@ -161,8 +161,19 @@ struct LoginMessageTests {
             "stty rows 24 cols 80 </dev/tty; oap login work --open --qr 2>/dev/tty", input: .terminal)
         program.output = .terminal
         program.environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser]
-        let shown = try program.run().expect(status: 0).text
-        #expect(!shown.contains("█") && shown.contains("and the terminal has 24 and 80"), "\(shown)")
+        let shown = try program.run().expect(status: 0).text.replacing("\r\n  ", with: " ")
+        #expect(!shown.contains("█") && shown.contains("the terminal has 24 and 80"), "\(shown)")
+    }
+
+    @Test("a terminal gets messages in lines of its width, with the command of a hint in one piece")
+    func width() throws {
+        var program = Program.shell("stty cols 50 </dev/tty; oap login work 2>/dev/tty", input: .terminal)
+        program.output = .terminal
+        program.environment = ["HOME": person.home.path]
+        let lines = try program.run().expect(status: 3).text.split(separator: "\r\n")
+        #expect(lines[1] == "oap: hint: there is no profile work;")
+        #expect(lines[2] == "  oap login work --issuer URL --client-id ID makes")
+        #expect(lines.allSatisfy { $0.count <= 50 } && lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") }, "\(lines)")
     }
 
     @Test("oap login takes the redirected URL that is pasted while it waits for the redirect")
