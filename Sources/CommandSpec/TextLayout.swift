@@ -9,7 +9,7 @@ package enum TextLayout {
     ///   - indent: The spaces before each line.
     ///   - first: The start of the first line, padded to the indent.
     ///   - width: The columns of a line.
-    static func wrap(_ text: String, indent: Int, first: String = "", width: Int = width) -> [String] {
+    package static func wrap(_ text: String, indent: Int, first: String = "", width: Int = width) -> [String] {
         var lines: [String] = []
         var line = first.padded(to: indent)
         var isEmpty = true

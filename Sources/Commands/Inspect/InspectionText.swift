@@ -1,3 +1,4 @@
+internal import CommandSpec
 internal import Wire
 
 /// What `oap inspect` shows on a terminal: a line for each thing, aligned.
@@ -11,12 +12,30 @@ struct InspectionText {
     init(_ summary: JSONObject, now: Int) { (self.summary, self.now) = (summary, now) }
 
     /// The lines.
-    var text: String {
+    ///
+    /// - Parameter width: the characters of a line; nil for any number.
+    func text(width: Int?) -> String {
         let rows = rows
-        let width = rows.map { $0.name.count }.max() ?? 0
-        return rows.map { name, value in
-            value.isEmpty ? name : name + String(repeating: " ", count: width - name.count + 2) + value
+        let column = (rows.map { $0.name.count }.max() ?? 0) + 2
+        return rows.flatMap { name, value in
+            let line = value.isEmpty ? name : name + String(repeating: " ", count: column - name.count) + value
+            guard let width, line.count > width else { return [line] }
+            return Self.wrapped(name, value, column, max(24, width))
         }.joined(separator: "\n")
+    }
+
+    /// The lines of a value beside its name, or below it if it has a word that is too long for that. A word that is too
+    /// long for a line is broken.
+    private static func wrapped(_ name: String, _ value: String, _ column: Int, _ width: Int) -> [String] {
+        let words = value.split(separator: " ")
+        if words.allSatisfy({ $0.count <= width - column }) {
+            return TextLayout.wrap(value, indent: column, first: name, width: width)
+        }
+        let indent = name.prefix { $0 == " " }.count + 4
+        let parts = words.flatMap { word in
+            stride(from: 0, to: word.count, by: width - indent).map { word.dropFirst($0).prefix(width - indent) }
+        }
+        return [name] + TextLayout.wrap(parts.joined(separator: " "), indent: indent, width: width)
     }
 
     private typealias Row = (name: String, value: String)
@@ -41,15 +60,23 @@ struct InspectionText {
     private func others(_ claims: JSONObject) -> [Row] {
         let shown = ["iat", "nbf", "exp", "cnf"]
         return claims.members.filter { summary[$0.name] == nil && !shown.contains($0.name) }.map {
-            (Terminal.escaping($0.name), Terminal.escaping(Self.plain($0.value)))
+            guard $0.name == "auth_time" else {
+                return (Terminal.escaping($0.name), Terminal.escaping(Self.plain($0.value)))
+            }
+            return ("logged in at", Terminal.escaping(time($0.value)))
         }
+    }
+
+    /// A time with its distance from now; what is no time as it is.
+    private func time(_ value: JSON) -> String {
+        guard let time = value.integer else { return Self.plain(value) }
+        return "\(LocalTime(time).text), \(Self.distance(from: now, to: time))"
     }
 
     private func value(of member: JSONObject.Member) -> String {
         switch member.name {
         case "issued_at", "not_before", "expires_at", "refresh_token_expires_at", "authorization_expires_at":
-            guard let time = member.value.integer else { return Self.plain(member.value) }
-            return "\(LocalTime(time).text), \(Self.distance(from: now, to: time))"
+            return time(member.value)
         case "renewed_by": return member.value.isNull ? "nothing" : "the \(Self.label(Self.plain(member.value)))"
         case "bound_to": return member.value.isNull ? "no key: a bearer token" : Self.plain(member.value)
         default: return Self.plain(member.value)

@@ -75,6 +75,19 @@ struct InspectTests {
         #expect(text.contains(#"issuer"#) && text.contains(#"x\u{1b}[2J\ny"#) && text.contains("team"), "\(text)")
     }
 
+    @Test("on a narrow terminal the lines of a value are below its start, and long words below the name")
+    func narrow() throws {
+        let key = String(repeating: "k", count: 60)
+        let jwt = jwt(#"{"scope":"one two three four five six seven","auth_time":1000,"at_hash":"\#(key)"}"#)
+        var program = Program.shell("stty cols 40 <&1; oap inspect --jwt-file /dev/stdin", input: .text(jwt))
+        program.output = .terminal
+        program.environment = ["TZ": "UTC"]
+        let text = try program.run().expect(status: 0).text.replacing("\r\n", with: "\n")
+        #expect(text.contains("\nscope         one two three four five\n              six seven\n"), "\(text)")
+        #expect(text.contains("\nlogged in at  1970-01-01 00:16:40 +0000,\n              "), "\(text)")
+        #expect(text.contains("\nat_hash\n    \(key.prefix(36))\n    \(key.dropFirst(36))\n"), "\(text)")
+    }
+
     @Test(
         "what is no JWT is exit 3 with the part and the place, and is not repeated",
         arguments: [
