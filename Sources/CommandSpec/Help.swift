@@ -62,9 +62,10 @@ extension Option {
 }
 
 extension Example {
-    /// The text, and the command as it is.
+    /// The text and the command.
     fileprivate func helpLines(width: Int) -> [String] {
         let plain = Markup.inlines(text.split(separator: "\n").joined(separator: " ")).plainText
-        return TextLayout.wrap(plain, indent: 2, width: width) + command.split(separator: "\n").map { "    \($0)" }
+        return TextLayout.wrap(plain, indent: 2, width: width)
+            + TextLayout.wrapCommand(command, indent: 4, width: width)
     }
 }

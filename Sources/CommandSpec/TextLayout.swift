@@ -26,6 +26,58 @@ package enum TextLayout {
         return lines + [line]
     }
 
+    /// Breaks the lines of a shell's commands at their spaces, with a backslash at the end; a word that is too long gets its
+    /// own line. Quoted text stays whole, and so do comments and commands with a here-document.
+    ///
+    /// - Parameters:
+    ///   - indent: The spaces before each line; the lines that continue one have two more.
+    ///   - width: The columns of a line.
+    static func wrapCommand(_ command: String, indent: Int, width: Int) -> [String] {
+        let margin = "".padded(to: indent)
+        let lines = command.split(separator: "\n")
+        var quotes = QuoteState()
+        var isWhole = true
+        for line in lines {
+            isWhole = isWhole && !quotes.isOpen
+            quotes.read(line)
+        }
+        guard isWhole, !quotes.isOpen, !command.contains("<<") else { return lines.map { margin + $0 } }
+        return lines.flatMap { line in
+            line.count + indent > width ? wrapCommandLine(line, margin, width) : [margin + line]
+        }
+    }
+
+    private static func wrapCommandLine(_ text: Substring, _ margin: String, _ width: Int) -> [String] {
+        let words = shellWords(text.drop { $0 == " " })
+        guard !words.contains(where: { $0.hasPrefix("#") }) else { return [margin + text] }
+        var lines: [String] = []
+        var line = margin + text.prefix { $0 == " " } + (words.first ?? "")
+        for word in words.dropFirst() {
+            if word != "\\", line.count + 1 + word.count + 2 > width {
+                lines.append(line + " \\")
+                line = margin + "  " + word
+            } else {
+                line += " " + word
+            }
+        }
+        return lines + [line]
+    }
+
+    /// The words of a command, with their quotes.
+    private static func shellWords(_ text: Substring) -> [String] {
+        var words: [String] = []
+        var quotes = QuoteState()
+        for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if quotes.isOpen, let last = words.popLast() {
+                words.append("\(last) \(piece)")
+            } else if !piece.isEmpty {
+                words.append(String(piece))
+            }
+            quotes.read(piece)
+        }
+        return words
+    }
+
     /// Two columns, the first as wide as the widest term of up to 30; a wider term has its text on the next line, as every
     /// term has on a narrow terminal.
     static func columns(_ groups: [[(term: String, text: String)]], width: Int = width) -> [[String]] {

@@ -36,4 +36,24 @@ struct MessageLayoutTests {
             #expect(lines.allSatisfy { $0.count <= max(width, command.count + 12) }, "\(lines)")
         }
     }
+
+    @Test("the command of an example is wrapped between its words, with a backslash, and runs as before")
+    func examples() throws {
+        let start = "oap call https://api.example/items --jq '.[] | .name'"
+        let command = start + " \\\n  -o \"a b\" --verbose --fail-with-body\n"
+        #expect(
+            TextLayout.wrapCommand(command, indent: 4, width: 40) == [
+                #"    oap call https://api.example/items \"#, #"      --jq '.[] | .name' \"#,
+                #"      -o "a b" --verbose \"#, "      --fail-with-body",
+            ])
+        #expect(TextLayout.wrapCommand("# a b c", indent: 2, width: 4) == ["  # a b c"])
+        for text in ["cat <<EOF | oap call\nsome words here\nEOF", "oap call 'some\nwords here'"] {
+            let lines = TextLayout.wrapCommand(text, indent: 2, width: 10)
+            #expect(lines == text.split(separator: "\n").map { "  \($0)" })
+        }
+        let words = "printf '<%s>' one \"two  three\" 'four  five' | cat"
+        let wrapped = TextLayout.wrapCommand(words, indent: 4, width: 20)
+        #expect(wrapped.count > 3)
+        #expect(try Shell.run("sh", ["-c", wrapped.joined(separator: "\n")]).output == "<one><two  three><four  five>")
+    }
 }
