@@ -17,37 +17,50 @@ package struct QRCode {
         modules = Array(UnsafeBufferPointer(start: code.pointee.data, count: width * width))
     }
 
-    /// The size of the drawing in characters.
-    package var rows: Int { (columns + 1) / 2 }
-    /// The size of the drawing in characters.
-    package var columns: Int { width + 2 * Self.quiet }
+    /// The characters that a drawing is made of.
+    package enum Characters: Sendable {
+        /// Half blocks, two modules to a character.
+        case blocks
+        /// `##` or two spaces to a module, for a locale without UTF-8.
+        case ascii
+    }
+
+    /// The size of a drawing in characters.
+    package func size(in characters: Characters) -> (rows: Int, columns: Int) {
+        let side = width + 2 * Self.quiet
+        return characters == .blocks ? ((side + 1) / 2, side) : (side, 2 * side)
+    }
 
     /// The modules of the quiet zone at each side.
     private static let quiet = 2
 
-    /// The code in half blocks, two modules to a character, with the quiet zone around it: light is drawn, dark is left
-    /// out.
+    /// The code with the quiet zone around it: light is drawn, dark is left out.
     ///
     /// - Parameter isColored: whether each line sets white on black, so that it is right on a light terminal too.
-    package func drawing(isColored: Bool) -> String {
+    package func drawing(in characters: Characters, isColored: Bool) -> String {
         let quiet = Self.quiet
         var text = ""
-        for row in stride(from: -quiet, to: width + quiet, by: 2) {
+        for row in stride(from: -quiet, to: width + quiet, by: characters == .blocks ? 2 : 1) {
             if isColored { text += "\u{1B}[40;37;1m" }
             for column in -quiet..<width + quiet {
                 // Below an odd last line there is nothing, which looks the same as dark.
                 let isLowerLight = row + 1 < width + quiet && !isDark(row + 1, column)
-                switch (!isDark(row, column), isLowerLight) {
-                case (true, true): text += "█"
-                case (true, false): text += "▀"
-                case (false, true): text += "▄"
-                case (false, false): text += " "
+                switch (characters, !isDark(row, column), isLowerLight) {
+                case (.ascii, true, _): text += isColored ? Self.solid : "##"
+                case (.ascii, false, _): text += "  "
+                case (.blocks, true, true): text += "█"
+                case (.blocks, true, false): text += "▀"
+                case (.blocks, false, true): text += "▄"
+                case (.blocks, false, false): text += " "
                 }
             }
             text += isColored ? "\u{1B}[0m\n" : "\n"
         }
         return text
     }
+
+    /// A light module without gaps: white on white.
+    private static let solid = "\u{1B}[47m##\u{1B}[40m"
 
     /// Whether a module is dark: its lowest bit. Modules outside are light.
     private func isDark(_ row: Int, _ column: Int) -> Bool {

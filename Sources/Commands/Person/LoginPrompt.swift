@@ -100,12 +100,14 @@ struct LoginPrompt {
         guard drawsCode else { return }
         do throws(QRCodeError) {
             let code = try QRCode(url.text)
-            if let size = Terminal.size(of: 2), code.columns > size.columns || code.rows > size.rows {
-                let need = "\(code.rows) rows and \(code.columns) columns"
+            let characters = HelpText.isUTF8(environment) ? QRCode.Characters.blocks : .ascii
+            let needed = code.size(in: characters)
+            if let size = Terminal.size(of: 2), needed.columns > size.columns || needed.rows > size.rows {
+                let need = "\(needed.rows) rows and \(needed.columns) columns"
                 return diagnostics.tell(
                     "no QR code: it needs \(need), and the terminal has \(size.rows) and \(size.columns)")
             }
-            diagnostics.draw(code.drawing(isColored: Terminal.isTerminal(2)))
+            diagnostics.draw(code.drawing(in: characters, isColored: Terminal.isTerminal(2)))
         } catch {
             diagnostics.tell("no QR code: \(error.message)")
         }

@@ -117,13 +117,17 @@ struct DeviceTests {
 
     @Test("--qr draws the address with the code in it")
     func qrCode() throws {
-        func drawing(_ more: JSONObject) throws -> [Substring] {
-            try run(try responder(more), ["--qr"]).expect(status: 0).errorText.split(separator: "\n")
-                .filter { $0.hasPrefix("█") || $0.hasPrefix("▀") }
+        func drawing(_ more: JSONObject, _ locale: String = "C.UTF-8", start: String = "█") throws -> [Substring] {
+            try run(try responder(more), ["--qr"], environment: ["LC_ALL": locale]).expect(status: 0).errorText
+                .split(separator: "\n").filter { $0.hasPrefix(start) }
         }
         let plain = try drawing([:])
         let complete = try drawing(["verification_uri_complete": .string(Self.complete)])
         #expect(!plain.isEmpty && complete.count > plain.count, "the longer address makes the larger code")
+        // A square of signs that are twice as high as wide; the first line that is not all light has the finder patterns.
+        let ascii = try drawing([:], "C", start: "##")
+        #expect(ascii.allSatisfy { $0.count == 2 * ascii.count && $0.allSatisfy { "# ".contains($0) } }, "\(ascii)")
+        #expect(ascii[2].hasPrefix("####              ##") && ascii[2].hasSuffix("##              ####"), "\(ascii)")
     }
 
     @Test(

@@ -210,7 +210,7 @@ struct ListenBrowserTests {
 
     @Test("a browser of a telephone finds the URL in a QR code on standard error")
     func qrCode() throws {
-        let listening = try Listening(nil, ["--qr"])
+        let listening = try Listening(nil, ["--qr"], environment: ["LC_ALL": "C.UTF-8"])
         try listening.send("GET", listening.path + listening.query)
         let lines = try listening.program.finish().expect(status: 0).errorText.split(separator: "\n")
         let code = lines.filter { $0.hasPrefix("█") || $0.hasPrefix("▀") }
