@@ -52,7 +52,7 @@ extension StoreError {
         switch self {
         // The user may have typed a token.
         case .badName(""): "the name is empty"
-        case .badName(let name): "\(name.beginning) is not a name for a token: 1 to 128 letters, digits and ._@:-"
+        case .badName: "the name is not valid: 1 to 128 letters, digits and ._@:-, the first a letter or a digit"
         case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
@@ -87,9 +87,4 @@ extension StoreError {
             "the stored token is unchanged; oap store delete \(name) deletes it, so that a new one can be stored"
         }
     }
-}
-
-extension String {
-    /// The first six characters, which do not reveal a secret.
-    fileprivate var beginning: String { unicodeScalars.count > 6 ? String(unicodeScalars.prefix(6)) + "…" : self }
 }
