@@ -42,6 +42,23 @@ extension AgainstServers {
         }
 
         @Test(
+            "a token is refreshed after another login of its user, whose time the server gives for both",
+            .timeLimit(.minutes(1)))
+        func otherLogin() throws {
+            let login = Login(peer: try Peer.shared(.django))
+            let client = try login.client("cli-public")
+            let time = { (token: JSONObject) in token["id_token_claims"]?.object?["auth_time"]?.integer }
+            let first = try login.token(client)
+            let before = try #require(time(first))
+            // The time is in whole seconds.
+            while try time(login.token(client)) == before {}
+            let result = try login.oap(["refresh"], first).expect(status: 0)
+            #expect(result.errorText.contains("auth_time of the ID token is not what it was"), "\(result)")
+            let refreshed = try result.object()
+            #expect(refreshed["access_token"] != first["access_token"] && time(refreshed) == before)
+        }
+
+        @Test(
             "oap introspect tells that a token is active, and that one of nobody's is not",
             arguments: Peer.Server.allCases)
         func introspect(server: Peer.Server) throws {

@@ -64,7 +64,7 @@ struct ManagedCallTests {
         let api = try Responder { _ in .json(#"{"why":"not you"}"#, status: 401) }
         let words = ["call"] + managed.options + [api.url("/me")]
         let result = try managed.oap(words).run().expect(status: 8)
-        let hint = place == .store ? "oap: hint: oap login work" : "oap: hint: log in again; servers issue"
+        let hint = place == .store ? "oap: hint: oap login work" : "oap: hint: log in again; some servers issue"
         #expect(result.output.isEmpty && result.errorText.contains(hint), "\(result)")
         #expect(result.errorText.contains(#"{"why":"not you"}"#))
         #expect(managed.endpoint.requests.isEmpty && api.requests.count == 1)
