@@ -2,17 +2,8 @@ internal import CommandSpec
 
 /// `oap completion`: the completion script of a shell.
 enum CompletionCommand {
-    static let list = Option(
-        "list", argument: "KIND", choices: StoredNames.allCases.map(\.rawValue), section: "General",
-        summary: "print the names that a script offers",
-        details: """
-            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, instead of a \
-            script. The completion scripts call this. Neither a server nor a `docker-credential-NAME` is asked, \
-            nothing is written, and a folder that cannot be read counts as empty.
-            """)
-
     private static func run(_ session: Session) throws(Failure) -> Exit {
-        if let kind = session.arguments.value(list).flatMap(StoredNames.init) {
+        if let kind = session.arguments.value(StoredNames.list).flatMap(StoredNames.init) {
             guard session.arguments.operands.isEmpty else { throw .usage("--list and a shell exclude each other") }
             try ByteSink.print(kind.names(in: session.environment).map { $0 + "\n" }.joined())
             return .done
@@ -27,11 +18,11 @@ enum CompletionCommand {
         description: description,
         operands: [
             Operand(
-                "SHELL", unless: list, choices: ["bash", "zsh", "fish"], summary: "the shell",
+                "SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell",
                 details: "The shell that will read the script.")
         ],
-        options: [list], examples: examples, seeAlso: [ManualReference("oap", 1)], writesErrorDocuments: false, run: run
-    )
+        options: [StoredNames.list], examples: examples, seeAlso: [ManualReference("oap", 1)],
+        writesErrorDocuments: false, run: run)
 
     private static let description = """
         Prints the completion script for a shell, to be loaded when the shell starts. It completes commands, options, \

@@ -7,8 +7,18 @@ enum StoredNames: String, CaseIterable {
     case tokens, profiles
     case both = "names"
 
-    /// The completion by `oap completion --list`.
-    var completion: Completion { .printed(["completion", CompletionCommand.list.name, rawValue]) }
+    /// The option of `oap completion` that prints them.
+    static let list = Option(
+        "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
+        summary: "print the names that a script offers",
+        details: """
+            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, instead of a \
+            script. The completion scripts call this. Neither a server nor a `docker-credential-NAME` is asked, \
+            nothing is written, and a folder that cannot be read counts as empty.
+            """)
+
+    /// The completion by this option.
+    var completion: Completion { .printed(["completion", Self.list.name, rawValue]) }
 
     /// The hint for a name that is not there: the name that it is near to, if there is one that does not differ by case
     /// alone, and then the usual hint.

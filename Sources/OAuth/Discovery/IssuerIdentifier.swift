@@ -16,18 +16,10 @@ package enum IssuerIdentifier {
                 OAuthError(.usage, "the issuer is not an absolute https URL", hint: hint, member: "issuer"))
         }
         let url = try document.blaming(try ServerDiscovery.url(of: text))
-        guard let issuer = issuer(ofMetadataAt: url) else { return }
+        guard let issuer = MetadataAddress.issuer(at: url) else { return }
         throw document.blame(
             OAuthError(
                 .usage, "the issuer is the address of metadata", hint: "the issuer itself is \(issuer)",
                 member: "issuer"))
-    }
-
-    /// The issuer whose metadata an address leads to; nil for any other address.
-    static func issuer(ofMetadataAt url: WebURL) -> String? {
-        let mark = "/.well-known/"
-        guard let range = url.path.firstRange(of: mark) else { return nil }
-        let rest = url.path[range.upperBound...].drop { $0 != "/" }
-        return url.origin + url.path[..<range.lowerBound] + rest
     }
 }

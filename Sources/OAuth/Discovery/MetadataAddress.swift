@@ -37,4 +37,12 @@ package struct MetadataAddress: Sendable, Equatable {
     package var request: HTTPRequest {
         HTTPRequest(method: "GET", url: text, headers: [HTTPField("Accept", "application/json")])
     }
+
+    /// The issuer whose metadata an address leads to; nil for any other address.
+    static func issuer(at url: WebURL) -> String? {
+        let mark = "/.well-known/"
+        guard let range = url.path.firstRange(of: mark) else { return nil }
+        let rest = url.path[range.upperBound...].drop { $0 != "/" }
+        return url.origin + url.path[..<range.lowerBound] + rest
+    }
 }

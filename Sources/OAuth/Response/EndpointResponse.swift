@@ -105,7 +105,7 @@ extension EndpointResponse {
         guard (300..<400).contains(head.status) else { return }
         let target = head.headers.first("Location").flatMap { WebURL(head.url)?.resolving(written: $0) ?? WebURL($0) }
         let shown = target.map { purpose == .document ? $0.origin + $0.path : $0.origin } ?? "another address"
-        let issuer = purpose == .document ? target.flatMap(IssuerIdentifier.issuer) : nil
+        let issuer = purpose == .document ? target.flatMap(MetadataAddress.issuer) : nil
         let hint = issuer.flatMap { $0.isPlainWord ? "if that is the right server: oap discover \($0)" : nil }
         throw OAuthError(
             .redirectRefused, "\(place) redirects to \(shown), which is not followed",

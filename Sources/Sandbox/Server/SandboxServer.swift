@@ -82,12 +82,6 @@ package final class SandboxServer {
     private static let requestCapacity = 256
 }
 
-/// Why there is no sandbox, or a setting of it cannot be used.
-package struct SandboxError: Error {
-    /// What happened: lower case, no full stop.
-    package let message: String
-}
-
 extension SandboxServer {
     /// A new random secret, with a word in front that tells its kind.
     func secret(_ kind: String) -> String { "\(kind)_\(Base64.encodeURL(random(32)))" }
