@@ -126,6 +126,7 @@ enum ListenPage: CaseIterable {
         .good circle { fill: var(--good); } .bad circle { fill: var(--bad); } .plain circle { fill: var(--plain); }
         h1 { margin-bottom: .5rem; font-size: 1.5rem; line-height: 1.25; }
         p, footer { color: var(--soft); text-wrap: balance; }
+        p + p { margin-top: .75rem; }
         footer { padding-top: 1.5rem; font-size: .875rem; letter-spacing: .04em; }
         """
 }
