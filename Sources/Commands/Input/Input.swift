@@ -206,8 +206,14 @@ extension Input {
                 let isForeign = try Secrets.isForeign(document, environment)
                 if isForeign || document.members["client_secret"] != nil { continue }
             }
-            document.set(member, to: .string(text), from: .environment)
+            document.set(member, to: Self.value(of: member, in: text), from: .environment)
         }
+    }
+
+    /// The value of a variable: a truth value for a member that is one.
+    private static func value(of member: String, in text: String) -> JSON {
+        guard ["true", "false"].contains(text), Member.named(member)?.form == .boolean else { return .string(text) }
+        return .bool(text == "true")
     }
 
     /// Makes relative paths absolute, and keeps the paths of descriptors out of the document.

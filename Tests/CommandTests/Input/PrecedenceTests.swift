@@ -22,6 +22,15 @@ struct PrecedenceTests {
         ).run().expect(status: 0).expect(output: expected + "\n")
     }
 
+    @Test("a variable of a truth value is one in the document")
+    func truth() throws {
+        let name = "authorization_response_iss_parameter_supported"
+        let document = #"{"authorization_endpoint":"https://as.example/a","client_id":"c"}"#
+        try Program.oap(
+            ["authurl", "-q", ".\(name)"], input: .text(document), environment: [Member.variable(for: name): "true"]
+        ).run().expect(status: 0).expect(output: "true\n")
+    }
+
     /// What a document may say of a client or a server.
     private static let clientMembers =
         Member.all.filter { [.client, .server, .way, .kept].contains($0.kind) }.map(\.name)
@@ -131,7 +140,9 @@ struct PrecedenceTests {
             ]
             environment[try #require(option.variable)] = value
             let result = try Program.oap(["authurl"], input: .text(#"{"a":1}"#), environment: environment).run()
-            #expect(try result.expect(status: 0).object()[member] == .string(value), "\(member): \(result)")
+            let form = Member.named(member)?.form
+            let expected: JSON = form == .boolean ? .bool(value == "true") : .string(value)
+            #expect(try result.expect(status: 0).object()[member] == expected, "\(member): \(result)")
         }
     }
 
