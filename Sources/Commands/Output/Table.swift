@@ -4,8 +4,7 @@ struct Table {
     struct Column {
         /// What a narrow table does with a column.
         enum Narrowing {
-            /// It stays, unless the table is too wide with all others changed: then the last columns are left out, and
-            /// at last the first is cut.
+            /// It stays, unless the table is too wide without all others.
             case stays
             /// Long text is cut to 30 characters, before a column is left out.
             case shortens
@@ -22,9 +21,9 @@ struct Table {
     private var columns: [Column]
     private var rows: [[String]]
     /// The characters that a cut column keeps, and then those that it keeps rather than that one is left out.
-    private static let least = [12, 9]
-    /// The characters that a shortened column keeps.
-    private static let shortened = 30
+    private static let (least, leastOfAll) = (12, 9)
+    /// The same for a shortened column.
+    private static let (shortened, leastShortened) = (30, 16)
 
     /// A table of cells, which are escaped for a terminal.
     init(_ columns: [Column], _ rows: [[String]]) {
@@ -66,14 +65,18 @@ struct Table {
             cut(.shortens, to: limit, keeping: Self.shortened)
             let leaving = columns.firstIndex { $0.narrowing == .leaves }
             if leaving == nil {
-                for least in Self.least { cut(.cuts, to: limit, keeping: least) }
+                cut(.cuts, to: limit, keeping: Self.least)
+                cut(.shortens, to: limit, keeping: Self.leastShortened)
+                cut(.cuts, to: limit, keeping: Self.leastOfAll)
             }
             guard width > limit else { return }
-            guard leaving != nil || columns.count > 2 else { break }
-            whole.remove(leaving ?? columns.count - 1)
+            let last = columns.indices.last { $0 > 0 && columns[$0].narrowing == .cuts }
+            guard let place = leaving ?? last, columns.count > 2 else { break }
+            whole.remove(place)
             self = whole
         }
-        cut(0, to: limit, keeping: Self.least[0])
+        cut(0, to: limit, keeping: Self.least)
+        while width > limit, columns.count > 2 { remove(columns.count - 1) }
     }
 
     /// Cuts the text of columns, the last column first, until the table is no wider than the limit.

@@ -174,7 +174,7 @@ struct StoreCommandTests {
         let heads = ["ACCOUNT", "ISSUER", "SCOPE"]
         for (columns, start, heads) in [
             (140, name, heads + ["CLIENT"]), (100, "nnn", heads + ["CLIENT"]), (80, "nnn", heads),
-            (40, String(repeating: "n", count: 28) + "...", []),
+            (40, String(repeating: "n", count: 20) + "...", ["RENEWS"]),
         ] {
             var program = Program.shell("stty cols \(columns) </dev/tty; oap store list", input: .terminal)
             program.output = .terminal
