@@ -112,7 +112,8 @@ private struct ArgumentParser {
         guard let command else { throw failure(.missingCommand, hint: suggestions.commands) }
         let own = arguments.expectedOperands
         let last = command.operands.last { $0.followsDashes }
-        let hint = last.map { "-- comes before \($0.name)" }
+        let words = [program.name, command.name] + own.map(\.name)
+        let hint = last.map { "-- comes before \($0.name): \((words + ["--", $0.name]).joined(separator: " "))" }
         let takesMore = own.last?.isRepeatable == true
         guard takesMore || operands.count <= own.count else {
             throw failure(.tooManyOperands(limit: own.count), hint: hint)

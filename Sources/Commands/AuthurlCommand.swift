@@ -138,8 +138,8 @@ enum AuthurlCommand {
         `openid`, `nonce`. The user opens the URL; the other members are for `oap listen`, `oap callback-parse` and \
         `oap exchange`.
 
-        If the document lacks what later steps need, a warning says so: a `token_endpoint`, or for the scope `openid` \
-        an `issuer`.
+        A warning says if the document lacks a `token_endpoint`, or an `issuer` although the scope has `openid`: later \
+        steps need them.
 
         `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
         the network, and missing endpoints are not looked up, unless `--par` is given or the document has \

@@ -132,7 +132,7 @@ enum CallbackParseCommand {
 
         With `-n` or `-p`, the command looks for the flow among those that `oap authurl --remember` has stored, by the \
         `state` of the redirect. So the handler of a custom URL scheme can call `oap callback-parse -n "$1"`. A flow \
-        is kept for one hour and can be used once, even if the login fails. A later redirect fails with `flow_expired` \
+        is kept for one hour and can be used only once; a login that fails uses it up too. A later redirect fails with `flow_expired` \
         (status 8) or `flow_used` (status 9).
         """
 

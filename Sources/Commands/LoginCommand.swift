@@ -170,8 +170,8 @@ extension LoginCommand {
         `--provider` for the preset of a provider, `--issuer` for a server whose endpoints its metadata names, or \
         `--resource` for an API or an MCP server that names its authorization server. The login then writes the \
         profile: the preset, the issuer, or the resource with its issuer and scope; the options of the client; and the \
-        method with which the client authenticated. A profile with another issuer is replaced only with \
-        `--save-profile`. If no scope is given, the first login with `--issuer` asks for `openid`, `profile` and \
+        method with which the client authenticated. If the profile has another issuer, the login \
+        fails; with `--save-profile` the new one replaces it. If no scope is given, the first login with `--issuer` asks for `openid`, `profile` and \
         `email`, as far as the server lists them; if it does not list `openid`, for nothing. With `--provider`, the \
         redirect URI is the one that the preset tells you to register; the profile keeps it.
 

@@ -69,9 +69,9 @@ enum SandboxOption {
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
         details: """
-            A redirect URI of both clients, in addition to `/callback` on loopback. It must match exactly, except for \
-            the port of a loopback address. The printed client document does not change; `oap login --redirect-uri \
-            URI` uses the additional URI.
+            A redirect URI of the two built-in clients (see CLIENTS), in addition to `/callback` on loopback. It must \
+            match exactly, except for the port of a loopback address. The printed client document does not change; \
+            `oap login --redirect-uri URI` uses the additional URI.
             """)
     static let client = Option(
         "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",

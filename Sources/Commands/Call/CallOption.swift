@@ -118,7 +118,7 @@ enum CallOption {
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
         summary: "upload a file with PUT",
         details: """
-            As in curl: sends the file as the body of a `PUT`, without a type unless `-H` sets one. The file is not \
+            As in curl: sends the file as the body of a `PUT`, without a Content-Type unless `-H` sets one. The file is not \
             read into memory. The name of the file is added to a URL that ends with a slash. `-` reads standard input, \
             if the token does not come from there.
             """)

@@ -55,7 +55,7 @@ enum ChangesPage {
         `oap listen` takes no name, no `-p` and no `-n`, with which it could do nothing: its document comes from `oap \
         authurl`.
 
-        Presets that name a port for the redirect URI name 8765, no longer 8080. Those of `auth0`, `authentik`, \
+        Presets with a port in the redirect URI use 8765 instead of 8080. Those of `auth0`, `authentik`, \
         `gitlab`, `keycloak`, `onelogin`, `ory`, `ping`, `quickbooks`, `twitch`, `vercel`, `workos`, `xero` and \
         `zitadel` have a `scope`.
 

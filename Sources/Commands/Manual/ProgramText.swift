@@ -75,7 +75,7 @@ enum ProgramText {
             """),
         Definition(
             "DISPLAY", "If it or `WAYLAND_DISPLAY` is set, `xdg-open` is tried after the commands of `BROWSER`."),
-        Definition("NO_COLOR", "If set to any value, output on a terminal has no colour."),
+        Definition("NO_COLOR", "If set to any non-empty value, output on a terminal has no colour."),
         Definition("TERM", "If it is `dumb`, output on a terminal has no colour."),
     ]
 

@@ -9,7 +9,7 @@ extension SandboxServer {
             if let hint = parameters["id_token_hint"] {
                 // The session may be older than the lifetime of the ID token.
                 guard let claims = keys.claims(ofIDToken: hint, issuer: issuer, now: 0) else {
-                    throw .invalidRequest("the id_token_hint is none of this server")
+                    throw .invalidRequest("the id_token_hint is not an ID token of this server")
                 }
                 guard clientID == nil || clientID == claims["aud"]?.string else {
                     throw .invalidRequest("the id_token_hint is another client's")
@@ -21,7 +21,15 @@ extension SandboxServer {
             // Without a client any page could send the browser anywhere.
             guard let client = clientID.flatMap({ clients[$0] }), client.accepts(logoutRedirectURI: uri),
                 let url = WebURL(uri)
-            else { throw .invalidRequest("post_logout_redirect_uri is not registered for this client") }
+            else {
+                let registered = clientID.flatMap { clients[$0] }?.logoutRedirectURIs ?? []
+                throw .invalidRequest(
+                    "post_logout_redirect_uri is not registered for this client",
+                    shows: [
+                        ("post_logout_redirect_uri of the request", uri),
+                        ("registered", registered.isEmpty ? "none" : registered.joined(separator: ", ")),
+                    ])
+            }
             return SandboxResponse(redirectingTo: url.adding(parameters["state"].map { [("state", $0)] } ?? []))
         } catch {
             return errorPage(error)

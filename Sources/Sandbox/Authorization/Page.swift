@@ -99,7 +99,7 @@ enum Page {
             """
             <p>\(escaped(refusal.description.asSentence))</p>
             \(values.joined(separator: "\n"))
-            <p><code>\(escaped(refusal.error))</code></p>
+            <p>error: <code>\(escaped(refusal.error))</code></p>
             """, status: refusal.status)
     }
 

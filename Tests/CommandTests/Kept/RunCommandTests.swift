@@ -86,7 +86,7 @@ struct RunCommandTests {
         let words = ["run", "work", "--", "printf", "%s,", "-p", "--help", "--", "", "--env=X"]
         #expect(try managed.oap(words).run().expect(status: 0).text == "-p,--help,--,,--env=X,")
         let missing = try managed.oap("run", "work", "echo").run().expect(status: 2)
-        #expect(missing.errorText.contains("hint: -- comes before COMMAND"))
+        #expect(missing.errorText.contains("hint: -- comes before COMMAND: oap run NAME -- COMMAND\n"))
         try managed.oap("run", "work", "--").run().expect(status: 2)
         try managed.oap("run", "work").run().expect(status: 2)
     }
