@@ -3,6 +3,11 @@ package enum TextLayout {
     /// The most columns of a line.
     package static let width = 80
 
+    /// The columns of a line on a terminal.
+    ///
+    /// - Parameter columns: those of the terminal; nil for none.
+    package static func width(on columns: Int?) -> Int { columns.map { max(24, min(width, $0)) } ?? width }
+
     /// Breaks a text into lines at its spaces; a word that is too long gets its own line.
     ///
     /// - Parameters:

@@ -18,7 +18,7 @@ enum InspectCommand {
         case .document(let input): summary = DocumentView(input.original, now: now).summary
         }
         guard session.form.isTable else { return try output.finish(summary) }
-        return try output.finish(line: InspectionText(summary, now: now).text(width: Terminal.columns))
+        return try output.finish(line: InspectionText(summary, now: now).text(width: TerminalSize.columns(of: 1)))
     }
 
     /// The command.

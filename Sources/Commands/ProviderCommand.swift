@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import Glibc
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -93,11 +94,12 @@ enum ProviderCommand {
         }
         var titles = Dictionary(uniqueKeysWithValues: Preset.builtIn.map { ($0.name, $0.title) })
         for name in try names(in: own) { titles[name] = "\(own ?? "")/\(name).json" }
-        let width = titles.keys.map(\.count).max() ?? 0
-        let lines = titles.sorted { $0.key < $1.key }.map { name, title in
-            name + String(repeating: " ", count: width - name.count + 2) + title + "\n"
+        let indent = (titles.keys.map(\.count).max() ?? 0) + 2
+        let width = TerminalSize.columns(of: 1).map { max(indent + 12, $0) } ?? .max
+        let lines = titles.sorted { $0.key < $1.key }.flatMap { name, title in
+            TextLayout.wrap(title, indent: indent, first: name, width: width)
         }
-        try ByteSink.print(lines.joined())
+        try ByteSink.print(lines.map { $0 + "\n" }.joined())
         return .done
     }
 

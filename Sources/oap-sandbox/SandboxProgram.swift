@@ -3,6 +3,7 @@ internal import Glibc
 internal import JOSE
 internal import Loopback
 internal import Sandbox
+internal import System
 internal import Wire
 
 /// The program from its arguments to its exit status.
@@ -15,7 +16,9 @@ enum SandboxProgram {
         if words.first == Opener.flag { return Opener.run(words.dropFirst().first) }
         do throws(Failure) {
             let arguments = try parse(words)
-            if arguments.has(SandboxOption.help) { return try show(SandboxRecord.program.help()) }
+            if arguments.has(SandboxOption.help) {
+                return try show(SandboxRecord.program.help(width: TextLayout.width(on: TerminalSize.columns(of: 1))))
+            }
             if arguments.has(SandboxOption.version) { return try show(versions) }
             if let shell = arguments.value(SandboxOption.completion) {
                 return try show(SandboxRecord.program.completion(for: shell))

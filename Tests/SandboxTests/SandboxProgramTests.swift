@@ -16,6 +16,17 @@ import Wire
         for option in SandboxOption.all { #expect(help.contains("--\(option.long)")) }
     }
 
+    @Test("the help of oap-sandbox is folded on a terminal of 40 columns")
+    func narrowHelp() throws {
+        var program = Program(
+            path: "/bin/bash",
+            arguments: ["-c", #"stty cols 40 <&1 && exec "$0" --help"#, Program.sandbox([]).path])
+        program.output = .terminal
+        let lines = try program.run().expect(status: 0).text.split(separator: "\r\n")
+        let long = lines.filter { $0.count > 40 && !$0.hasPrefix("    ") }
+        #expect(lines.count > 80 && long == [])
+    }
+
     @Test("oap-sandbox --version names the program and its libraries")
     func version() throws {
         let lines = try Program.sandbox(["--version"]).run().expect(status: 0).text.split(separator: "\n")

@@ -14,8 +14,7 @@ enum HelpText {
     static func show(
         isLong: Bool, in environment: Environment, _ text: (_ width: Int) -> String
     ) throws(Failure) {
-        let width = Terminal.columns.map { max(24, min(TextLayout.width, $0)) } ?? TextLayout.width
-        let text = printable(text(width), in: environment)
+        let text = printable(text(TextLayout.width(on: TerminalSize.columns(of: 1))), in: environment)
         if isLong, Terminal.isTerminal(1), let pager = pager(environment), page(text, with: pager) { return }
         try ByteSink.print(text)
     }

@@ -1,3 +1,4 @@
+internal import System
 internal import Wire
 
 /// A list of what is stored under names: a line of JSON for each, or a table on a terminal.
@@ -55,7 +56,7 @@ struct NamedList {
     /// The entries in aligned columns, as wide as the terminal.
     private func table(_ form: OutputForm) -> String {
         let table = Table(columns, entries.map(row))
-        let lines = table.lines(width: Terminal.columns, red: form.style.json.isColored ? red : [])
+        let lines = table.lines(width: TerminalSize.columns(of: 1), red: form.style.json.isColored ? red : [])
         return lines.joined(separator: "\n")
     }
 }

@@ -70,7 +70,7 @@ struct Diagnostics {
     func progress(_ text: String) {
         endProgress()
         let line = Terminal.escaping(redactor.redact(text))
-        write(Terminal.size(of: 2).map { String(line.prefix(max($0.columns - 1, 0))) } ?? line)
+        write(TerminalSize.of(2).map { String(line.prefix(max($0.columns - 1, 0))) } ?? line)
         shown.hasProgress = true
     }
 
@@ -87,7 +87,7 @@ struct Diagnostics {
     /// Prints a message, which a terminal gets in lines of its width. Elsewhere it is one line.
     private func printMessage(_ line: String) {
         let text = escaped(line)
-        let width = Terminal.columns(of: 2).map { max(24, $0) }
+        let width = TerminalSize.columns(of: 2).map { max(24, $0) }
         write((width.map { MessageLayout.wrap(text, width: $0, programs: Self.programs) } ?? text) + "\n")
     }
 

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import OAuth
 internal import QR
+internal import System
 internal import Wire
 
 /// Shows the user where to log in: on standard error, as a QR code, in a browser.
@@ -102,7 +103,7 @@ struct LoginPrompt {
             let code = try QRCode(url.text)
             let characters = HelpText.isUTF8(environment) ? QRCode.Characters.blocks : .ascii
             let needed = code.size(in: characters)
-            if let size = Terminal.size(of: 2), needed.columns > size.columns || needed.rows > size.rows {
+            if let size = TerminalSize.of(2), needed.columns > size.columns || needed.rows > size.rows {
                 let need = "\(needed.rows) rows and \(needed.columns) columns"
                 return diagnostics.tell(
                     "no QR code: it needs \(need), and the terminal has \(size.rows) and \(size.columns)")

@@ -36,24 +36,6 @@ enum Terminal {
         return Array(output.utf8)
     }
 
-    /// The size of a terminal in characters (ioctl_tty(2)); nil if it does not say.
-    static func size(of descriptor: Int32) -> (rows: Int, columns: Int)? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return (size.ws_row > 0 ? Int(size.ws_row) : .max, Int(size.ws_col))
-    }
-
-    /// The characters of a line of standard output: `COLUMNS`, as in man(1), else what the terminal says; nil for no
-    /// terminal.
-    static var columns: Int? { columns(of: 1) }
-
-    /// The same for a descriptor.
-    static func columns(of descriptor: Int32) -> Int? {
-        guard isTerminal(descriptor) else { return nil }
-        let wanted = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }
-        return wanted.flatMap { $0 > 0 ? $0 : nil } ?? size(of: descriptor)?.columns
-    }
-
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }

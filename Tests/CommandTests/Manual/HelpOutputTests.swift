@@ -26,6 +26,13 @@ struct HelpOutputTests {
         #expect(long == [], "\(words)")
     }
 
+    @Test("the list of providers is folded on a terminal of 40 columns")
+    func providers() throws {
+        let lines = try Self.shown(["provider"], environment: [:]).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 40 }, "\(lines)")
+        #expect(lines.contains("microsoft                Microsoft Entra"), "\(lines)")
+    }
+
     @Test("a pager shows a long text, a shell runs its command, and a fitting text needs no key in less")
     func pager() throws {
         let folder = try TemporaryDirectory()
