@@ -66,7 +66,10 @@ enum ListenPage: CaseIterable {
         case .signedIn: "You can close this window and go back to the terminal."
         case .refused: "The sign-in was refused. The terminal says why; you can close this window."
         case .expired:
-            "This answer is not the one that the terminal waits for. Close this window and start the sign-in again."
+            """
+            This answer belongs to another sign-in, and the terminal still waits for its own. Close this window, and \
+            open the address that the terminal shows.
+            """
         case .nothingHere: "This address only takes the answer to a sign-in. You can close this window."
         }
     }

@@ -36,8 +36,10 @@ extension SandboxServer {
 
     /// The page to enter the code of a device (RFC 8628 §3.3).
     func verifyDevice(_ request: SandboxRequest) -> SandboxResponse {
+        var code = ""
         do throws(Refusal) {
             guard let typed = try request.queryParameters()["user_code"] else { return Page.deviceCode() }
+            code = typed
             let letters = typed.uppercased().filter { $0.isLetter }
             guard let device = userCodes.value("\(letters.prefix(4))-\(letters.dropFirst(4))", now: now) else {
                 throw .badUserCode
@@ -49,7 +51,7 @@ extension SandboxServer {
             }
         } catch {
             trace.refusal = error
-            return Page.deviceCode(problem: error)
+            return Page.deviceCode(code, problem: error)
         }
     }
 

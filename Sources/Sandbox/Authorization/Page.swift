@@ -62,15 +62,18 @@ enum Page {
 
     /// The page to enter the code of a device.
     ///
-    /// - Parameter problem: why the code that was typed before is refused.
-    static func deviceCode(problem: Refusal? = nil) -> SandboxResponse {
-        page(
+    /// - Parameters:
+    ///   - typed: the code that was typed before.
+    ///   - problem: why that code is refused.
+    static func deviceCode(_ typed: String = "", problem: Refusal? = nil) -> SandboxResponse {
+        let value = typed.isEmpty ? "" : " value=\"\(escaped(typed.shortened(to: 40)))\""
+        return page(
             "Connect a device",
             """
             \(problem.map { "<p role=\"alert\">\(escaped($0.description.asSentence))</p>" } ?? "")
             <form method="get" action="\(Path.device.dropFirst())">
             <p><label>The code that the device shows<br>
-            <input name="user_code" autocomplete="off" autocapitalize="characters" autofocus required></label></p>
+            <input name="user_code"\(value) autocomplete="off" autocapitalize="characters" autofocus required></label></p>
             <button class="primary">Continue</button>
             </form>
             """, status: problem?.status ?? 200)
@@ -78,10 +81,11 @@ enum Page {
 
     /// The page after the decision about a device.
     static func deviceDone(_ device: DeviceAuthorization, allows: Bool) -> SandboxResponse {
-        page(
-            allows ? "The device is connected" : "The device was refused",
+        let name = "the device with the code <strong class=\"code\">\(escaped(device.userCode))</strong>"
+        return page(
+            allows ? "The device is connected" : "The device is refused",
             """
-            <p>It is the device with the code <strong class="code">\(escaped(device.userCode))</strong>.</p>
+            <p>You \(allows ? "allowed \(name) to act for you" : "refused \(name)").</p>
             <p>You can close this page and go back to the device.</p>
             """)
     }
