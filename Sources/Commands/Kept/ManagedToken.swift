@@ -223,7 +223,8 @@ extension ManagedToken {
             // There is something, or its lock tells what is wrong.
             isMissing = false
         }
-        if isMissing { throw .file("no token is stored as \(name.text)", hint: nameHint(else: nil)) }
+        guard isMissing else { return }
+        throw .file("no token is stored as \(name.text)", hint: nameHint(else: "oap store list shows the names"))
     }
 
     /// The hint for a name that no token is stored under.

@@ -21,7 +21,7 @@ struct StoreList {
 
     private static let columns = [
         Table.Column(head: "NAME", narrowing: .shortens), Table.Column(head: "LEFT"), Table.Column(head: "RENEWS"),
-        Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "ISSUER", narrowing: .cuts),
+        Table.Column(head: "ACCOUNT", narrowing: .cuts), Table.Column(head: "SERVER", narrowing: .cuts),
         Table.Column(head: "CLIENT", narrowing: .leaves), Table.Column(head: "SCOPE", narrowing: .cuts),
     ]
 
@@ -30,7 +30,7 @@ struct StoreList {
         guard let bytes = try Failure.storing(try store.read(name)) else { return nil }
         let document = try Input.object(in: bytes, name: "the stored token \(name.text)", exit: .fileFailed)
         var entry: JSONObject = ["name": .string(name.text)]
-        for member in ["issuer", "client_id", "scope"] {
+        for member in ["issuer", "token_endpoint", "client_id", "scope"] {
             entry[member] = document[member]?.string.map { .string($0) }
         }
         entry["account"] = LoginIdentity.account(of: document).map { .string($0) }
@@ -50,8 +50,8 @@ struct StoreList {
 extension StoreList {
     /// The cells of a token. The scope is the last, since it may be long.
     private static func row(of entry: JSONObject) -> [String] {
-        let issuer = Table.address(entry["issuer"]?.string ?? "")
-        let texts = [entry["account"]?.string ?? "", issuer] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
+        let server = Table.address((entry["issuer"] ?? entry["token_endpoint"])?.string ?? "")
+        let texts = [entry["account"]?.string ?? "", server] + ["client_id", "scope"].map { entry[$0]?.string ?? "" }
         let isRefused = entry["refused_at"] != nil
         let left = isRefused ? Self.refused : entry["seconds_left"]?.integer.map(Self.duration) ?? ""
         return [entry["name"]?.string ?? "", left, entry["can_refresh"] == .bool(true) ? "yes" : "no"] + texts

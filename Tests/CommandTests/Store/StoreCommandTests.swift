@@ -171,7 +171,7 @@ struct StoreCommandTests {
         let claims = #""id_token_claims":{"email":"ada@example.org","sub":"1"},"scope":"openid email""#
         let members = #""issuer":"https://as.example","client_id":"it",\#(claims)"#
         try store.put(#"{"access_token":"x","expires_at":1000,\#(members)}"#, as: name)
-        let heads = ["ACCOUNT", "ISSUER", "SCOPE"]
+        let heads = ["ACCOUNT", "SERVER", "SCOPE"]
         for (columns, start, heads) in [
             (140, name, heads + ["CLIENT"]), (100, "nnn", heads + ["CLIENT"]), (80, "nnn", heads),
             (40, String(repeating: "n", count: 20) + "...", ["RENEWS"]),
@@ -198,7 +198,7 @@ struct StoreCommandTests {
         let days = (99_999_999_999 - Int(Date().timeIntervalSince1970)) / 86_400
         #expect(
             text.split(separator: "\r\n").map(String.init) == [
-                "NAME         LEFT          RENEWS  ACCOUNT  ISSUER      CLIENT  SCOPE",
+                "NAME         LEFT          RENEWS  ACCOUNT  SERVER      CLIENT  SCOPE",
                 #"a-long-name  expired       no      -        -           cc      a\u{1b}[31m\u{202e}b"#,
                 "work         \(days) days  yes     -        as.example  c       openid email",
             ])
