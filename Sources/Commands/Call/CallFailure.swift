@@ -58,7 +58,7 @@ struct CallFailure {
             failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
-        case .other: if let wait = failure.retryAfter { failure.hint = Failure.wait(wait) }
+        case .other: if let wait = failure.retryAfter, wait > 0 { failure.hint = Failure.wait(wait) }
         }
         return failure
     }

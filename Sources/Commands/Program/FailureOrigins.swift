@@ -30,7 +30,7 @@ extension Failure {
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter.flatMap(Self.countable)
-        if let wait = retryAfter, hint == nil { hint = Self.wait(wait) }
+        if let wait = retryAfter, wait > 0, hint == nil { hint = Self.wait(wait) }
     }
 
     /// The status of the kind, unless origin, code or HTTP status decide.
