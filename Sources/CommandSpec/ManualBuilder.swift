@@ -229,8 +229,13 @@ extension [String] {
 }
 
 extension Example {
+    /// The columns of a command on a page that is 80 columns wide.
+    private static let commandWidth = 68
+
     fileprivate var manualBlocks: [ManualBlock] {
-        [.text(text), .literal(command)] + (output.map { [.text("It prints:"), .literal($0)] } ?? [])
+        let lines = TextLayout.wrapCommand(command, indent: 0, width: Self.commandWidth)
+        return [.text(text), .literal(lines.joined(separator: "\n"))]
+            + (output.map { [.text("It prints:"), .literal($0)] } ?? [])
     }
 }
 

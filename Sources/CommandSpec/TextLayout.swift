@@ -52,20 +52,48 @@ package enum TextLayout {
         }
     }
 
+    /// A pipeline has a line for each command, and then each of these is broken that is still too long.
     private static func wrapCommandLine(_ text: Substring, _ margin: String, _ width: Int) -> [String] {
         let words = shellWords(text.drop { $0 == " " })
         guard !words.contains(where: { $0.hasPrefix("#") }) else { return [margin + text] }
+        let start = margin + text.prefix { $0 == " " }
+        let commands = words.split(separator: "|")
+        let isOpen = words.last == "|"
+        return commands.enumerated().flatMap { place, words in
+            let isPiped = place + 1 < commands.count || isOpen
+            return wrapWords(Array(words), isPiped ? " |" : "", start + (place == 0 ? "" : "    "), width)
+        }
+    }
+
+    private static func wrapWords(_ words: [String], _ end: String, _ start: String, _ width: Int) -> [String] {
         var lines: [String] = []
-        var line = margin + text.prefix { $0 == " " } + (words.first ?? "")
-        for word in words.dropFirst() {
-            if word != "\\", line.count + 1 + word.count + 2 > width {
+        let pieces = pieces(of: words)
+        var line = start + (pieces.first ?? "")
+        for piece in pieces.dropFirst() {
+            if piece != "\\", line.count + 1 + piece.count + 2 > width {
                 lines.append(line + " \\")
-                line = margin + "  " + word
+                line = start + "  " + piece
             } else {
-                line += " " + word
+                line += " " + piece
             }
         }
-        return lines + [line]
+        return lines + [line + end]
+    }
+
+    /// The words of a command; an option stays with its value, and `<` and `>` with the file.
+    private static func pieces(of words: [String]) -> [String] {
+        var pieces: [String] = []
+        var isOpen = false
+        for word in words {
+            let isOperator = ["<", ">", "2>", "||", "&&", "\\"].contains(word)
+            if isOpen, !isOperator, !word.hasPrefix("-") {
+                pieces[pieces.count - 1] += " " + word
+            } else {
+                pieces.append(word)
+            }
+            isOpen = word.hasPrefix("-") || word == "<" || word == ">" || word == "2>"
+        }
+        return pieces
     }
 
     /// The words of a command, with their quotes.

@@ -200,7 +200,7 @@ enum StoreCommand {
             "Make a key, and seal every token that is stored from now on.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
-                export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/store.jwk
+                export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/key.jwk
                 oap store key -o "$OAP_STORE_KEY_FILE"
                 """),
     ]

@@ -44,7 +44,11 @@ struct MessageLayoutTests {
         #expect(
             TextLayout.wrapCommand(command, indent: 4, width: 40) == [
                 #"    oap call https://api.example/items \"#, #"      --jq '.[] | .name' \"#,
-                #"      -o "a b" --verbose \"#, "      --fail-with-body",
+                #"      -o "a b" --verbose \"#, "        --fail-with-body",
+            ])
+        #expect(
+            TextLayout.wrapCommand("oap authurl < a.json | oap listen --open -q .x > b", indent: 0, width: 24) == [
+                "oap authurl < a.json |", #"    oap listen --open \"#, #"      -q .x > b"#,
             ])
         #expect(TextLayout.wrapCommand("# a b c", indent: 2, width: 4) == ["  # a b c"])
         for text in ["cat <<EOF | oap call\nsome words here\nEOF", "oap call 'some\nwords here'"] {

@@ -29,7 +29,7 @@ enum ExampleSession {
     private static let kept = [
         "home/.local/state/oap/tokens/work.json": #"{"access_token":"real","refresh_token":"cannot-be-had-again"}"#,
         "home/.config/oap/profiles/work.json": #"{"client_id":"real"}"#,
-        "home/.config/oap/store.jwk": "a key", "home/.config/fish/completions/oap.fish": "# edited",
+        "home/.config/oap/key.jwk": "a key", "home/.config/fish/completions/oap.fish": "# edited",
     ]
 
     /// Runs blocks of commands in one session, and checks that they leave the home as it was, to the last byte.
