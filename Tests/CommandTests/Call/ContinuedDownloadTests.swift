@@ -229,7 +229,8 @@ struct ContinuedDownloadTests: DownloadFolder {
             try nginx.write(Self.body, to: "f")
             try download("ulimit -f 40; ").expect(status: 11)
             #expect(try files == Self.parts && folder.read("f.oap-part") == Self.body.prefix(40_960))
-            try nginx.write(text, to: "f")
+            // The ETag of nginx holds the time of the last change.
+            if text != Self.body { try nginx.write(text, to: "f") }
             let result = try download().expect(status: 0)
             #expect(result.errorText.contains(text == Self.body ? "HTTP/2 206" : "HTTP/2 200"), "\(result)")
             #expect(try files == ["f"] && folder.read("f") == text)
