@@ -85,7 +85,8 @@ package struct PageWalk {
     private func merge(_ members: JSONObject) throws(PageError) -> [UInt8] {
         guard let body = request.message.body.flatMap({ try? JSON(parsing: $0) })?.object else {
             throw PageError(
-                kind: .filter, message: "the filter of --next gave a body, and that of the request is no JSON object")
+                kind: .filter,
+                message: "the filter of --next gave a body, but the body of the request is not a JSON object")
         }
         return JSON.object(body.merging(members)).bytes
     }

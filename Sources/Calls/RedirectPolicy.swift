@@ -38,7 +38,9 @@ package struct RedirectPolicy: Sendable {
         else { return .done }
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(written: location) else {
-            throw Self.error(.redirectRefused, head.status, "a location that is no URL", "the redirect leads to no URL")
+            throw Self.error(
+                .redirectRefused, head.status, "a location that is not a URL",
+                "the redirect does not lead to a URL")
         }
         try check(target, from: source, status: head.status, hops: hop.count)
         let isSameOrigin = target.origin == source.origin

@@ -114,7 +114,7 @@ extension Member {
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true,
             text: """
-                The `max_age` of a document without one §.
+                The value of `max_age` for a document that has none §.
                 """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
@@ -165,8 +165,8 @@ extension Member {
         Member(
             "grant_types", .way, "RFC 7591 section 2", form: .list, variable: Variable.none, isRegistered: true,
             text: """
-                The grants that the client may use §. A grant of the server's own that is listed here can be given to \
-                `oap exchange --grant` without a URN.
+                The grants that the client may use §. For a grant that only this server knows, `oap exchange --grant` \
+                accepts its name if it is in this list; otherwise only as a URN.
                 """, argument: "GRANT", otherwise: "authorization_code and refresh_token",
             section: "Client", summary: "a grant that the client may use",
             details: """

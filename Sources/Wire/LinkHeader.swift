@@ -2,7 +2,7 @@
 package struct LinkHeader {
     /// One link with one relation.
     package struct Link {
-        /// The target, relative to the response's URL; nil if it is no URL.
+        /// The target, relative to the response's URL; nil if it is not a URL.
         package let target: WebURL?
         /// The relation in lower case: `next`.
         package let relation: String

@@ -30,7 +30,7 @@ struct HTTPErrorTests {
     }
 
     @Test(
-        "what is no URL for a request is refused, without its query and its user information",
+        "what is not a URL for a request is refused, without its query and its user information",
         arguments: [
             ("", ""), ("/relative?x=secret", "/relative"), ("ftp://a.example/", "ftp://a.example/"),
             ("https://", "https://"), ("https://u:secret@a.example/", "…@a.example/"),

@@ -187,7 +187,7 @@ struct FileStoreTests {
         #expect(throws: StoreError.system(path: draft, reason: "file exists")) { try store.write([2], as: name) }
     }
 
-    @Test("the store of a folder refuses what is no regular file, without waiting for it")
+    @Test("the store of a folder refuses what is not a regular file, without waiting for it")
     func namedPipe() throws {
         try store.write([1], as: name)
         unlink("\(folder)/work.json")

@@ -38,7 +38,7 @@ final class BatchJournal {
         file = try Failure.system(
             "cannot open \(path)", try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK, mode: 0o600))
         guard try Failure.system("cannot open \(path)", try file.status).isFile else {
-            throw .file("\(path) is no regular file")
+            throw .file("\(path) is not a regular file")
         }
         guard flock(file.descriptor.number, LOCK_EX | LOCK_NB) == 0 else {
             throw .file(Errno.current == .wouldBlock ? "\(path) is in use by another run" : "cannot lock \(path)")
@@ -94,7 +94,7 @@ final class BatchJournal {
     }
 
     private var foreign: Failure {
-        Failure(.badInput, .parse, "\(path) is no file of --resume", hint: "name a file that does not exist yet")
+        Failure(.badInput, .parse, "\(path) is not a file of --resume", hint: "name a file that does not exist yet")
     }
 
     private var other: Failure {

@@ -55,7 +55,7 @@ struct BatchRequests {
             throw bad("the line is not JSON: \(error.reason) at column \(error.column)", .parse)
         }
         guard case .object(let members) = value else {
-            throw bad("the line is no object, but \(value.kindNoun)", .parse)
+            throw bad("the line is not an object, but \(value.kindNoun)", .parse)
         }
         return members
     }
@@ -66,7 +66,7 @@ struct BatchRequests {
     /// - Throws: exit 3 for a line that breaks a rule, exit 9 for another origin.
     func request(_ line: JSONObject, key: String) throws(Failure) -> APIRequest {
         if let other = line.members.first(where: { !Self.members.contains($0.name) }) {
-            throw Self.bad("\(Terminal.escaping(other.name)) is no member of a request")
+            throw Self.bad("\(Terminal.escaping(other.name)) is not a member of a request")
         }
         switch line["id"] {
         case nil, .null, .string, .number: break
@@ -80,7 +80,7 @@ struct BatchRequests {
             try headers.replace("Idempotency-Key", by: ["\"\(key)\""])
         }
         let method = try Self.text(line, "method") ?? (body == nil ? "GET" : "POST")
-        guard method.isHTTPToken else { throw Self.bad("method is no method") }
+        guard method.isHTTPToken else { throw Self.bad("method is not an HTTP method") }
         guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request has no content") }
         let url = try url(line)
         try origins.check(url)
@@ -120,14 +120,14 @@ struct BatchRequests {
         switch line[name] {
         case nil, .null: return nil
         case .string(let text): return text
-        default: throw bad("\(name) is no string")
+        default: throw bad("\(name) is not a string")
         }
     }
 
     /// The members of an object whose values are strings, numbers, booleans or arrays of these.
     private static func values(_ line: JSONObject, _ name: String) throws(Failure) -> [(String, [String])] {
         guard let value = line[name], !value.isNull else { return [] }
-        guard case .object(let object) = value else { throw bad("\(name) is no object") }
+        guard case .object(let object) = value else { throw bad("\(name) is not an object") }
         return try object.members.map { (member) throws(Failure) in
             let texts = (member.value.array ?? [member.value]).map { $0.string ?? ($0.isPlain ? $0.text : nil) }
             guard !texts.contains(nil) else {

@@ -157,7 +157,7 @@ struct ItemStream {
         case .noArray:
             return Failure(
                 .filterFailed, .filter,
-                "the response is no array, and \(StreamOption.streamEach.name) runs on the elements of one",
+                "the response is not an array, and \(StreamOption.streamEach.name) runs on the elements of one",
                 hint: "\(OutputOption.jq.name) runs on the whole response")
         }
     }

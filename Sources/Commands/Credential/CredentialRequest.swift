@@ -55,7 +55,7 @@ struct CredentialRequest {
         let handed = try managed.handed(minimum: try minimum())
         guard handed.access.token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 else {
             throw Failure(
-                .badInput, .idTokenMissing, "there is no ID token, and the access token is no JWT",
+                .badInput, .idTokenMissing, "there is no ID token, and the access token is not a JWT",
                 hint: "log in with the scope openid")
         }
         return (handed.access.token, handed.expiresAt, false)
@@ -67,7 +67,7 @@ struct CredentialRequest {
     func input() throws(Failure) -> String {
         guard let bytes = try InputFile.readAll(.standardInput, limit: Self.limit, name: "standard input"),
             !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
-        else { throw Self.bad("the request is no text of at most 1 MiB") }
+        else { throw Self.bad("the request is not a text of at most 1 MiB") }
         return text
     }
 

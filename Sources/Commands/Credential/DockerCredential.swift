@@ -29,7 +29,7 @@ enum DockerCredential {
         let server = try request.input().split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let urls = TokenSearch.urls(server)
         guard WebURL(server.contains("://") ? server : "https://\(server)").map(TokenSearch.hasHost) == true else {
-            throw CredentialRequest.bad("the request is no URL of a server")
+            throw CredentialRequest.bad("the request is not a URL of a server")
         }
         guard let token = try request.token(for: urls) else {
             try ByteSink.print(nothing + "\n")

@@ -48,7 +48,7 @@ enum GitCredential {
         let path = (asked["path"] ?? nil).map { "/\($0)" } ?? ""
         guard let url = WebURL("\(scheme)://\(host)"), url.path.isEmpty, url.query == nil, url.fragment == nil,
             url.userinfo == nil
-        else { throw CredentialRequest.bad("host is no host") }
+        else { throw CredentialRequest.bad("host is not a host name") }
         // The path may hold characters that no URL has.
         return TokenSearch.urls("\(scheme)://\(host)\(WebURL("\(scheme)://\(host)\(path)") == nil ? "" : path)")
     }

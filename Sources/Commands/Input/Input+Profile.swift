@@ -13,11 +13,11 @@ extension Input {
             return !text.isIdentical(to: other)
         }
         if let name = ["client_id", "issuer", "token_endpoint"].first(where: { differs($0, members) }) {
-            warnings.append(.other("the profile is not used: its \(name) is another than the token's"))
+            warnings.append(.other("the profile is not used: its \(name) is not the token's"))
             return []
         }
         if differs("issuer", document.members) {
-            warnings.append(.other("the profile is not used: its issuer is another"))
+            warnings.append(.other("the profile is not used: it has another issuer"))
             return []
         }
         let hasEndpoint = ["authorization_endpoint", "token_endpoint"].contains { profile[$0]?.isNull == false }

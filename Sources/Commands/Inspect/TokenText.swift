@@ -79,7 +79,8 @@ enum TokenText {
         let words = bytes.split(whereSeparator: isSpace)
         guard words.count == 1, let text = String(validating: words[0], as: UTF8.self) else {
             throw Failure(
-                .badInput, .parse, "\(name) is no JWT: \(words.isEmpty ? "it is empty" : "it has white space in it")")
+                .badInput, .parse, "\(name) is not a JWT: \(words.isEmpty ? "it is empty" : "it has white space in it")"
+            )
         }
         session.diagnostics.redactor.add(text)
         return text

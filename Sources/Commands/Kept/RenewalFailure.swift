@@ -23,7 +23,7 @@ struct RenewalFailure {
             if isRefused {
                 "the server refused to renew it"
             } else if let end = TokenDocument.end(ofRenewing: kept), end <= now {
-                "what renews it expired \(Self.ago(now - end))"
+                "the right to renew it expired \(Self.ago(now - end))"
             } else {
                 "nothing can renew it"
             }

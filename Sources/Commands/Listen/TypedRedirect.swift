@@ -36,7 +36,7 @@ final class TypedRedirect {
         else { return .ended }
         let line = TypingTerminal.unmarked(bytes)
         do throws(OAuthError) {
-            guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is no URL") }
+            guard WebURL(line) != nil else { throw OAuthError(.unreadableResponse, "it is not a URL") }
             _ = try AuthorizationResponse(try Callback(pasted: line), for: flow)
         } catch {
             guard error.kind == .authorization else {

@@ -233,7 +233,7 @@ extension LoginClient {
             throw .usage("give --port or --redirect-uri, not both")
         }
         guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
-            throw .usage("port \(number) is reserved for root", hint: "take one from 1024 up, or 0 for a free port")
+            throw .usage("port \(number) is reserved for root", hint: "choose one from 1024 up, or 0 for a free port")
         }
         let registered = try lift(try RedirectURI(of: client)).url
         let url = RedirectURI.withFreePort(registered.text).flatMap { WebURL($0) } ?? registered

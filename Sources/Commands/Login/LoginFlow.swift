@@ -45,7 +45,7 @@ enum LoginFlow {
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell("on the machine with the browser, forward the port before:")
                 session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
-                session.diagnostics.hint("where that is not possible, \(ways)")
+                session.diagnostics.hint("if that is not possible, \(ways)")
             } else {
                 session.diagnostics.hint(hint)
             }

@@ -75,7 +75,7 @@ struct LoginWay {
         opensBrowser = opens || (code == .redirect && !refuses)
         if let name = arguments.value(Self.grant) {
             guard code == .redirect, !opens, !refuses else {
-                throw .usage("\(Self.grant.name) needs no user: leave out how one logs in")
+                throw .usage("\(Self.grant.name) gets a token without a user: leave out --open, --device and the like")
             }
             try use(Grant.Kind(named: name), arguments)
         } else {

@@ -70,10 +70,10 @@ enum DocumentsPage {
         is read when the secret is needed, and its line end is removed. A relative path becomes absolute when the \
         document is written.
 
-        In a profile, and nowhere else, a program may print the secret: `"client_secret_command": ["pass", "show", \
-        "work/secret"]` is a program and its arguments. It is run without a shell when the value is needed, once in a \
-        process and for at most 30 seconds; what it writes to standard error is shown. Its output must be one line, \
-        like that of a file. If a variable such as `OAP_CLIENT_SECRET` is set, the program is not run.
+        A profile may name a program that prints the secret: `"client_secret_command": ["pass", "show", \
+        "work/secret"]` is the program and its arguments. Other documents may not. The program is run without a shell \
+        when the secret is needed, once in a process and for at most 30 seconds. It must print one line. Its standard \
+        error is shown. If a variable such as `OAP_CLIENT_SECRET` is set, the program is not run.
 
         A document names files and endpoints, so trust it only as far as you would trust a script. A server cannot set \
         such members: if its response names a client, an endpoint, a file or a program, that member is ignored with a \
@@ -114,9 +114,10 @@ enum DocumentsPage {
 
     private static let errorText = """
         Some commands write an error document to standard output when they fail: `oap authurl`, `listen`, \
-        `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register`. They do \
-        not if standard output is a terminal, or if a filter or `-o` is given. Every later command of the pipe passes \
-        it on and exits with the same status. With `--error-document FILE` every command writes it to a file. An \
-        object is an error document if `error` and `stage` are strings and `exit_status` is one of `oap(1)`.
+        `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register`. They \
+        write none if standard output is a terminal, or if a filter or `-o` is given. Every later command of the pipe \
+        passes the error document on and exits with the same status. With `--error-document FILE` every command writes \
+        it to a file. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
+        the statuses in `oap(1)`.
         """
 }

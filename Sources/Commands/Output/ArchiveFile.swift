@@ -19,7 +19,7 @@ final class ArchiveFile {
 
     /// Puts an archive without entries, of mode 0600, in the place of a file.
     ///
-    /// - Throws: exit 11, also for a path that is no regular file.
+    /// - Throws: exit 11, also for a path that is not a regular file.
     init(_ path: String, _ diagnostics: Diagnostics) throws(Failure) {
         guard !path.isEmpty else { throw .usage("--har needs the name of a file") }
         let target = try LinkedPath.resolved(path)

@@ -62,7 +62,7 @@ extension Failure {
     private static func hint(forCertificate message: String) -> String? {
         if message.contains("subject name") { return nil }
         guard !message.contains("has expired"), !message.contains("not yet valid") else {
-            return "the server needs a new one, if the clock of this machine is right"
+            return "if the clock of this machine is right, the server needs a new certificate"
         }
         return trust
     }
@@ -73,7 +73,7 @@ extension Failure {
         return switch error.kind {
         case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
         case .pkceUnsupported:
-            "\(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name), if it has to be"
+            "\(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name), if nothing else works"
         default: nil
         }
     }

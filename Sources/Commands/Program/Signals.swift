@@ -95,7 +95,7 @@ enum Signals {
             alarm(2)
             return true
         }
-        let text: StaticString = "oap: the new token is on its way; a second signal ends without it\n"
+        let text: StaticString = "oap: waiting for the new token; a second signal ends oap without it\n"
         write(2, text.utf8Start, text.utf8CodeUnitCount)
         return true
     }

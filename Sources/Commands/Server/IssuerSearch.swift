@@ -37,7 +37,7 @@ struct IssuerSearch {
         search = discovery.search(besides: known.asked)
         transport.metadata[issuer] = known
         if transport.isDryRun, request != nil {
-            transport.diagnostics.tell("the \(name) is looked for first, in the metadata of \(issuer)")
+            transport.diagnostics.tell("the \(name) is missing; looking for it in the metadata of \(issuer)")
         }
     }
 

@@ -55,7 +55,7 @@ struct JWTCheck {
         if let audience { return audience }
         let resources = try lift(try document.strings("resource"))
         guard token.profile == .accessToken, resources.count == 1 else {
-            throw .usage("whom the JWT must be for is not known", hint: "use --audience")
+            throw .usage("the expected audience of the JWT is not known", hint: "use --audience")
         }
         return resources[0]
     }

@@ -168,7 +168,8 @@ extension AuthorizationRequest {
         parameters.add("authorization_details", try Self.authorizationDetails(of: document))
         let prompt = try document.string("prompt")
         if let prompt, prompt.split(separator: " ").contains("none"), prompt != "none" {
-            throw document.blame(OAuthError(.usage, "prompt=none stands alone", member: "prompt"))
+            throw document.blame(
+                OAuthError(.usage, "prompt=none cannot be combined with another value", member: "prompt"))
         }
         parameters.add("prompt", prompt)
         parameters.add("login_hint", try document.string("login_hint"))
@@ -211,7 +212,7 @@ extension AuthorizationRequest {
         try refuseDPoP(document)
         guard try document.string("response_type") ?? "code" == "code" else {
             throw document.invalid(
-                "response_type", "must be code, which alone keeps tokens out of the redirect (RFC 9700)")
+                "response_type", "must be code: other values put tokens into the redirect (RFC 9700)")
         }
         if try document.bool("require_signed_request_object") == true {
             throw document.blame(

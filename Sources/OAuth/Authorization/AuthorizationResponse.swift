@@ -36,7 +36,7 @@ package struct AuthorizationResponse: Sendable {
         if let error = parameters["error"] { throw Self.refusal(error, parameters) }
         for name in ["access_token", "id_token"] where parameters[name] != nil {
             throw OAuthError(
-                .unexpectedParameter, "the callback carries \(name), which no code flow does", member: name)
+                .unexpectedParameter, "the callback carries \(name), which the code flow does not have", member: name)
         }
         guard let code = parameters["code"] else {
             throw OAuthError(.codeMissing, "the callback has no code", member: "code")

@@ -32,7 +32,7 @@ package struct PushedAuthorizationResponse: Sendable {
             throw OAuthError(.invalidResponse, "the server's answer has no request_uri", member: "request_uri")
         }
         guard body.members["expires_in"]?.seconds ?? 0 > 0 else {
-            throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
+            throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
         }
         self.requestURI = requestURI
         warnings = body.warnings

@@ -22,7 +22,7 @@ package struct Endpoint: Sendable, Equatable {
         guard url.scheme == "https" || url.isLoopback else {
             throw OAuthError(
                 .insecureTransport, "\(name) is plain http to \(url.host ?? "")",
-                hint: "use https; http serves on loopback only", member: name)
+                hint: "use https; plain http is allowed on loopback only", member: name)
         }
         guard url.userinfo == nil else {
             throw OAuthError(.usage, "\(name) holds user information", member: name)

@@ -110,7 +110,7 @@ extension DeviceAuthorizationResponse {
         let hasCommand = zip(code.utf8, code.utf8.dropFirst()).contains { $0 == hash && $1 == hash }
         guard code.unicodeScalars.count <= 64, !start.starts(with: "::".utf8), !hasCommand else {
             throw OAuthError(
-                .invalidResponse, "the server's user_code is none that a person could type", member: "user_code")
+                .invalidResponse, "the server's user_code cannot be typed by a person", member: "user_code")
         }
         return code
     }
@@ -118,14 +118,14 @@ extension DeviceAuthorizationResponse {
     /// A page where a person logs in: a browser is sent to https, or to this machine.
     private static func page(_ text: String, as name: String) throws(OAuthError) -> WebURL {
         guard let url = WebURL(text) else {
-            throw OAuthError(.invalidResponse, "the server's \(name) is no URL", member: name)
+            throw OAuthError(.invalidResponse, "the server's \(name) is not a URL", member: name)
         }
         guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {
             throw OAuthError(
                 .insecureTransport, "the server's \(name) is neither https nor on this machine", member: name)
         }
         guard url.host?.isEmpty == false, url.userinfo == nil else {
-            throw OAuthError(.invalidResponse, "the server's \(name) is no page's URL", member: name)
+            throw OAuthError(.invalidResponse, "the server's \(name) is not the URL of a page", member: name)
         }
         return url
     }
@@ -140,7 +140,7 @@ extension DeviceAuthorizationResponse {
 
     private static func lifetime(in members: JSONObject) throws(OAuthError) -> Int {
         guard let seconds = members["expires_in"]?.seconds, seconds > 0 else {
-            throw OAuthError(.invalidResponse, "the server's answer has no lifetime", member: "expires_in")
+            throw OAuthError(.invalidResponse, "the server's answer has no usable expires_in", member: "expires_in")
         }
         return min(seconds, Int(Int32.max))
     }

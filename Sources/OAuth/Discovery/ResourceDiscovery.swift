@@ -121,7 +121,7 @@ package struct ResourceDiscovery: Sendable {
             url.scheme == "https" || url.scheme == "http"
         else {
             throw OAuthError(
-                .invalidResponse, "\(name) of the resource names \(JSON.string(text).text), which is no https URL",
+                .invalidResponse, "\(name) of the resource names \(JSON.string(text).text), which is not an https URL",
                 member: name)
         }
         guard url.scheme == "https" || url.isLoopback, resource.isLoopback || !url.isLoopback else {

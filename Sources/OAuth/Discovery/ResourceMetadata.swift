@@ -73,7 +73,7 @@ package struct ResourceMetadata: Sendable {
         case let value?:
             guard let texts = value.array?.compactMap(\.string), texts.count == value.array?.count, texts.count <= 100
             else {
-                throw OAuthError(.invalidResponse, "\(name) of the metadata is no list of strings", member: name)
+                throw OAuthError(.invalidResponse, "\(name) of the metadata is not a list of strings", member: name)
             }
             return texts
         }

@@ -39,7 +39,7 @@ extension ServerMetadata {
     /// Warnings about endpoints to which no request can go: they are no https URLs. Commands that need one refuse it.
     package var unusableEndpoints: [OAuthWarning] {
         endpoints.compactMap { member in
-            guard let text = member.value.string else { return .endpointUnusable("\(member.name) is no URL") }
+            guard let text = member.value.string else { return .endpointUnusable("\(member.name) is not a URL") }
             do throws(OAuthError) {
                 _ = try Endpoint(text, name: member.name)
                 return nil

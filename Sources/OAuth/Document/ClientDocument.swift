@@ -20,7 +20,7 @@ extension Document {
         let name = member.name
         switch member.kind {
         case .token: throw invalid(name, "is a member of a token", hint: "oap store put stores a token")
-        case .flow, .device, .error: throw invalid(name, "is no member of a client")
+        case .flow, .device, .error: throw invalid(name, "is not a member of a client document")
         case .kept: return
         case .client, .server, .request, .way: break
         }

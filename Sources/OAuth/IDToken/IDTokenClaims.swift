@@ -47,7 +47,7 @@ extension IDTokenClaims {
             throw failure("aud", "does not name the client")
         }
         guard let party = claims["azp"] else {
-            guard audiences.count == 1 else { throw failure("aud", "names others too, and azp does not say for whom") }
+            guard audiences.count == 1 else { throw failure("aud", "names other audiences too, and azp is missing") }
             return []
         }
         guard party != .string(expected.clientID) else { return [] }
@@ -75,14 +75,14 @@ extension IDTokenClaims {
         guard !expected.essentialContexts.isEmpty else { return }
         guard let context = claims["acr"]?.string,
             expected.essentialContexts.contains(where: { $0.isIdentical(to: context) })
-        else { throw failure("acr", "is none of those that were asked for") }
+        else { throw failure("acr", "is not one of the values that were asked for") }
     }
 
     private func checkNonce(_ sent: String?) throws(OAuthError) {
         switch (claims["nonce"], sent) {
         case (nil, nil): return
         case (nil, _?): throw failure("nonce", "is missing, though one was sent")
-        case (_?, nil): throw failure("nonce", "is there, though none was sent")
+        case (_?, nil): throw failure("nonce", "is present, though none was sent")
         case (let received?, let sent?):
             guard let text = received.string, constantTimeEqual(text, sent) else {
                 throw failure("nonce", "is not the one that was sent")
@@ -97,7 +97,7 @@ extension IDTokenClaims {
         }
         let audiences = { (claim: JSON?) in claim?.array ?? claim.map { [$0] } ?? [] }
         guard audiences(original["aud"]).allSatisfy(audiences(claims["aud"]).contains) else {
-            throw failure("aud", "lacks one that it had before the refresh")
+            throw failure("aud", "lacks an audience that it had before the refresh")
         }
         let before = JWTClaims(original, of: .idToken, now: expected.now)
         guard try claims.requiredTime("iat") >= before.time("iat") ?? 0 else {

@@ -102,7 +102,7 @@ struct JWTClaims {
     @discardableResult
     func requiredText(_ name: String) throws(OAuthError) -> String {
         guard let text = members[name]?.string, !text.isEmpty else {
-            throw failure(name, "is not a string with something in it")
+            throw failure(name, "is missing, empty or not a string")
         }
         return text
     }

@@ -86,7 +86,7 @@ extension JWTProfile {
             return
         }
         throw OAuthError(
-            .idTokenHeader, "\(name) is \(other.profile.description) by its typ", member: "typ")
+            .idTokenHeader, "\(name) is \(other.profile.description), as its typ says", member: "typ")
     }
 
     /// The types that belong to one profile (RFC 9068 §2.1, RFC 9701 §5, OpenID Connect Back-Channel Logout §2.4).
@@ -124,7 +124,9 @@ extension JWTProfile {
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
             throw claims.failure("events", "does not name the logout")
         }
-        guard claims["nonce"] == nil else { throw claims.failure("nonce", "is there, which makes it no logout token") }
+        guard claims["nonce"] == nil else {
+            throw claims.failure("nonce", "is present, which a logout token must not have")
+        }
         for name in ["sub", "sid"] where claims[name] != nil { try claims.requiredText(name) }
         guard claims["sub"] != nil || claims["sid"] != nil else {
             throw claims.failure("sub", "is missing, and so is sid")

@@ -20,7 +20,7 @@ package struct ClientMetadataDocument: Sendable {
         let method = client.members["token_endpoint_auth_method"]?.string ?? ""
         guard ["none", "private_key_jwt", "tls_client_auth", "self_signed_tls_client_auth"].contains(method) else {
             throw document.invalid(
-                "token_endpoint_auth_method", "needs a secret, which no public document can have",
+                "token_endpoint_auth_method", "needs a secret, and a public document cannot hold one",
                 hint: "use --token-endpoint-auth-method none")
         }
         var members: JSONObject = ["client_id": .string(id)]

@@ -19,7 +19,7 @@ package struct AccessToken: Sendable {
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             let isField = token.asciiLowercased.hasPrefix("bearer ")
             throw document.invalid(
-                "access_token", "holds characters that no header may carry",
+                "access_token", "holds characters that a header field must not have",
                 hint: isField ? "leave the word Bearer out" : nil)
         }
         let type = try document.string("token_type") ?? "Bearer"
@@ -29,12 +29,12 @@ package struct AccessToken: Sendable {
         }
         let name = try document.string("authorization_header")
         guard name?.isHTTPToken != false else {
-            throw document.invalid("authorization_header", "is no field name")
+            throw document.invalid("authorization_header", "is not a field name")
         }
         let named = try document.string("authorization_scheme")
         scheme = named ?? "Bearer"
         guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == 0x2D || $0 == 0x5F }) else {
-            throw document.invalid("authorization_scheme", "is no scheme")
+            throw document.invalid("authorization_scheme", "is not an authentication scheme")
         }
         self.token = token
         field = HTTPField(name ?? "Authorization", name != nil && named == nil ? token : "\(scheme) \(token)")

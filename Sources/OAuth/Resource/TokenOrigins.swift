@@ -26,7 +26,9 @@ package struct TokenOrigins: Sendable {
         let plain = scheme.map { $0 + text.dropFirst($0.count + 2) } ?? text
         guard let url = WebURL(plain), let origin = Self.origin(plain), [origin, origin + "/"].contains(url.text),
             !plain.utf8.contains(UInt8(ascii: "*")), scheme == nil || url.host?.dropFirst().contains(".") == true
-        else { throw document.invalid("api_origins", "has an element that is no origin such as https://api.example") }
+        else {
+            throw document.invalid("api_origins", "has an element that is not an origin such as https://api.example")
+        }
         places.append((origin, scheme != nil))
     }
 

@@ -79,7 +79,7 @@ package struct Userinfo: Sendable {
         guard let subject = answer["sub"]?.string, !subject.isEmpty else {
             throw OAuthError(
                 .invalidResponse, "the answer of \(Self.role) has no sub",
-                hint: "oap call asks an API that is no userinfo endpoint of OpenID Connect", member: "sub")
+                hint: "for an API that is not a userinfo endpoint of OpenID Connect, use oap call", member: "sub")
         }
         guard let expected = claims?["sub"] else { return [.subjectUnchecked] }
         guard expected == .string(subject) else {

@@ -22,7 +22,7 @@ package struct WebIdentityRole: Sendable {
         let isLetter = { (byte: UInt8, others: String) in byte.isASCIILetterOrDigit || others.utf8.contains(byte) }
         guard arn.hasPrefix("arn:"), arn.contains(":role/"), (20...2048).contains(arn.utf8.count),
             arn.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw OAuthError(.usage, "the role is no ARN such as arn:aws:iam::123456789012:role/NAME") }
+        else { throw OAuthError(.usage, "the role is not an ARN such as arn:aws:iam::123456789012:role/NAME") }
         guard (2...64).contains(session.utf8.count), session.utf8.allSatisfy({ isLetter($0, "_+=,.@-") }) else {
             throw OAuthError(.usage, "the name of the session must be 2 to 64 letters, digits and _+=,.@-")
         }
@@ -30,7 +30,7 @@ package struct WebIdentityRole: Sendable {
             throw OAuthError(.usage, "the duration must be 900 to 43200 seconds")
         }
         guard region.map({ !$0.isEmpty && $0.utf8.allSatisfy { isLetter($0, "-") } }) ?? true else {
-            throw OAuthError(.usage, "the region is none such as eu-central-1")
+            throw OAuthError(.usage, "the region is not a name such as eu-central-1")
         }
         let place = (region.map { "\($0)." } ?? "") + "amazonaws.com" + (region?.hasPrefix("cn-") == true ? ".cn" : "")
         self.endpoint = try Endpoint(endpoint ?? "https://sts.\(place)/", name: "sts_endpoint")

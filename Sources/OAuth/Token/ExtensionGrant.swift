@@ -1,7 +1,7 @@
 internal import Wire
 
 extension Grant.Kind {
-    /// A grant that is defined elsewhere (RFC 6749 §4.5), by its type or its name here.
+    /// A grant that is defined elsewhere (RFC 6749 §4.5) by its type or its name here.
     static func other(_ name: String) -> Grant.Kind {
         let known = known.first { name.isIdentical(to: $0.name) || name.isIdentical(to: $0.type) }
         let type = known?.type ?? name

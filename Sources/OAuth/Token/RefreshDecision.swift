@@ -18,7 +18,7 @@ package struct RefreshDecision: Sendable {
         func seconds(_ name: String) throws(OAuthError) -> Int? {
             guard let value = document.members[name], !value.isNull else { return nil }
             guard let seconds = value.seconds else {
-                throw document.invalid(name, "is no whole number of seconds")
+                throw document.invalid(name, "is not a whole number of seconds")
             }
             return seconds
         }

@@ -71,7 +71,8 @@ package struct TokenResponse: Sendable {
         if body.isForm, members["expires_in"] == nil { members["expires_in"] = members["expires"] }
         guard members["ok"]?.bool != false else {
             throw OAuthError(
-                .invalidResponse, "the server's answer says that it failed, and not why", status: response.head.status)
+                .invalidResponse, "the server's answer reports a failure without a reason",
+                status: response.head.status)
         }
         accessToken = try Self.accessToken(in: members)
         tokenType = try Self.tokenType(in: members, expected, &warnings)
@@ -107,7 +108,8 @@ extension TokenResponse {
         }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw OAuthError(
-                .invalidResponse, "the access_token holds characters that no header may carry", member: "access_token")
+                .invalidResponse, "the access_token holds characters that a header field must not have",
+                member: "access_token")
         }
         return token
     }

@@ -171,7 +171,7 @@ struct ContinuedDownloadTests: DownloadFolder {
         #expect(try folder.read("f") == Self.body)
     }
 
-    @Test("the files of -C - are not reached through links, and a target that is no regular file is exit 2")
+    @Test("the files of -C - are not reached through links, and a target that is not a regular file is exit 2")
     func otherFiles() throws {
         let responder = try Responder { _ in .text("x") }
         _ = try folder.write("mine", to: "other")

@@ -139,7 +139,7 @@ struct PagedCallTests {
         arguments: [
             (".cursor", 5, "gave a value of type number"), ("{href: 1}", 5, "gave an object with other members"),
             ("1, 2", 5, "gave 2 outputs, not one"), (".a.b.c", 5, "failed: Cannot index"),
-            ("{body: {a: 1}}", 5, "the request is no JSON object"), ("{{", 2, "does not compile"),
+            ("{body: {a: 1}}", 5, "the request is not a JSON object"), ("{{", 2, "does not compile"),
         ])
     func badCursor(filter: String, status: Int, words: String) throws {
         let responder = try Responder { _ in .json(#"{"cursor":2,"a":"x"}"#) }

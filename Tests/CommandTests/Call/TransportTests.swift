@@ -11,8 +11,11 @@ struct TransportTests {
     @Test(
         "a certificate of another time or host is not mended by another authority",
         arguments: [
-            ("certificate has expired", "the server needs a new one, if the clock of this machine is right"),
-            ("certificate is not yet valid", "the server needs a new one, if the clock of this machine is right"),
+            ("certificate has expired", "if the clock of this machine is right, the server needs a new certificate"),
+            (
+                "certificate is not yet valid",
+                "if the clock of this machine is right, the server needs a new certificate"
+            ),
             ("no alternative certificate subject name matches target host name 'x'", nil),
             ("self-signed certificate", "--cacert FILE trusts a certificate authority of your own"),
         ])

@@ -40,7 +40,7 @@ struct AWSCredentialTests {
     func refused() throws {
         let home = try CredentialHome()
         let opaque = try home.ask("aws", "-p", "work", "--role-arn", Self.arn).expect(status: 3)
-        #expect(opaque.errorText.contains("the access token is no JWT"))
+        #expect(opaque.errorText.contains("the access token is not a JWT"))
         let token = try home.putIDToken(expiresIn: 1000)
         let sts = try Responder { _ in
             .text(

@@ -81,7 +81,7 @@ struct HelperProgramTests {
         var program = try home.program("python", ["-c", script])
         program.environment["GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"] = "1"
         let without = try program.run().expect(status: 1)
-        #expect(without.errorText.contains("the access token is no JWT"), "\(without)")
+        #expect(without.errorText.contains("the access token is not a JWT"), "\(without)")
         let token = try home.putIDToken(expiresIn: 1000)
         #expect(try program.run().expect(status: 0).text == token + "\n")
     }

@@ -123,7 +123,7 @@ struct VerifyTests {
         for (options, status, message) in [
             (["--client-id", "c"], 3, "issuer is missing"),
             (["--issuer", "https://as.example"], 3, "client_id is missing"),
-            (["--issuer", "https://as.example", "--type", "jwt"], 2, "whom the JWT must be for"),
+            (["--issuer", "https://as.example", "--type", "jwt"], 2, "the expected audience of the JWT is not known"),
             (["--type", "access_token", "--nonce", "x"], 2, "--nonce is for ID tokens"),
         ] {
             let result = try Program.oap(["verify"] + options, input: .text(text)).run().expect(status: status)

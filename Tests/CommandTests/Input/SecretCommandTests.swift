@@ -145,7 +145,7 @@ struct SecretCommandTests {
         for words in [["exchange", "--grant", "client_credentials"], ["refresh"], ["authurl"], ["revoke"]] {
             let program = Program.oap(words, input: .text(document), environment: ["HOME": home.path])
             let result = try program.run().expect(status: 3)
-            #expect(result.errorText.contains("client_secret_command counts in a profile alone"), "\(result)")
+            #expect(result.errorText.contains("client_secret_command is used only in a profile"), "\(result)")
         }
         _ = try Program.oap(["store", "put", "x"], input: .text(document), environment: ["HOME": home.path]).run()
         _ = try Program.oap(["token", "x"], environment: ["HOME": home.path]).run()

@@ -23,7 +23,7 @@ struct ManagedInputTests {
         for (name, value) in [("expires_at", JSON.string("soon")), ("expires_in", .number("1e400"))] {
             try put(token.with(["expires_at": 99_999_999_999, name: value]))
             let result = try oap("token", "work").expect(status: 3)
-            result.expect(errorLine: "oap: token: \(name) is no whole number of seconds")
+            result.expect(errorLine: "oap: token: \(name) is not a whole number of seconds")
         }
         try put(token.with(["expires_at": 99_999_999_999, "expires_in": "99999999999"]))
         #expect(try oap("token", "work").expect(status: 0).text == "at\n")

@@ -99,7 +99,7 @@ struct ManagedTokenTests {
         let result = try managed.oap("call", "-p", "work", api.url("/me")).run().expect(status: 0)
         #expect(
             result.errorText
-                == "oap: call: warning: the profile is not used: its client_id is another than the token's\n")
+                == "oap: call: warning: the profile is not used: its client_id is not the token's\n")
     }
 
     @Test("a kept token stays as it is when the server is away")

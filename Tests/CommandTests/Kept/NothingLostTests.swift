@@ -136,7 +136,7 @@ struct NothingLostTests {
         stored["refresh_token_expires_at"] = .integer(now - 7200)
         try managed.put(stored.with(["expires_at": .integer(now - 10_000)]))
         let ended = try managed.oap("token", "work").run().expect(status: 8)
-        #expect(ended.errorText.contains("and what renews it expired 2 h ago"), "\(ended)")
+        #expect(ended.errorText.contains("and the right to renew it expired 2 h ago"), "\(ended)")
         #expect(try server.requests.count == 1 && managed.stored()["refresh_token"] == "r")
     }
 

@@ -42,7 +42,7 @@ struct SingleFlightTests {
         let process = try program.start()
         #expect(arrival.wait())
         process.send(signal: first)
-        _ = try process.errorLine { $0.contains("the new token is on its way") }
+        _ = try process.errorLine { $0.contains("waiting for the new token") }
         let second = first == SIGINT ? SIGTERM : SIGINT
         if isSecond { process.send(signal: second) } else { answer.open() }
         let result = try process.finish().expect(signal: isSecond ? second : first)
@@ -59,7 +59,7 @@ struct SingleFlightTests {
         let process = try managed.oap("token", "work").start()
         #expect(arrival.wait())
         process.send(signal: SIGTERM)
-        _ = try process.errorLine { $0.contains("the new token is on its way") }
+        _ = try process.errorLine { $0.contains("waiting for the new token") }
         process.send(signal: SIGTERM)
         answer.open()
         try process.finish().expect(signal: SIGTERM)

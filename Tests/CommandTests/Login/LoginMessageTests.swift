@@ -188,7 +188,7 @@ struct LoginMessageTests {
         let url = try login.errorLine { $0.hasPrefix("http://") }
         _ = try login.errorLine { $0.contains("paste the URL of its last page here") }
         login.write("garbage\n")
-        _ = try login.errorLine { $0 == "oap: login: that is not the redirected URL: it is no URL" }
+        _ = try login.errorLine { $0 == "oap: login: that is not the redirected URL: it is not a URL" }
         let query = try FormEncoding.parse(url)
         let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
         login.write("\(value("redirect_uri"))?code=the-code&state=\(value("state"))\n")

@@ -227,7 +227,7 @@ struct LogoutTests {
         ]
         try home.write(JSON.object(profile).text, to: ".config/oap/profiles/work.json")
         let renewed = try oap("refresh", "-p", "work").expect(status: 0).expect(nowhere: "secret-of-other")
-        #expect(renewed.errorText.contains("the profile is not used: its client_id is another than the token's"))
+        #expect(renewed.errorText.contains("the profile is not used: its client_id is not the token's"))
         #expect(own.requests[0].headers.first("Authorization") == nil)
         let out = try oap("logout", "work").expect(status: 0)
         #expect(out.errorText.contains("no revocation_endpoint is known"))

@@ -105,7 +105,7 @@ struct DocumentsPageTests {
 
     @Test("a server that does not list S256 is told with the options that go without it")
     func pkce() {
-        let hint = "--code-challenge-method plain or --no-pkce, if it has to be"
+        let hint = "--code-challenge-method plain or --no-pkce, if nothing else works"
         #expect(Failure(OAuthError(.pkceUnsupported, "no S256")).hint == hint)
     }
 }

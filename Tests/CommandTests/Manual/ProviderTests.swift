@@ -43,7 +43,7 @@ struct ProviderTests {
             ),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
-                "host must be a host name, with a port and a path if needed; http:// may stand before it only for a server on this machine"
+                "host must be a host name, with a port and a path if needed; http:// is allowed before it only for a server on this machine"
             ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
@@ -262,7 +262,7 @@ struct ProviderTests {
             "pkce": .bool(false),
         ]
         let result = try Program.oap(["authurl"], input: document.input).run().expect(status: 0)
-            .expect(errorLine: "oap: authurl: warning: the code goes without PKCE: anybody who sees it can use it")
+            .expect(errorLine: "oap: authurl: warning: the code is sent without PKCE: anybody who sees it can use it")
         #expect(try result.object()["code_verifier"] == nil)
         let with = try Program.oap(["authurl", "--code-challenge-method", "S256"], input: document.input).run()
         #expect(try with.expect(status: 0).expectSilence().object()["code_verifier"] != nil)

@@ -72,7 +72,7 @@ struct OutputFileTests {
         #expect(try folder.read("target") == Self.document + "\n")
     }
 
-    @Test("-o writes to what is no regular file, and leaves it one", arguments: ["/dev/null", "/dev/stdout", "-"])
+    @Test("-o writes to what is not a regular file, and leaves it one", arguments: ["/dev/null", "/dev/stdout", "-"])
     func device(path: String) throws {
         try pass(to: path).expect(status: 0).expect(output: path == "/dev/null" ? "" : Self.document + "\n")
         #expect(

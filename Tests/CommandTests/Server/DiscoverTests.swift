@@ -142,7 +142,7 @@ struct DiscoverTests {
         let found = try discover(server.url()).expect(status: 0)
         let warning = "oap: discover: warning: in the server's metadata, "
         found.expect(errorLine: "\(warning)authorization_endpoint is plain http to as.example")
-            .expect(errorLine: "\(warning)revocation_endpoint is no URL")
+            .expect(errorLine: "\(warning)revocation_endpoint is not a URL")
         #expect(found.errorText.split(separator: "\n").count == 2, "\(found)")
         try discover(server.url(), "-v").expect(status: 0).expect(
             errorLine: "oap: discover: the token_endpoint is at another host than the issuer: https://other.example")

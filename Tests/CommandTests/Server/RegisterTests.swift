@@ -241,7 +241,7 @@ struct RegisterTests {
     }
 
     @Test(
-        "a client_id that is no URL of a metadata document is refused, and so is a client with a secret",
+        "a client_id that is not a URL of a metadata document is refused, and so is a client with a secret",
         arguments: [
             "c", "http://app.example/c", "https://app.example", "https://u:p@app.example/c", "https://app.example/c#x",
             "https://app.example/a/../c", "https://app.example/./c", "https://app.example/%2e%2E/c", "https:///c",

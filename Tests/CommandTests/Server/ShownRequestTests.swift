@@ -130,7 +130,7 @@ struct ShownRequestTests {
             search.text
                 == "curl -H 'Accept: application/json' --path-as-is \(issuer)/.well-known/openid-configuration\n")
         search.expect(
-            errorLine: "oap: refresh: the token_endpoint is looked for first, in the metadata of \(issuer)")
+            errorLine: "oap: refresh: the token_endpoint is missing; looking for it in the metadata of \(issuer)")
         for words in [
             ["refresh", "--if-expired"], ["token", "work", "--watch", "-o", file], ["token", "--all"],
             ["register", "--metadata-document", "--client-id", "https://c.example/c"], ["authurl"],

@@ -20,7 +20,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "T-01 plain http serves on loopback only, whatever its spelling",
+        "T-01 plain plain http is allowed on loopback only, whatever its spelling",
         arguments: [
             "http://127.0.1/t", "http://0x7f.0.0.1/t", "http://0177.0.0.1/t", "http://[::]/t",
             "http://[0:0:0:0:0:0:0:1]/t",

@@ -68,7 +68,7 @@ import Wire
         #expect(error?.kind.rawValue == kind)
     }
 
-    @Test("V-17 an access token is refused by its typ", arguments: ["at+jwt", "AT+JWT", "application/at+jwt"])
+    @Test("V-17 an access token is refused, as its typ says", arguments: ["at+jwt", "AT+JWT", "application/at+jwt"])
     func accessToken(type: String) throws {
         let header: JSONObject = ["alg": .string("RS256"), "typ": .string(type)]
         let text = Base64.encodeURL(JSON.object(header).bytes) + ".e30."
