@@ -8,24 +8,32 @@ internal import Wire
 enum AuthurlCommand {
     static let noPKCE = Option(
         "no-pkce", section: "Request", summary: "do not use PKCE",
-        details: "For servers that refuse a `code_challenge`. Anyone who sees the code can then use it.")
+        details: """
+            Sends no `code_challenge`, for a server that refuses it. Without PKCE, whoever steals the code can \
+            exchange it for a token, unless the server also asks for the client's secret.
+            """)
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
         section: "Request", summary: "how the code challenge is made",
-        details: "`plain` is for servers without S256; it exposes the code verifier to the browser.")
+        details: """
+            How the `code_challenge` is made from the `code_verifier`. `plain` is for a server without `S256`. It \
+            shows the `code_verifier` to everyone who sees the login URL.
+            """)
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first",
         details: """
-            Sends the request directly to the server first; the URL then holds only a reference to it (RFC 9126). This \
-            is the default if the document has `require_pushed_authorization_requests`.
+            Sends the authorization request directly to the server first, so that the login URL contains only a \
+            reference to the request (RFC 9126). This is the default if `require_pushed_authorization_requests` in the \
+            document is `true`.
             """)
 
     static let remember = Option(
         "remember", section: "Request", summary: "store the flow for callback-parse -n",
         details: """
-            Stores the flow for one hour under its `state`; `oap callback-parse -n URL` finds it there, once. This is \
-            for a redirect that another program receives, such as the handler of a custom URL scheme.
+            Stores the flow document for one hour under its `state`. `oap callback-parse -n URL` finds it there, but \
+            only once. This is for a redirect that another program receives, such as the handler of a custom URL \
+            scheme.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -33,7 +41,7 @@ enum AuthurlCommand {
         let output = try session.output()
         let isPushed = try pushes(input.document, session.arguments)
         guard isPushed || !session.transport.isDryRun else {
-            throw .usage("authurl sends no request to show without \(push.name)")
+            throw .usage("without \(push.name), authurl sends no request that --dry-run could show")
         }
         let flow = try flow(of: input, session: session)
         try session.diagnostics.warn(AuthorizationRequest.obstacles(after: input.document))
@@ -133,17 +141,17 @@ enum AuthurlCommand {
         run: run)
 
     private static let description = """
-        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document: the \
-        client's members with `authorization_url`, `state`, `redirect_uri`, `code_verifier` and, if the scope includes \
-        `openid`, `nonce`. The user opens the URL; the other members are for `oap listen`, `oap callback-parse` and \
-        `oap exchange`.
+        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document. This has \
+        the members of the client document, and in addition `authorization_url`, `state`, `redirect_uri`, \
+        `code_verifier` and, if the scope includes `openid`, `nonce`. The user opens the `authorization_url`. The \
+        other members are for `oap listen`, `oap callback-parse` and `oap exchange`.
 
-        A warning says if the document lacks a `token_endpoint`, or an `issuer` although the scope has `openid`: later \
-        steps need them.
+        Later steps need a `token_endpoint`, or an `issuer` whose metadata has one. If the scope includes `openid`, \
+        they need the `issuer` in any case. A warning names what the document lacks.
 
-        `state` is always sent, and PKCE with S256 unless an option says otherwise (RFC 7636). Nothing is sent over \
-        the network, and missing endpoints are not looked up, unless `--par` is given or the document has \
-        `require_pushed_authorization_requests`. `oap discover` finds missing endpoints.
+        The URL always has a `state`. It also has the `code_challenge` of PKCE with S256 (RFC 7636), unless an option \
+        or the document says otherwise. Nothing is sent over the network, unless `--par` is given or the document has \
+        `require_pushed_authorization_requests`. So missing endpoints are not looked up: `oap discover` finds them.
         """
 
     private static let examples = [
@@ -151,13 +159,13 @@ enum AuthurlCommand {
             "Print only the URL, for the user to open.",
             command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
         Example(
-            "Push the request: the URL holds only a reference to it.",
+            "Send the request directly to the server first: the URL contains only a reference to it.",
             command: """
                 oap authurl --par < client.json |
                     jq '.authorization_url | contains("request_uri=")'
                 """, output: "true"),
         Example(
-            "Ask for a new login of one user.",
+            "Have the server ask the user `ada` for a new login.",
             command: "oap authurl --prompt login --login-hint ada < client.json > flow.json"),
     ]
 }

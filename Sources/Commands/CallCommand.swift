@@ -91,13 +91,15 @@ enum CallCommand {
                 summary: "a profile and its stored token", details: "The same as `-p NAME`."),
             Operand(
                 "URL", unless: BatchOption.batch, summary: "the URL or path",
-                details:
-                    "An absolute URL, or a path that begins with `/` and is relative to the document's `api_base`."),
+                details: """
+                    An absolute URL, or a path that begins with `/`. A path is relative to the `api_base` of the \
+                    document.
+                    """),
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
-        examples: examples, sections: sections,
+        refused: CallOption.others, examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
         ],
@@ -105,26 +107,26 @@ enum CallCommand {
 
     private static let description = """
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
-        arrives, byte for byte. The options are named as in curl and gh.
+        arrives, byte for byte. Most options have the names that they have in `curl` or `gh`.
 
-        On a terminal, and with `--pretty`, `-c` or `--color always`, a JSON response of up to 4 MiB is laid out like \
-        a document, with a line end at its end. A longer response is printed unchanged.
+        On a terminal, and with `--pretty`, `-c` or `--color always`, JSON of up to 4 MiB is formatted, and a line end \
+        is added. A longer response is printed unchanged.
 
-        The token goes into the `Authorization` field, never into the URL. If the document names the origins that the \
-        token is for (`api_base`, `resource`, `api_origins`), it is sent to these and to the origin of \
-        `userinfo_endpoint`. A request to any other origin is refused with exit status 9, unless `--allow-origin` \
-        names it. A redirect to another origin is followed without any credential. `--anonymous` sends no token at \
-        all. Plain http is refused except on loopback, and certificates are always checked.
+        The token is sent in the `Authorization` field, never in the URL. If the document names the origins that the \
+        token is for (`api_base`, `resource`, `api_origins`), the token is sent only to these and to the origin of the \
+        `userinfo_endpoint`. A request to another origin fails with exit status 9, unless `--allow-origin` names this \
+        origin. If the API redirects to another origin, the redirect is followed, but without the token. `--anonymous` \
+        sends no token at all. Plain http is allowed on loopback only, and certificates are always checked.
 
-        With `-p` or `--token-file`, `--scope`, `--resource`, `--audience` and `--exchange` send another access token \
-        of the same login, as from `oap token`. A path is then relative to the `api_base`, or to the only `--resource` \
-        if the token may not be sent to the `api_base`.
+        With `-p` or `--token-file`, the options `--scope`, `--resource`, `--audience` and `--exchange` use a derived \
+        token of the login; see `oap-token(1)`. If this token may not be sent to the `api_base`, and there is one \
+        `--resource`, a path is relative to that.
 
-        Temporary failures are tried again; see RETRIES.
+        After a temporary failure, the request is sent again; see RETRIES.
 
-        For a status of 400 and above, the exit status is 7 (6 for 429; 6 or 12 for 408 and 5xx) and the body goes to \
-        standard error, unless `--error-body`, `--include` or `--envelope` is given. In a filter the variables \
-        `$status`, `$headers` (names in lower case) and `$url` are bound.
+        If the status of the response is 400 or above, the exit status is 7, except that it is 6 for 429, and 6 or 12 \
+        for 408 and 5xx. In this case the body is printed on standard error, unless `--error-body`, `--include` or \
+        `--envelope` is given. A filter can use the variables `$status`, `$headers` (names in lower case) and `$url`.
         """
 
     private static let sections = [
@@ -132,35 +134,38 @@ enum CallCommand {
         ManualSection(
             "FILTERS",
             text: """
-                The response must be JSON (RFC 8259), or a stream of it (see STREAMS), nested no deeper than 256 \
-                levels. If a name occurs twice in an object, its last value counts. A plain path such as \
-                `.items[].name`, and a filter that begins with `.[] |` on an array, run while the response arrives, \
-                and need little memory. For any other filter the response may have at most 128 MiB and 32 million \
-                values. The first 4 MiB of output are held back until the end of the response, so that a response that \
-                turns out not to be JSON prints nothing. Output beyond that is printed as it is made, and stays. In \
-                both cases the exit status is 10.
+                The response must be JSON (RFC 8259), or a stream of JSON (see STREAMS), with at most 256 levels of \
+                nesting. If an object has two members of the same name, the last one is used. Two kinds of filters run \
+                while the response arrives, and need little memory: a plain path, such as `.items[].name`, and a \
+                filter that begins with `.[] |`, if the response is an array. For any other filter, the response may \
+                have at most 128 MiB and 32 million values.
+
+                The first 4 MiB of output are printed only at the end of the response. So if the response turns out \
+                not to be JSON, nothing is printed. More output than that is printed at once, and is not taken back. \
+                In both cases the exit status is 10.
                 """),
         ManualSection(
             "RETRIES",
             text: """
-                A request is sent again, up to 5 times, after a failed name lookup, connection or TLS handshake, a \
-                timeout, a connection that breaks before the response, and a status of 408, 429, 500, 502, 503 or 504. \
-                A request with the method `POST`, `PATCH` or any other than `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` \
-                and `DELETE` is sent again only if nothing of it was sent, or with `--idempotency-key` or \
-                `--retry-all-methods`. An untrusted certificate is never retried. Once a response has begun, only `-C -` \
-                sends the request again.
+                By default, a request is sent again up to 5 times. The reasons are a failed name lookup, connection or \
+                TLS handshake, a timeout, a connection that breaks before the response, and a status of 408, 429, 500, \
+                502, 503 or 504. A certificate that is not trusted is no such reason. With the methods `GET`, `HEAD`, \
+                `OPTIONS`, `TRACE`, `PUT` and `DELETE`, a request can be repeated safely. With any other method, such \
+                as `POST` and `PATCH`, it is sent again only if nothing of it was sent before, or with \
+                `--idempotency-key` or `--retry-all-methods`. After the first bytes of a response, only a download \
+                with `-C -` is tried again.
 
-                The pause before a retry is random: at most 0.5 seconds before the first one, and at most twice as \
-                long before each further one, up to 30 seconds. If the server asks for a longer pause, that is \
-                respected: in `Retry-After`, as seconds or as a date, and after a 403 or 429 in `RateLimit`, \
-                `RateLimit-Reset` or `X-RateLimit-Reset`. A secondary rate limit of GitHub has no such field; the \
-                pause is then one minute, two minutes, and so on. If a pause would end later than `--retry-max-time` \
-                allows, the command fails at once with exit status 6, and the error document has `retry_after`. The \
-                exit status is 6 also for a rate limit with status 403.
+                The pause before a retry has a random length. It is at most 0.5 seconds before the first retry. For \
+                each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer pause, `oap` \
+                waits that long. The server asks for it with `Retry-After` (seconds or a date), and with a status of \
+                403 or 429 also with `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`. The secondary rate limit \
+                of GitHub has no such field. For it, the pause is one minute, then two minutes, and so on. If a pause \
+                would end later than `--retry-max-time` allows, the command fails at once with exit status 6, and the \
+                error document has `retry_after`. A rate limit with status 403 has exit status 6 too.
 
-                A redirect, a renewed token and a retry repeat the request that failed, never the one before the \
-                redirect. For each retry a line is printed on standard error. A body that comes from a pipe is kept in \
-                memory up to 16 MiB; a request with a longer one is not sent again.
+                If a request fails after a redirect, only the request to the new URL is repeated, also with a renewed \
+                token. For each retry, a line is printed on standard error. A body from a pipe is kept in memory, if \
+                it has at most 16 MiB. A request with a longer body from a pipe is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
@@ -168,39 +173,43 @@ enum CallCommand {
     private static let pages: [ManualBlock] = [
         .text(
             """
-            With `--paginate` the page that the `Link` field of the response names as `next` (RFC 8288) is requested \
-            too, and so on to the last page. Each page is printed as if it were the only one, on a new line, and a \
-            filter runs over each page. With `-o` the file is written after the last page, or not at all.
+            Many APIs return a list in pages. With `--paginate`, `oap` also requests the page that the response names \
+            as `next` in its `Link` field (RFC 8288), and so on to the last page. Each page is printed on a new line, \
+            and the filter of `--jq` runs on each page. With `-o`, the file is written after the last page, or not at \
+            all.
 
-            Many APIs instead return a cursor in the body or in another header field. The filter of `--next` finds it. \
-            It has the same variables as the filter of `--jq`, and gives one of these:
+            Other APIs return a cursor for the next page, in the body or in another header field. For such an API, the \
+            filter of `--next` makes the request for the next page from the response. It can use the same variables \
+            as the filter of `--jq`. Its output is one of these:
             """),
         .list([
-            ManualItem("a URL", "It may be relative to the URL of the page: `--next .links.next`."),
+            ManualItem(
+                "a URL", "The URL of the next page. It may be relative to the URL of this page: `--next .links.next`."),
             ManualItem(
                 "an object",
                 """
-                Its `query` has parameters to set in the URL of the page, or to remove with null: `--next '{query: \
-                {cursor: .next_cursor}}'`. Its `url` is another URL. Its `body` has members to set in the JSON body \
-                of the request. Members of nested objects that it does not name are kept: for GraphQL, the filter \
-                gives only the cursor.
+                What changes in the request. `query` sets parameters in the URL of this page, and removes those that \
+                are null: `--next '{query: {cursor: .next_cursor}}'`. `url` replaces the URL. `body` sets members in \
+                the JSON body of the request. In nested objects, members that `body` does not name stay as they are. \
+                So for GraphQL, `body` needs only the cursor.
                 """),
             ManualItem(
                 "null",
                 """
-                This page is the last. No output, an empty string, and an object with only a `query` of nulls and \
-                empty strings mean the same.
+                There is no next page. No output and an empty string mean the same, and so does an object whose only \
+                member is a `query` of nulls and empty strings.
                 """),
         ]),
         .text(
             """
-            The method, the header fields and the body are the same for each page; without `--next` the method must be \
-            `GET`. A page at another origin than the first is refused with exit status 9, unless `--allow-origin` \
-            names it. Plain http after https is refused too. If a page was requested before, the exit status is 10. If \
-            a page fails, the pages before it are printed, and the message names the number of the failed page.
+            The method, the header fields and the body are the same for each page. Without `--next`, the method must \
+            be `GET`. If the next page is at another origin than the first page, the command fails with exit status 9, \
+            unless `--allow-origin` names this origin. A next page with plain http after one with https fails too. If \
+            the next page has been requested before, the exit status is 10. If a page fails, the pages before it are \
+            still printed, and the message names the number of the failed page.
 
-            While a page is filtered, the next one is already requested. If standard error is a terminal and standard \
-            output is not, a line shows the number of the page; `-s` hides it.
+            While a page is filtered, the next page is already requested. If standard error is a terminal and standard \
+            output is not, standard error shows the number of the page, unless `-s` is given.
             """),
     ]
 
@@ -209,7 +218,7 @@ enum CallCommand {
             "Print a member of the response.", command: "oap call /user --jq .email -r < token.json",
             output: "ada@example.com"),
         Example(
-            "Send a JSON body; this API returns the request.",
+            "Send a JSON body. The API of this example returns the request.",
             command: """
                 oap call /echo -f description=notes -F public=false \\
                     --jq .json -c < token.json
@@ -221,21 +230,21 @@ enum CallCommand {
                 oap call -n "$OAP_API_BASE/user" --jq .login -r
                 """, output: "ada"),
         Example(
-            "Send many requests; each response is a line.",
+            "Send several requests, and print a line for each response.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
                 printf '{"id":"a","url":"/user"}\\n{"id":"b","url":"/user","query":{"page":2}}\\n' |
                     oap call --batch --api-base "$OAP_API_BASE" --ordered --jq '[.id, .status]' -c
                 """, output: "[\"a\",200]\n[\"b\",200]"),
         Example(
-            "Count all elements of a list in pages.",
+            "Count the elements of a list that has several pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
         Example(
             "Print a member of the first two elements of an array, without reading the others.",
             command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
             output: "difference-loom-1\nbernoulli-notes-2"),
         Example(
-            "An error of the API.",
+            "Show the exit status after an error of the API.",
             command: "oap call /status/404 < token.json || echo \"exit status $?\"", output: "exit status 7"),
     ]
 }

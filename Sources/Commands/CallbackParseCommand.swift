@@ -8,16 +8,17 @@ enum CallbackParseCommand {
         "url-file", argument: "PATH", completes: .files, section: "Input",
         summary: "read the redirected URL from a file",
         details: """
-            Reads the redirected URL from this file. The URL holds a code, and other processes can read the argument \
-            list, but not the file.
+            Reads the redirected URL from this file. The URL contains a code. Other processes could read the code in the \
+            argument list, but cannot read the file.
             """)
 
     static let handOver = Option(
         "hand-over", section: "Input", summary: "hand it over to the login that waits",
         details: """
-            Hands the redirect over to the `oap login` or `oap listen` that waits for it, and prints nothing. The \
-            handler of a private-use scheme calls this; see `oap-scheme-handler(1)`. Only the `state` is checked here; \
-            the waiting command checks the rest. If no command waits for the redirect, the exit status is 8.
+            Passes the redirect to the `oap login` or `oap listen` that waits for it, and prints nothing. The handler \
+            of a private-use scheme uses this option; see `oap-scheme-handler(1)`. The command finds the waiting \
+            command by the `state`; the waiting command makes all other checks. If no command waits for the redirect, \
+            the exit status is 8.
             """)
 
     /// The members that its options set.
@@ -106,14 +107,15 @@ enum CallbackParseCommand {
 
     /// The command.
     static let command = Command(
-        "callback-parse", section: "Step by step", summary: "check the redirect URL and extract the code",
+        "callback-parse", section: "Step by step", summary: "check the redirected URL and extract the code",
         description: description,
         operands: [
             Operand(
                 "URL", isRequired: false, summary: "the redirected URL",
                 details: """
-                    The URL that the browser was redirected to, or only its query or fragment. Other processes can \
-                    read the argument list, so scripts should use `--url-file` or `callback_url`.
+                    The redirected URL: the URL to which the server redirected the browser. Its query or its fragment is \
+                    enough. Other processes can read operands, so scripts should use `--url-file` or `callback_url` \
+                    instead.
                     """)
         ],
         options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
@@ -121,24 +123,29 @@ enum CallbackParseCommand {
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 
     private static let description = """
-        Checks the redirect against the flow, and prints the flow with `code`. These checks are made, in this order: \
-        it goes to the redirect URI; it carries its parameters where they were asked for (query, fragment or form); no \
-        parameter occurs twice; `state` and `iss` (RFC 9207) are right; there is no `error`; there is no token; there \
-        is a code. If a check fails, the redirect is not used.
+        After the login, the server redirects the browser to a URL with a code. This command checks that redirected URL \
+        against the flow document on standard input. If all checks succeed, it prints the flow document with the \
+        `code`. If a check fails, it prints no code, and the exit status shows the reason.
 
-        The redirect is the operand, the content of `--url-file`, or the document's `callback_url` (with \
-        `callback_body` for a form). Surrounding white space is ignored. Parameters unknown to `oap` are put into \
-        `callback_params`.
+        The checks are made in this order. The URL must be the redirect URI, with parameters. The parameters must be \
+        where the request asked for them: in the query, the fragment or a form. No parameter may occur twice. The \
+        `state` must equal that of the flow document. The parameter `iss` (RFC 9207), if the server sends it, must \
+        equal the `issuer`. There must be no `error` and no token among the parameters, but there must be a code.
 
-        With `-n` or `-p`, the command looks for the flow among those that `oap authurl --remember` has stored, by the \
-        `state` of the redirect. So the handler of a custom URL scheme can call `oap callback-parse -n "$1"`. A flow \
-        is kept for one hour and can be used only once; a login that fails uses it up too. A later redirect fails with `flow_expired` \
-        (status 8) or `flow_used` (status 9).
+        The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the document. If the \
+        server sent a form, the document also has the form as `callback_body`. White space around the URL is ignored. \
+        Parameters that `oap` does not know are written to `callback_params`.
+
+        With `-n` or `-p`, the flow document is not read from standard input. It is one of those that `oap authurl \
+        --remember` has stored, and the `state` of the redirect shows which one. The handler of a custom URL scheme \
+        can therefore call `oap callback-parse -n "$1"`. A stored flow document can be used only once, even if the \
+        login fails, and only within one hour. A redirect after that hour fails with `flow_expired` (exit status 8), \
+        and a second redirect with `flow_used` (exit status 9).
         """
 
     private static let examples = [
         Example(
-            "From a file, which does not appear in the process list.",
+            "Read the redirected URL from a file, which other processes cannot read.",
             command: """
                 oap authurl < client.json > flow.json
                 url=$(jq -r .authorization_url flow.json)
@@ -147,13 +154,13 @@ enum CallbackParseCommand {
                     oap exchange -o token.json
                 """),
         Example(
-            "A redirect that does not belong to the flow is refused; the message says why.",
+            "Check a redirect with a forged `state`; it is refused with exit status 9.",
             command: """
                 oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
                     echo "exit status $?"
                 """, output: "exit status 9"),
         Example(
-            "From the operand.",
+            "Pass the redirected URL as the operand.",
             command: """
                 oap authurl < client.json > flow.json
                 url=$(jq -r .authorization_url flow.json)

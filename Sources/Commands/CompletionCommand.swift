@@ -19,33 +19,33 @@ enum CompletionCommand {
         operands: [
             Operand(
                 "SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell",
-                details: "The shell that will read the script.")
+                details: "The shell for which the script is.")
         ],
         options: [StoredNames.list], examples: examples, seeAlso: [ManualReference("oap", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints the completion script for a shell, to be loaded when the shell starts. It completes commands, options, \
-        files, the values of options, variables of presets, and the names of profiles and stored tokens. \
+        Prints a script for a shell, which must load it when it starts. With this script, the shell completes \
+        commands, options, files, values of options, variables of presets, and names of profiles and stored tokens. \
         `oap-sandbox --completion SHELL` prints the script for `oap-sandbox`.
         """
 
     private static let examples = [
-        Example("In bash, for this session.", command: "eval \"$(oap completion bash)\""),
+        Example("Load the script in this session of bash.", command: "eval \"$(oap completion bash)\""),
         Example(
-            "In bash, for good, with `. ~/.config/oap/completion.bash` in `~/.bashrc`.",
+            "Install the script for bash. Add the line `. ~/.config/oap/completion.bash` to `~/.bashrc`.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
                 oap completion bash > ${XDG_CONFIG_HOME:-~/.config}/oap/completion.bash
                 """),
         Example(
-            "In zsh, for good, with `fpath=(~/.config/oap/zsh $fpath)` in `~/.zshrc` before `compinit`.",
+            "Install the script for zsh. Add `fpath=(~/.config/oap/zsh $fpath)` to `~/.zshrc`, before `compinit`.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap/zsh
                 oap completion zsh > ${XDG_CONFIG_HOME:-~/.config}/oap/zsh/_oap
                 """),
         Example(
-            "In fish, for good.",
+            "Install the script for fish.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/fish/completions
                 oap completion fish > ${XDG_CONFIG_HOME:-~/.config}/fish/completions/oap.fish

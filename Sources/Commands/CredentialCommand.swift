@@ -10,50 +10,66 @@ enum CredentialCommand {
             (
                 "git", GitCredential.run,
                 """
-                gitcredentials(7). `get` answers for `https` only. When git reports that the token was refused \
-                (`erase`), the token is renewed. With `-p` and no usable token, git does not prompt for a password.
+                A credential helper of git; see gitcredentials(7). For `get`, the token is given as the password. When \
+                a server has refused the token, git runs the helper with `erase`, and the token is renewed. If `-p` \
+                names a token that cannot be used, git is told not to ask the user for a password.
                 """
             ),
             (
                 "docker", DockerCredential.run,
                 """
-                The credential helpers of Docker, Podman and Skopeo: `get` and `list`. `store` fails, and `erase` \
-                keeps the token. The program must be named `docker-credential-SUFFIX`; see `examples/`.
+                A credential helper of Docker, Podman and Skopeo. `get` gives the token, and `list` prints the servers \
+                that the token of `-p` is for. `store` fails, and `erase` does nothing. These programs run a helper by \
+                the name `docker-credential-SUFFIX`: the folder `examples/` of the source has a script with such a \
+                name.
                 """
             ),
             (
                 "kubectl", KubernetesCredential.run,
                 """
-                An exec plugin of `client.authentication.k8s.io/v1` or `v1beta1`, as `KUBERNETES_EXEC_INFO` says. \
-                Without `-p`, the address of the cluster chooses the token; the plugin's setting `provideClusterInfo` \
-                passes it on.
+                An exec plugin of kubectl. Its API is `client.authentication.k8s.io/v1`, or `v1beta1` if kubectl asks \
+                for that in the variable `KUBERNETES_EXEC_INFO`. Without `-p`, the token is chosen by the address of \
+                the cluster. kubectl passes this address on if the settings of the plugin have `provideClusterInfo: \
+                true`.
                 """
             ),
-            ("bazel", BazelCredential.run, "`get` of a Bazel credential helper: the header field for a URI."),
+            (
+                "bazel", BazelCredential.run,
+                """
+                A credential helper of Bazel. `get` gives the header field with the token for a URI.
+                """
+            ),
             (
                 "netrc", NetrcCredential.run,
-                "A line for each host, for `-o ~/.netrc`. It must be written again before the token expires."
+                """
+                Prints a line of `netrc(5)` for each host. `-o ~/.netrc` writes the lines to that file, which must be \
+                written again before the token expires.
+                """
             ),
             (
                 "keyring", KeyringCredential.run,
                 """
-                `get` of the `keyring` program, whose arguments come after `--`; for `pip` and `uv` with \
-                `--keyring-provider subprocess`. The program must be named `keyring`; see `examples/`.
+                Replaces the program `keyring`, which `pip` and `uv` run with `--keyring-provider subprocess`. Only \
+                the command `get` of `keyring` is supported. The arguments for `keyring` come after `--`. `pip` and \
+                `uv` need a program with the name `keyring`: the folder `examples/` of the source has such a script.
                 """
             ),
             (
                 "google", GoogleCredential.run,
                 """
-                An executable source of Google's external accounts: the ID token, or an access token that is a JWT. \
-                A failure is a response too, with exit status 0, and nothing goes to standard error.
+                An executable that gives a token to the Google Cloud libraries (external account credentials). The \
+                token is the ID token. If there is none, it is the access token, which must be a JWT. A failure is \
+                described in the printed JSON, as the libraries expect it. The exit status is 0 in this case too, and \
+                nothing is printed on standard error.
                 """
             ),
             (
                 "aws", AWSCredential.run,
                 """
-                `credential_process` of the AWS SDKs: temporary credentials of `--role-arn`, from the ID token or an \
-                access token that is a JWT (`AssumeRoleWithWebIdentity`). `oap` does not keep them: a program asks \
-                again before they expire, and the `aws` command at each start.
+                A `credential_process` of the AWS SDKs. Sends the ID token to AWS (`AssumeRoleWithWebIdentity`), and \
+                prints temporary credentials of the role `--role-arn`. If there is no ID token, the access token is \
+                sent, which must be a JWT. `oap` does not store these credentials. A program asks for new ones before \
+                they expire; the `aws` command asks at each start.
                 """
             ),
         ]
@@ -76,10 +92,13 @@ enum CredentialCommand {
                 details: "The protocol of the program; see PROTOCOLS."),
             Operand(
                 "ACTION", isRequired: false, summary: "what the program asks for, such as get",
-                details: "What the program asks for, such as `get`. The program adds this operand itself."),
+                details: """
+                    What the program asks for, such as `get`. The program adds this operand when it runs the command.
+                    """),
             Operand(
                 "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
-                summary: "the program's further arguments", details: "The arguments of the program `keyring`."),
+                summary: "the program's further arguments",
+                details: "The arguments with which a program runs `keyring`."),
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
@@ -96,29 +115,31 @@ enum CredentialCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Speaks the helper protocol of another program, and hands out a stored access token, renewed first if little \
-        time is left. It never asks the user anything.
+        Gives a stored access token to a program that asks a helper for credentials, such as git or docker. The \
+        command is that helper, and answers in the protocol of the program. If the token expires soon, it is renewed \
+        first. The user is never asked anything.
 
-        With `-p` the token of that name is handed out, but only for the origins that its document or its profile \
-        names (`api_base`, `resource`, `api_origins`) or that `--allow-origin` adds. If neither names an origin, it is \
-        handed out for every `https` URL. Without `-p`, the program's URL chooses the profile: the one whose \
-        `api_base`, `resource` or `api_origins` has the same origin and the longest matching path. `OAP_PROFILE` is \
-        not used. For a plain `http` URL, a token is handed out on loopback only.
+        With `-p NAME`, the token that is stored under NAME is given, but only for certain origins. These are the \
+        origins in `api_base`, `resource` and `api_origins` of the token document or the profile, and those of \
+        `--allow-origin`. If there are no such members and options, the token is given for every `https` URL. Without \
+        `-p`, the profile is chosen by the URL for which the program asks. It is the profile whose `api_base`, \
+        `resource` or `api_origins` has the same origin as this URL, and the longest path that matches. `OAP_PROFILE` \
+        is not used. For a plain `http` URL, a token is given only if the URL is on loopback.
 
-        If there is no token for the URL, the command answers as the protocol wants it in this case: nothing for `git` \
-        and `netrc`, an empty object for `bazel`, exit status 1 for `docker` and `keyring`.
+        If there is no token for the URL, the answer depends on the protocol: `git` gets no output, `bazel` gets an \
+        empty object, and for `docker` and `keyring` the exit status is 1. With any other protocol, the command fails.
         """
 
     private static let examples = [
         Example(
-            "A credential helper for one server.",
+            "Make `oap` git's credential helper for one server.",
             command: """
                 git init -q checkout && git -C checkout config \\
                     credential.https://git.example.helper \\
                     '!oap credential git -p work'
                 """),
         Example(
-            "Credentials of a role, for every program that reads `AWS_CONFIG_FILE`.",
+            "Give temporary credentials of a role to every program that reads the file in `AWS_CONFIG_FILE`.",
             command: """
                 cat > aws.config <<'END'
                 [default]
@@ -126,7 +147,7 @@ enum CredentialCommand {
                 END
                 """),
         Example(
-            "What git reads from it.",
+            "Show the user name that git gets from the helper.",
             command: """
                 printf 'protocol=https\\nhost=git.example\\n\\n' |
                     oap credential git get -p work \\

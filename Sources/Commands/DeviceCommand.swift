@@ -8,8 +8,8 @@ enum DeviceCommand {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
         details: """
-            Draws the URL as a QR code on standard error, for the camera of a phone: the URL that contains the code, \
-            if the server sent one.
+            Draws the URL as a QR code on standard error, for the camera of a phone. If the server sent a URL that \
+            contains the code, this URL is drawn.
             """)
 
     /// The members that its options set.
@@ -66,16 +66,17 @@ enum DeviceCommand {
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 
     private static let description = """
-        Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document: the client's members \
-        with `device_code`, `user_code`, `verification_uri`, `verification_uri_complete` if the server sent one, \
-        `interval` and `expires_at`. `oap exchange` waits for the user and gets a token for the device code.
+        Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document. This has the members of \
+        the client document, and in addition `device_code`, `user_code`, `verification_uri`, `interval`, `expires_at` \
+        and, if the server sent it, `verification_uri_complete`. `oap exchange` waits until the user has logged in, \
+        and gets a token for the device code.
 
-        Instructions for the user are printed on standard error first: the URL to open, on a phone or any other \
-        machine, and the code to type there. If the server sent a URL that contains the code, it is printed too; the \
-        page that it opens must show the same code. Control characters in the URLs and in the code are escaped.
+        Before that, instructions for the user are printed on standard error: the URL to open on any device, and the \
+        code to type there. If the server sent a URL that contains the code, this URL is printed too. Its page must \
+        show the same code. Control characters in the URLs and in the code are escaped.
 
-        Both URLs must be https, or on loopback; otherwise the command fails with exit status 9. The request is safe \
-        to repeat: a lost response fails with exit status 6.
+        Both URLs must be https or on loopback. If they are not, the command fails with exit status 9. If the server's \
+        response is lost, the command fails with exit status 6, since it is safe to repeat the request.
         """
 
     private static let examples = [
@@ -83,10 +84,10 @@ enum DeviceCommand {
             "Log in on a machine without a browser, with one pipe.",
             command: "oap device --qr < client.json | oap exchange -o token.json"),
         Example(
-            "Store the token of such a login.",
+            "Log in with a code, and store the token as `tv`.",
             command: "oap device < client.json | oap exchange | oap store put tv"),
         Example(
-            "The code for a program that shows it by itself.",
+            "Print only the code that the user types, for a program that shows it.",
             command: "oap device --jq .user_code -r < client.json"),
     ]
 }

@@ -7,9 +7,9 @@ enum DiscoverCommand {
     static let resource = Option(
         "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
         details: """
-            Takes the URL as that of an API or an MCP server, whose metadata names the authorization server (RFC \
-            9728). The resource names the address of its metadata in its answer to a request without a token; \
-            otherwise the address follows from the URL.
+            The operand is the URL of an API or an MCP server, the resource. The metadata of the resource names its \
+            authorization server (RFC 9728). The address of this metadata is in the resource's response to a request \
+            without a token. If it is not there, the address is made from the URL.
             """)
     static let authorizationServer = Option(
         "authorization-server", argument: "ISSUER", section: "Request",
@@ -18,9 +18,9 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
         details: """
-            Expects this issuer in the metadata, for a server that publishes its metadata at another address than its \
-            issuer, as some do for several tenants. Without this option, the issuer must be the one that was asked \
-            for, character by character.
+            The `issuer` in the metadata must equal this issuer, instead of the operand. This is for a server that \
+            publishes its metadata at an address that does not belong to its issuer, as some servers with several \
+            tenants do.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -51,54 +51,59 @@ enum DiscoverCommand {
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
         description: """
-            Prints the metadata of an authorization server. It is a client document that lacks only the client: add \
-            your `client_id`. Three addresses are asked, in this order: the issuer with \
-            `/.well-known/openid-configuration` appended (OpenID Connect Discovery section 4), then with \
-            `/.well-known/oauth-authorization-server` and with `/.well-known/openid-configuration` between host and \
-            path (RFC 8414 sections 3 and 5). Some servers list an endpoint in one document only, so all documents \
-            that are found are merged; a member that several have is taken from the first. If the operand is the \
-            address of a document, only that is asked. Other commands stop at the first document that has what they \
-            need.
+            Prints the metadata of an authorization server. To use it as a client document, add your `client_id`.
 
-            The issuer in the metadata must be the one that was asked for, character by character. A host name and \
-            the address of a document name no issuer to compare with. Then the issuer in the metadata must be one whose \
-            metadata address is the address that was asked. \
-            No redirect is followed. Members that would steer the client, such as `client_id`, `api_base` and names of \
-            files, are dropped with a warning. An endpoint that cannot be used, such as one on plain http, causes a \
-            warning too. `-v` names the endpoints that are at another host than the issuer.
+            The metadata is searched at three addresses. For the issuer `https://as.example/t` these are, in this \
+            order, `https://as.example/t/.well-known/openid-configuration` (OpenID Connect Discovery section 4), \
+            `https://as.example/.well-known/oauth-authorization-server/t` (RFC 8414 section 3) and \
+            `https://as.example/.well-known/openid-configuration/t` (RFC 8414 section 5). Some servers list an \
+            endpoint in only one of these documents, so all documents that are found are merged. A member that several \
+            documents have is taken from the first of them. If the operand is the address of a metadata document, only \
+            this document is fetched. Other commands that need metadata stop at the first document that has the \
+            members that they need.
 
-            With `--resource`, the document also has the members `resource` and `api_base`, and as `scope` what the \
-            resource asks for: the scope in its challenge (`WWW-Authenticate`), or else all scope values in its \
-            metadata. `offline_access` is added if the authorization server lists it. The addresses with \
-            `/.well-known/…` between host and path are tried first, in turn, until one returns metadata. If the \
-            resource does not answer a GET, it is sent the request `ping` of the Model Context Protocol.
+            The `issuer` in the metadata must equal the operand, character by character. If the operand is a host name \
+            or the address of a metadata document, there is no issuer to compare with. In this case, the metadata must \
+            be at one of the three addresses for the `issuer` that it names. Redirects are not followed.
 
-            A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to be its own \
-            authorization server. If that has no metadata either, and the resource requires a token, the endpoints \
-            `/authorize`, `/token` and `/register` of its origin are assumed. In both cases a warning says so.
+            Members that a server must not set, such as `client_id`, `api_base` and paths of files, are removed from \
+            the metadata with a warning. An endpoint that cannot be used, for example since it is on plain http, \
+            causes a warning too. With `-v`, a message names each endpoint that is at another host than the issuer.
+
+            With `--resource`, the document also has the members `resource`, `api_base` and `scope`. The `scope` is \
+            the one in the resource's response to a request without a token (`WWW-Authenticate`). If there is none, it \
+            has all scope values in the metadata of the resource. `offline_access` is added if the authorization \
+            server lists it. The request without a token is a GET. If the resource does not accept GET, the request \
+            `ping` of the Model Context Protocol (MCP) is sent instead. For the authorization server of a resource, \
+            the first of the three addresses above is asked last, and the search ends when metadata is found.
+
+            A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to have its \
+            authorization server at its own origin. If there is no metadata of that server either, and the resource \
+            requires a token, the endpoints `/authorize`, `/token` and `/register` of the origin are assumed. In both \
+            cases a warning is printed.
             """,
         operands: [
             Operand(
                 "URL", summary: "the server's address",
                 details: """
-                    The issuer, a host name, or the address of a metadata document; with `--resource` the address \
-                    of an API or an MCP server.
+                    The issuer, a host name, or the address of a metadata document. With `--resource`, it is the \
+                    address of an API or an MCP server.
                     """)
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
         examples: [
             Example(
-                "The path of a server's token endpoint.",
+                "Print the path of a server's token endpoint.",
                 command: "oap discover \"$OAP_ISSUER\" --jq .token_endpoint -r | cut -d / -f 4", output: "token"),
             Example(
-                "The URL to log in, for a client and the address of its server.",
+                "Make the login URL of a client, of whose server only the address is known.",
                 command: """
                     oap discover "$OAP_ISSUER" |
                         oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r
                     """),
             Example(
-                "In a job that runs often: the metadata is fetched once a day.",
+                "Fetch the metadata at most once a day, in a job that runs more often.",
                 command: """
                     oap discover "$OAP_ISSUER" --cache 86400 |
                         oap exchange --grant client_credentials --jq .token_type -r

@@ -7,15 +7,17 @@ enum EndSessionCommand {
     static let redirect = parameter(
         "post-logout-redirect-uri", argument: "URI", summary: "where the browser goes after the logout",
         details: """
-            The URI to which the server sends the browser after the logout. It must be registered for the client. If \
-            `post_logout_redirect_uris` has exactly one element, that is the default.
+            The URI to which the server sends the browser after the logout. The URI must be registered for the client. \
+            If `post_logout_redirect_uris` in the document has exactly one element, this element is the default.
             """)
     static let state = parameter(
         "state", argument: "TEXT", summary: "what the redirect after the logout brings back",
-        details: "A text that the server adds to the redirect after the logout, as the parameter `state`.")
+        details: "A text that the server adds to the redirect URI after the logout, as the parameter `state`.")
     static let hint = parameter(
         "logout-hint", argument: "HINT", summary: "who is logged out",
-        details: "A name by which the server knows the user, such as the `login_hint` of the login.")
+        details: """
+            The name of the user who logs out, as the server knows it; for example, the `login_hint` of the login.
+            """)
     private static func parameter(_ name: String, argument: String, summary: String, details: String) -> Option {
         Option(name, argument: argument, section: "Request", summary: summary, details: details)
     }
@@ -60,25 +62,28 @@ enum EndSessionCommand {
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
         description: """
-            Prints the URL of the server's `end_session_endpoint` (OpenID Connect RP-Initiated Logout): a browser that \
-            opens it ends the session of the user at the server. If the document has no `end_session_endpoint`, it is \
-            looked up in the metadata of the `issuer`. Tokens are neither revoked nor forgotten: `oap logout` does that.
+            Prints a URL that logs the user out at the server (OpenID Connect RP-Initiated Logout). When a browser \
+            opens the URL, the server ends the session of the user. The URL is that of the `end_session_endpoint`, \
+            with parameters. If the document has no `end_session_endpoint`, this endpoint is looked up in the metadata \
+            of the `issuer`. The tokens of the user stay valid; to revoke and delete them, use `oap logout`.
 
-            The `id_token` of the document tells the server whose session ends. The URL therefore holds personal data. \
-            With `--open` it is not printed. The browser then opens an address on this machine, which works once and \
-            redirects to the URL, so that other programs do not see the URL in the arguments of the browser.
+            The URL contains the `id_token` of the document, which tells the server whose session to end. The URL is \
+            therefore personal data. With `--open`, a browser opens it, and it is not printed. Other programs on this \
+            machine can see the arguments of the browser. The browser therefore gets an address on this machine that \
+            works only once, and is redirected from there to the URL.
 
-            With `--jq`, `--pretty` or `-c` the result is an object with the member `end_session_url`.
+            With `--jq`, `--pretty` or `-c`, the result is not the bare URL but an object with the member \
+            `end_session_url`.
             """,
         options: [redirect, state, hint, ListenOption.open] + members.map(\.option) + GeneralOption.tokenInput
             + OutputOption.all + GeneralOption.server,
         examples: [
-            Example("The URL alone, for another program.", command: "oap end-session work > url.txt"),
+            Example("Write the URL to a file, for another program.", command: "oap end-session work > url.txt"),
             Example(
-                "Log the user out in the browser, and here.",
+                "Log the user out in the browser, then revoke and delete the stored token.",
                 command: "oap end-session work --open && oap logout work"),
             Example(
-                "The URL, and where the browser goes afterwards.",
+                "Print a URL that sends the browser to a page of the application after the logout.",
                 command: """
                     oap end-session --post-logout-redirect-uri https://app.example/bye < token.json
                     """),

@@ -12,9 +12,10 @@ enum ExchangeCommand {
         details: """
             The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` \
             (RFC 6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), \
-            or the URN of an extension grant. The parameters of extension grants come from `--param` or the member \
-            `token_params`; `--password-file` and the like read secrets from files. The default is `device_code` if \
-            the document has that member, and `authorization_code` otherwise.
+            or the URN of another grant. The default is `device_code` if the document has a `device_code`, and \
+            `authorization_code` otherwise. Parameters that a grant needs beyond the members of the document are given \
+            with `--param`, or in the member `token_params`. The secrets of a grant are read from files, with options \
+            such as `--password-file`.
             """)
 
     /// The members that its options set.
@@ -76,37 +77,40 @@ enum ExchangeCommand {
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
-        Gets a token from the token endpoint for the code, device code or client credentials of the document (RFC 6749 \
-        section 4), checks the response, and prints the token document. Members that were used up, such as `code`, are \
-        removed. `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token`, `scope` and all other \
-        members of the response are added.
+        Sends the code, the device code or the client credentials of the document to the token endpoint (RFC 6749 \
+        section 4), and gets a token. It checks the response, and prints the token document. The token document is the \
+        input document plus `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token`, `scope` and the \
+        other members of the response. Members of the input that have been used, such as `code`, are removed.
 
-        With `openid` in the scope, the ID token is checked (OpenID Connect Core section 3.1.3.7), and its claims are \
-        put into `id_token_claims`. This requires an `issuer` and a `jwks_uri`; the keys are fetched before the code \
-        is used. The clock of this machine may be 30 seconds ahead of the server's, or 5 minutes behind it.
+        If the scope contains `openid`, the ID token is checked (OpenID Connect Core section 3.1.3.7), and its claims \
+        are written to `id_token_claims`. This requires an `issuer` and a `jwks_uri`. The keys at the `jwks_uri` are \
+        fetched before the code is sent. The clock of this machine may be 30 seconds ahead of the server's, or 5 \
+        minutes behind it.
 
-        A code is sent once and never repeated. If the response was lost, or has a status of 408 or 5xx, the exit \
-        status is 12.
+        An authorization code is sent only once. If no response comes, or if its status is 408 or 5xx, the exit status \
+        is 12: the server may have issued a token.
 
-        With a `device_code` from `oap device`, the server is polled every `interval` seconds until the user decides \
-        (RFC 8628 section 3.5). The interval grows by 5 seconds when the server answers `slow_down`, and doubles, with \
-        a warning, when a response is lost; `Retry-After` is respected. At `expires_at` the command fails with the \
-        error `expired_token` and exit status 4. If the user refuses, the error is `access_denied`, and the exit \
-        status 4 too. If a response was lost and the code may therefore be used up, the status is 12.
+        With a `device_code` from `oap device`, the command polls the token endpoint every `interval` seconds until \
+        the user decides (RFC 8628 section 3.5). If the server responds with `slow_down`, the interval grows by 5 \
+        seconds. If no response comes, the interval is doubled, and a message says so. If a response has \
+        `Retry-After`, the next request waits at least that long. If the user has not decided by the time \
+        `expires_at`, the command fails with the error `expired_token` and exit status 4. If the user refuses, the \
+        error is `access_denied`, and the exit status is also 4. If a response with the token may have been lost, and \
+        the server refuses the code after that, the exit status is 12.
         """
 
     private static let examples = [
         Example(
-            "Client credentials, without a document.",
+            "Get a token for client credentials, without a document.",
             command: "oap exchange -n --grant client_credentials --jq .token_type -r", output: "Bearer"),
         Example(
-            "The client secret comes from another program, here `printenv`.",
+            "Read the client secret from another program, here `printenv`.",
             command: """
                 oap exchange -n --grant client_credentials -o token.json \\
                     --client-secret-file <(printenv OAP_CLIENT_SECRET)
                 """),
         Example(
-            "Token exchange (RFC 8693), with its parameters in `token_params`.",
+            "Exchange a token for another (RFC 8693), with the parameters in `token_params`.",
             command: """
                 type=urn:ietf:params:oauth:token-type:access_token
                 jq --arg type $type '.token_params = {

@@ -8,22 +8,23 @@ enum HelpCommand {
         "man-pages", argument: "DIR", completes: .directories, section: "General",
         summary: "write the manual pages to a folder",
         details: """
-            Writes `oap.1`, a page for each command, and the pages of the topics into the folder, which must exist.
+            Writes all manual pages into the folder DIR: `oap.1`, a page for each command, and a page for each topic. \
+            The folder must exist.
             """)
 
     static let json = Option(
         "json", section: "General", summary: "print commands, options and documents as JSON",
         details: """
-            Prints the whole interface for programs: commands with their operands, options and examples, exit \
-            statuses, variables, files, and the members of documents. With an operand, it prints the interface of that \
-            command alone.
+            Prints the interface of `oap` as JSON, for programs: the commands with their operands, options and \
+            examples, the exit statuses, the variables, the files, and the members of documents. With an operand, only \
+            the interface of this command is printed.
             """)
     static let schema = Option(
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
         summary: "print the JSON Schema of a document",
         details: """
-            Prints the JSON Schema (draft 2020-12) of a kind of document. `callback` is the flow that `oap \
-            callback-parse` prints. Unknown members are allowed everywhere.
+            Prints the JSON Schema (draft 2020-12) of one kind of document. `callback` means the flow document that \
+            `oap callback-parse` prints. Members that the schema does not name are allowed in every document.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -131,18 +132,19 @@ enum HelpCommand {
         run: run)
 
     private static let description = """
-        Shows the manual page of a command: its description, its options with all details, its examples. Without a \
-        command, it shows `oap(1)`. On a terminal the page is shown by the command in `PAGER`, which the shell runs, \
-        or by `less`. It is printed without a pager if `PAGER` is empty or `cat`, or if `TERM` is `dumb`.
+        Shows the manual page of a command: its description, all its options, and its examples. Without an operand, \
+        the page `oap(1)` is shown. On a terminal, the page is shown by the pager in the variable `PAGER`, or else by \
+        `less`. A shell runs the pager, so `PAGER` may be a command with options. No pager is used if `PAGER` is empty \
+        or `cat`, or if `TERM` is `dumb`.
         """
 
     private static let examples = [
-        Example("Everything about one command.", command: "oap help call"),
+        Example("Show the whole manual page of a command.", command: "oap help call"),
         Example(
-            "The names of the commands, for a program.", command: "oap help --json | jq -r '.commands[0].name'",
+            "Print the names of the commands, for a program.", command: "oap help --json | jq -r '.commands[0].name'",
             output: "login"),
         Example(
-            "The members that an error document always has.", command: "oap help --schema error | jq -c .required",
+            "Print the members that every error document has.", command: "oap help --schema error | jq -c .required",
             output: #"["error","stage","exit_status"]"#),
         Example(
             "The manual as files, for `man -l pages/oap-call.1`.", command: "mkdir pages && oap help --man-pages pages"),

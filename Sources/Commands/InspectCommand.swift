@@ -25,16 +25,16 @@ enum InspectCommand {
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         description: """
-            Shows what is in a document on standard input, in a stored token, or in a JWT: account, issuer, client, \
-            scope and audience; the times, as local time and as the time that is left; how it can be renewed; whether \
-            it is bound to a key; and whether a signature was checked. No secret is shown, and nothing is sent. No \
-            signature is checked here; `oap verify` does that.
+            Shows what is in a document on standard input, in a stored token, or in a JWT: the account, the issuer, \
+            the client, the scope, the audience, when it was issued and when it expires, how it can be renewed, \
+            whether it is bound to a key, and whether its signature was checked. No secret is shown, and nothing is \
+            sent. The command checks no signature itself: `oap verify` does that.
 
-            On a terminal the result is a table; elsewhere, or with `--jq`, `--pretty` or `-c`, it is an object. Its \
-            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. It has the members of the document that are \
-            not secret, and `account`, `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or null) and \
-            `bound_to`. A JWT has `header`, `claims` and `signature`; the JWTs of a document are in `access_token` and \
-            `id_token`. Of an encrypted JWT only the header is shown.
+            On a terminal, the result is a table. Elsewhere, and with `--jq`, `--pretty` or `-c`, it is an object. Its \
+            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. The object has the members of the document \
+            that are not secret, and `account`, `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or \
+            null) and `bound_to`. For a JWT, it has `header`, `claims` and `signature`; for an encrypted JWT only \
+            `header`. If a document contains JWTs, such an object is in its `access_token` and `id_token`.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.
@@ -43,10 +43,12 @@ enum InspectCommand {
         options: [GeneralOption.profile, GeneralOption.tokenFile, GeneralOption.store, TokenText.file]
             + OutputOption.all,
         examples: [
-            Example("A stored token.", command: "oap inspect work"),
-            Example("How many seconds it is still valid.", command: "oap inspect work --jq .seconds_left"),
+            Example("Show what is in a stored token.", command: "oap inspect work"),
             Example(
-                "The claims of an ID token.",
+                "Print for how many seconds a stored token is still valid.",
+                command: "oap inspect work --jq .seconds_left"),
+            Example(
+                "Print a claim of an ID token.",
                 command: """
                     oap token work --id-token | oap inspect --jq .claims.sub -r
                     """, output: "1815"),

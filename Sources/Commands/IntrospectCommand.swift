@@ -8,13 +8,14 @@ enum IntrospectCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
         standard: "access_token", section: "Request", summary: "which token to ask about",
-        details: "Which token of the document to ask about.")
+        details: "The token of the document to ask about.")
     static let signed = Option(
-        "signed", section: "Request", summary: "take a signed answer only",
+        "signed", section: "Request", summary: "accept only a signed response",
         details: """
-            Asks for a signed answer (RFC 9701), and refuses an unsigned one. Without this option, a signed answer is \
-            asked for if the metadata of the server offers it, and an unsigned one is refused only if the document has \
-            `introspection_signed_response_alg`.
+            Asks for a signed response (RFC 9701), and refuses an unsigned response. Without this option, the command \
+            does the same if the document has `introspection_signed_response_alg`. If the document has only \
+            `introspection_signing_alg_values_supported`, the command asks for a signed response, but accepts an \
+            unsigned one.
             """)
 
     /// The members that its options set.
@@ -61,8 +62,8 @@ enum IntrospectCommand {
         let counts = type == .access && !session.arguments.has(GeneralOption.nullInput) && !hasFile(session)
         let given = counts ? try session.environment.value("OAP_ACCESS_TOKEN") : nil
         let ignored = Failure.usage(
-            "OAP_ACCESS_TOKEN has another token, and is used only with -n",
-            hint: "unset it, or ask about it: --access-token-file <(printenv OAP_ACCESS_TOKEN)")
+            "OAP_ACCESS_TOKEN holds another token, but is used only with -n",
+            hint: "unset the variable; to ask about its token, use --access-token-file <(printenv OAP_ACCESS_TOKEN)")
         do throws(Failure) {
             let input = try input(session)
             let token = try input.secret(type.rawValue)
@@ -94,33 +95,37 @@ enum IntrospectCommand {
     static let command = Command(
         "introspect", section: "Step by step", summary: "ask the server what a token says",
         description: """
-            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the answer as it \
-            came: `active`, and for an active token what the server discloses, such as `scope`, `client_id`, `sub` and \
-            `exp`. If the document has no `introspection_endpoint`, it is looked up in the metadata of the `issuer`.
+            Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the response \
+            unchanged. It has the member `active`; for an active token, it also has what the server discloses, such as \
+            `scope`, `client_id`, `sub` and `exp`. If the document has no `introspection_endpoint`, this URL is looked \
+            up in the metadata of the `issuer`.
 
-            A token that is not active is an answer like any other, with exit status 0: `--jq .active -e` makes it exit \
-            status 1. An answer without a boolean `active` is exit status 10.
+            If the token is not active, `active` is `false`, but the exit status is 0. To get exit status 1 in this \
+            case, use `--jq .active -e`. If the response has no boolean `active`, the exit status is 10.
 
-            The client authenticates as at the token endpoint, or with one of \
-            `introspection_endpoint_auth_methods_supported`. A stored token is not renewed first.
+            The client authenticates as it does at the token endpoint. If \
+            `introspection_endpoint_auth_methods_supported` does not list that method, one of the listed methods is \
+            used. A stored token is not renewed before the request, even if it has expired.
 
-            A signed answer (RFC 9701) is checked with the keys of the issuer: `typ`, signature, `iss`, and `aud`, \
-            which must name the client; what it says about the token is printed. An encrypted answer is refused.
+            The response may be a signed JWT (RFC 9701). Its signature is checked with the keys of the issuer; its \
+            `typ` and `iss` are checked too, and its `aud` must name the client. Only the claim `token_introspection`, \
+            which describes the token, is printed. An encrypted response is refused.
 
-            A resource server asks about tokens that it received: the document or the profile names its own client, \
-            and `--access-token-file` the file with the token. The token in `OAP_ACCESS_TOKEN` is used only with `-n`. \
-            Without `-n`, the command fails with exit status 2 if that variable holds another token than the document.
+            A resource server uses this command to check a token that it received. The document or the profile then \
+            describes the client of the resource server, and `--access-token-file` names the file with the token. With \
+            `-n`, the token may instead be in `OAP_ACCESS_TOKEN`. Without `-n`, this variable is not used; if its \
+            token is not that of the document, the command fails with exit status 2.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
             Example(
-                "Whether a token is active, as an exit status.",
+                "Ask whether a token is active. The exit status is 0 if it is, and 1 if not.",
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
-                "A resource server asks about a token that it received. Its client is in variables.",
+                "Check a token that a resource server received. Its client is in variables.",
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
-            Example("The scope of a stored token.", command: "oap introspect work --jq .scope -r"),
+            Example("Print the scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],
         seeAlso: [
             ManualReference("oap-userinfo", 1), ManualReference("oap-verify", 1), ManualReference("oap-revoke", 1),

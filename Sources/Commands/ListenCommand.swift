@@ -142,28 +142,33 @@ enum ListenCommand {
         run: run)
 
     private static let description = """
-        Waits for the redirect of a flow on this machine (RFC 8252 section 7.3), and prints the flow with \
-        `callback_url`, and with `callback_body` if the response is posted as a form. `oap callback-parse` then checks \
-        both. The address and the port are those of `redirect_uri`: `127.0.0.1`, `[::1]`, or both for `localhost`. \
-        They are bound before the URL is shown; if the port is in use, the command fails with exit status 6.
+        Waits on this machine for the redirect of a login (RFC 8252 section 7.3). Prints the flow document with the \
+        redirected URL as `callback_url`. If the browser posts the response as a form, the form becomes \
+        `callback_body`. `oap callback-parse` checks both members. The command listens on the address and the port of \
+        the `redirect_uri`: on `127.0.0.1`, on `[::1]`, or on both for `localhost`. It begins to listen before it \
+        shows the login URL. If the port is in use, the command fails with exit status 6.
 
         The login URL is printed on standard error. A browser on this machine can also open the short address \
-        `http://127.0.0.1:PORT/`, which redirects to the login URL. Only a request to the path of `redirect_uri` that \
-        carries the right `state` ends the wait; this includes error responses. The browser shows a result page. \
-        Without a redirect, the command fails with exit status 6 after `--timeout` seconds, and at once (`cancelled`) \
-        when the private window of `--ephemeral` is closed or the browser of `--open` fails.
+        `http://127.0.0.1:PORT/`, which redirects to the login URL. The command waits for a request to the path of the \
+        `redirect_uri` with the right `state`. The request may contain a code, or an error of the server. Other \
+        requests get an error page, and do not end the wait. At the end, the browser shows a page with the result. If \
+        no redirect arrives, the command fails with exit status 6 after `--timeout` seconds. It fails at once \
+        (`cancelled`) when the private window of `--ephemeral` is closed, or when the browser of `--open` fails.
 
-        A redirect to a loopback address must come from a program of the same user, of root, or of the user who called \
-        sudo. Other users of this machine can read the `state` in the arguments of the browser, and could send a code \
-        of their own. Such a request gets status 400, a warning is printed, and the wait goes on. The sender is not \
-        checked if the system does not report its user, for example if it is outside of the container, or if `--bind` \
-        names an address that other machines can reach.
+        A redirect to a loopback address must come from a program of the user who runs the command, of root, or of the \
+        user who called sudo. The reason is that other users of this machine can read the `state` in the arguments of \
+        the browser, and could send a code of their own. A request from their programs gets status 400 and causes a \
+        warning, and the wait goes on. The user is not checked if the system does not tell which user it is, for \
+        example since the browser is outside of the container of `oap listen`. With `--bind` and an address that other \
+        machines can reach, no user is checked.
 
-        A redirect to a private-use scheme, such as `com.example.app:/callback`, arrives through the handler of the \
-        scheme, which `oap scheme-handler` sets up.
+        A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, nothing \
+        listens on a port: the desktop passes the redirected URL to the handler of the scheme. `oap scheme-handler` \
+        makes `oap` this handler.
 
-        If the browser runs on another machine, its last page fails to load. Copy that page's URL and run `curl 'URL'` \
-        here, or pass it to `oap callback-parse` with the flow in a file.
+        If the browser runs on another machine, it cannot load the page to which it is redirected. Copy the URL of \
+        this page, and run `curl 'URL'` on the machine of `oap listen`. If the flow document is in a file, the URL can \
+        also be given to `oap callback-parse`.
         """
 
     private static let examples = [
@@ -174,14 +179,14 @@ enum ListenCommand {
                     oap callback-parse | oap exchange -o token.json
                 """),
         Example(
-            "The same with the flow in a file, and a time limit of one minute.",
+            "Receive the redirect with the flow document in a file, and with a time limit of one minute.",
             command: """
                 oap authurl < client.json > flow.json
                 oap listen --open --timeout 60 < flow.json |
                     oap callback-parse > code.json
                 """),
         Example(
-            "The redirect URL alone.",
+            "Write only the redirected URL to a file.",
             command: "oap authurl < client.json | oap listen --open --jq .callback_url -r > redirect.txt"),
     ]
 }

@@ -8,9 +8,9 @@ enum LoginCommand {
     static let ifNeeded = Option(
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
-            Logs in only if `oap token NAME` would fail. A stored token that is valid is left alone, and one that has \
-            expired is renewed if that is possible; neither needs a terminal. If a part of `--scope` was not granted \
-            for the stored token, there is a login too.
+            Logs in only if `oap token NAME` would fail, or if a part of `--scope` was not granted for the stored \
+            token. A valid token is kept, and an expired token is renewed if that is possible. Neither needs a \
+            terminal.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
@@ -35,7 +35,10 @@ enum LoginCommand {
         }
         defer { withExtendedLifetime(mark) {} }
         if mark.isSecond {
-            session.diagnostics.tell("another oap login \(client.name.text) is under way; the last one to end counts")
+            session.diagnostics.tell(
+                """
+                another oap login \(client.name.text) is under way; the token of the login that ends last is kept
+                """)
         }
         try login.complete()
         var token: JSONObject
@@ -55,7 +58,10 @@ enum LoginCommand {
             if !login.input.names("client_secret"), let variable = try login.input.secretVariable() {
                 session.diagnostics.tell(
                     "warning: the secret in \(variable) is not stored, and each renewal needs it again")
-                session.diagnostics.hint("--client-secret-file PATH is remembered")
+                session.diagnostics.hint(
+                    """
+                    the path in --client-secret-file PATH is stored, so renewals find the secret
+                    """)
             }
             return .done
         }
@@ -64,7 +70,7 @@ enum LoginCommand {
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
         if login.client.isNew {
             let name = client.name.text
-            session.diagnostics.hint("oap call -p \(name) URL uses the token, and oap token \(name) prints it")
+            session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
         } else if login.client.hasPassingScope(found), try session.inputs.profiles.find(client.name.text) != nil {
             session.diagnostics.hint("the next login asks for the profile's scope again; --save-profile changes that")
         }
@@ -113,8 +119,8 @@ extension LoginCommand {
             failure.message = "logged in, but the token cannot be stored: \(failure.message)"
             let outcome = try? TokenRevocation(of: token, type: nil, over: transport).run()
             let isRevoked = outcome.map { $0.failure == nil } ?? false
-            let end = isRevoked ? "it was revoked at the server" : "it could not be revoked and stays valid"
-            transport.diagnostics.tell(end)
+            let end = isRevoked ? "was revoked at the server" : "could not be revoked and stays valid"
+            transport.diagnostics.tell("the new token \(end)")
             throw failure
         }
     }
@@ -139,11 +145,17 @@ extension LoginCommand {
             Operand(
                 "NAME", isRequired: false, completes: StoredNames.both.completion,
                 summary: "the name of profile and token",
-                details: "Letters, digits and `._@:-`, at most 128; `oap token NAME` prints the token from then on."),
+                details: """
+                    The name of the profile and of the stored token: at most 128 letters, digits and `._@:-`. After \
+                    the login, `oap token NAME` prints the token.
+                    """),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.allVariables,
                 summary: "set a variable of the preset",
-                details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
+                details: """
+                    A value for a placeholder of the preset that `--provider` names, for example \
+                    `host=sso.example.org`.
+                    """),
         ],
         options: [
             GeneralOption.named, LoginOption.provider, LoginRegistration.option, LoginOption.saveProfile,
@@ -160,56 +172,68 @@ extension LoginCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Does in one process what `oap authurl | oap listen --open | oap callback-parse | oap exchange | oap store put \
-        NAME` does in a pipe. The client is described by the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a \
-        client document. Options override its members, and variables add missing ones. Without a profile, the client \
-        of the token that is stored under the name is used. `OAP_ISSUER` must not name another server than the \
-        profile, the stored token or the preset.
+        Logs in, and stores the token under NAME. It does in one process what `oap authurl | oap listen --open | oap \
+        callback-parse | oap exchange | oap store put NAME` does in a pipe. The client is described by the profile \
+        `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document. Options override members of the profile, and \
+        variables add missing members. Without a profile, the client of the token that is stored under the name is \
+        used. If `OAP_ISSUER` names another server than the profile, the stored token or the preset, the login fails.
 
-        The first login needs `--client-id`, `--client-metadata-document` or `--register`, and one of three: \
-        `--provider` for the preset of a provider, `--issuer` for a server whose endpoints its metadata names, or \
-        `--resource` for an API or an MCP server that names its authorization server. The login then writes the \
-        profile: the preset, the issuer, or the resource with its issuer and scope; the options of the client; and the \
-        method with which the client authenticated. If the profile has another issuer, the login \
-        fails; with `--save-profile` the new one replaces it. If no scope is given, the first login with `--issuer` asks for `openid`, `profile` and \
-        `email`, as far as the server lists them; if it does not list `openid`, for nothing. With `--provider`, the \
-        redirect URI is the one that the preset tells you to register; the profile keeps it.
+        The first login under a name needs a client and a server. `--client-id` or `--client-metadata-document` names \
+        the client, or `--register` registers a client. One of three options names the server. `--provider` names the \
+        preset of a provider. `--issuer` names a server, whose endpoints are in its metadata. `--resource` names an \
+        API or an MCP server, which says what its authorization server is.
 
-        If `--resource` names the resource of the profile, the metadata of the resource is fetched again. The login \
-        then asks for the scope that was granted before and for the scope that the resource wants now. If the resource \
-        now names another authorization server, the login needs `--save-profile` and a client at that server.
+        After this login, the profile is written. It contains the preset, or the issuer, or the resource with its \
+        issuer and scope. It also contains the options for the client, and the method with which the client \
+        authenticated at the server. If the profile exists already and has another issuer, the login fails. With \
+        `--save-profile`, the profile is replaced instead.
 
-        The browser is opened on this machine, and its redirect is received on loopback. Without a display, the URL is \
-        printed with instructions, and the redirected URL may be pasted at the terminal while the redirect is waited \
-        for. The browser's page says how the login ended. `--device` shows a code to type on another device, and \
-        `--paste` asks for the redirected URL. Without a terminal, `login` fails with exit status 8, unless \
-        `--device`, `--open`, `--no-open` or `--headless` is given.
+        If no scope is given, the first login with `--issuer` asks for the scope values `openid`, `profile` and \
+        `email` that the server lists. If the server does not list `openid`, the login asks for no scope. With \
+        `--provider`, the redirect URI is the one that the preset tells the user to register. This URI is written to \
+        the profile too.
 
-        Before the browser opens, the client, its secret, the store and the profile are checked. With `openid` in the \
-        scope, `issuer` and `jwks_uri` are checked too, since the ID token is verified with them. After the login, the \
-        name of the user is printed on standard error if the ID token or the userinfo endpoint has one. An older token \
-        of the same name is replaced but not revoked. If the new token cannot be stored, it is revoked.
+        If a later login repeats `--resource` with the resource of the profile, the metadata of the resource is \
+        fetched again. The login asks for the scope that was granted before, and for the scope that the resource wants \
+        now. If the resource now names another authorization server, the login needs `--save-profile` and a client at \
+        the new server. Otherwise it fails.
 
-        With `--grant`, or `grant_type` in the profile, the token belongs to a machine: no user logs in. Every command \
-        that uses the token renews it by repeating the grant.
+        The login URL is opened in a browser on this machine, and the browser's redirect is received on a loopback \
+        address. Without a display, the login URL is printed with instructions. While the command waits for the \
+        redirect, the URL to which the browser was redirected can also be pasted at the terminal. The last page in the \
+        browser says whether the login succeeded. `--device` and `--paste` log in without a redirect to this machine. \
+        Without a terminal, the command fails with exit status 8, unless `--device`, `--open`, `--no-open`, \
+        `--headless` or `--grant` is given.
+
+        Before the browser opens, the command checks that client, secret, store and profile can be used. With `openid` \
+        in the scope, `issuer` and `jwks_uri` are checked too, since the ID token is verified with them. After the \
+        login, the name of the user is printed on standard error, if the ID token or the userinfo endpoint has a name. \
+        A token that is already stored under the name is replaced. It is not revoked at the server. If the new token \
+        cannot be stored, the new token is revoked.
+
+        With `--grant`, or with `grant_type` in the profile, no user logs in: the token belongs to the client itself. \
+        When the token has expired, the next command that uses it requests a new token with the same grant.
         """
 
     private static let examples = [
         Example(
-            "Log in with only the address of a server and the identifier of a client.",
+            """
+            Log in with the address of a server and the identifier of a client. Later, log in again only if the \
+            token cannot be used any more.
+            """,
             command: """
                 oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
                 oap token home > /dev/null && oap login home --if-needed
                 """),
         Example(
-            "Log in once, and use the token from then on. The profile is a client document.",
+            "Write a profile, log in once, and call an API with the stored token.",
             command: """
                 oap profile set work < client.json
                 oap login work --open
                 oap call -p work /user --jq .login -r
                 """, output: "ada"),
         Example(
-            "The token of a machine, which is renewed by repeating the grant.",
+            "Store a token of the client itself, for a machine without a user.",
             command: """
                 oap login ci --grant client_credentials --issuer "$OAP_ISSUER" \\
                     --client-id "$OAP_CLIENT_ID"

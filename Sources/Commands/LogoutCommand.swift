@@ -7,12 +7,15 @@ internal import Wire
 /// `oap logout`: revokes stored tokens at the server and deletes them.
 enum LogoutCommand {
     static let all = Option(
-        "all", section: "Input", summary: "every stored token", details: "Logs out of every token in the store.")
+        "all", section: "Input", summary: "every stored token",
+        details: """
+            Revokes and deletes every token in the store.
+            """)
     static let local = Option(
         "local", section: "Request", summary: "delete without asking the server",
         details: """
-            Deletes the token from the store, also if it cannot be read, and does not ask the server: there the token \
-            stays valid until it expires.
+            Deletes the token from the store without asking the server, even if the token cannot be read. Until the \
+            token expires, the server still accepts it.
             """)
 
     /// The members that its options set.
@@ -65,7 +68,7 @@ enum LogoutCommand {
         try managed.requireStored()
         guard !session.arguments.has(local) else {
             _ = try managed.forget()
-            return session.diagnostics.tell("\(name): forgotten here, not revoked at the server")
+            return session.diagnostics.tell("\(name): deleted from the store, not revoked at the server")
         }
         var refusal: Failure?
         do throws(Failure) {
@@ -81,12 +84,12 @@ enum LogoutCommand {
             failure.hint = error.hint.map { "\($0); \(local)" } ?? local
             throw failure
         }
-        session.diagnostics.tell("\(name): forgotten here")
+        session.diagnostics.tell("\(name): deleted from the store")
         guard var refusal else { return }
         // Nothing is left that could be tried later.
         if refusal.exit == .unavailable { refusal.exit = .unknownOutcome }
         refusal.message = "\(name): not revoked at the server: \(refusal.message)"
-        refusal.hint = "it stays valid until it expires; revoke it on the provider's website"
+        refusal.hint = "the token stays valid until it expires; revoke it on the provider's website"
         throw refusal
     }
 
@@ -120,7 +123,7 @@ enum LogoutCommand {
             Operand(
                 "NAME", isRequired: false, isRepeatable: true, completes: StoredNames.tokens.completion,
                 summary: "the token's name",
-                details: "The name that the token is stored under.")
+                details: "The name under which the token is stored.")
         ],
         options: [GeneralOption.named, all, local, GeneralOption.store] + members.map(\.option) + GeneralOption.server,
         examples: [
@@ -130,24 +133,25 @@ enum LogoutCommand {
                     oap store put old < token.json
                     oap logout old --local
                     """),
-            Example("Log out.", command: "oap logout work"),
+            Example("Revoke the stored token `work` at the server, and delete it.", command: "oap logout work"),
             Example("Delete every stored token without asking any server.", command: "oap logout --all --local"),
         ],
         seeAlso: [ManualReference("oap-revoke", 1), ManualReference("oap-store", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Asks the authorization server to revoke a stored token, as `oap revoke` does, and deletes it from the store. \
-        Other tokens of the login, made by `oap token --scope` and the like, are revoked first, then the refresh \
-        token, then the access token. The profile is kept for the next `oap login`.
+        Asks the authorization server to revoke a stored token, as `oap revoke` does, and deletes the token from the \
+        store. The refresh token is revoked before the access token. If `oap token` made other tokens of the same \
+        login, with options such as `--scope`, these are revoked first of all. The profile is kept for the next `oap \
+        login`.
 
-        If nothing can be sent, for example because the client secret is missing, or if no response comes, the token \
-        is kept, and the exit status tells why. Once the server has responded, the token is deleted, even if the \
-        server refused to revoke it; then too the exit status tells why. If the server has no `revocation_endpoint`, \
-        and the document no other `revocation_style`, the token is only deleted, and the exit status is 0.
+        The token is kept if the request cannot be sent, for example because the client secret is missing, or if no \
+        response comes. The token is deleted when the server has responded, even if the server refused to revoke it. \
+        In each of these failures, the exit status shows the reason. If the server has no `revocation_endpoint`, and \
+        the document names no other way as `revocation_style`, the token is only deleted. The exit status is then 0.
 
-        A token that cannot be read, such as one that is sealed with another key, is kept; `--local` deletes it. Of \
-        several names each is tried, and the exit status is that of the first failure. If no token is stored under a \
-        name, the exit status is 11.
+        A token that cannot be read, for example because it is sealed with another key (see `oap-store(1)`), is kept. \
+        To delete such a token, use `--local`. If several names are given, the command tries all of them, and its exit \
+        status is that of the first failure. If no token is stored under a name, the exit status is 11.
         """
 }

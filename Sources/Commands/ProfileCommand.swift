@@ -13,8 +13,8 @@ enum ProfileCommand {
     static let showSecrets = Option(
         "show-secrets", section: OutputOption.section, summary: "show secrets on a terminal",
         details: """
-            Prints the values of secrets on a terminal too, instead of `***`. To a pipe or a file they are always \
-            printed.
+            Prints the values of secrets on a terminal, instead of `***`. If the output is a pipe or a file, the \
+            values are always printed.
             """)
 
     /// The members that its options set.
@@ -136,7 +136,12 @@ enum ProfileCommand {
     }
 
     private static let setHint =
-        "oap profile show NAME | oap profile set NAME changes a profile; with -n it has nothing but the options"
+        "oap profile show NAME | oap profile set NAME changes a profile; with -n it is made from options only"
+
+    /// Refused where a preset is meant.
+    private static let presetOption = RefusedOption(
+        "provider", message: "there is no option --provider here",
+        hint: "oap provider PROVIDER | oap profile set NAME --client-id ID makes a profile from a preset")
 
     /// The command.
     static let command = Command(
@@ -146,10 +151,12 @@ enum ProfileCommand {
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
                 details: """
-                    `list` prints one line of JSON for each profile, or a table on a terminal: name, issuer, token \
-                    endpoint, client and scope. `show` prints a profile. `set` writes the profile that it reads from \
-                    standard input, and prints nothing; an existing profile is replaced. `delete` deletes the profile, \
-                    but not the token that is stored under the same name. `get` is another name of `show`.
+                    `list` prints the name, the issuer, the token endpoint, the client identifier and the scope of \
+                    each profile, as one line of JSON, or as a table on a terminal. If the terminal is too narrow for \
+                    the table, its columns are cut or left out. `show` prints a profile, and `get` does the same. \
+                    `set` reads a client document from standard input, stores it as the profile, and prints nothing. \
+                    An existing profile is replaced. `delete` deletes the profile, but not the token that is stored \
+                    under the same name.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -158,21 +165,24 @@ enum ProfileCommand {
                 details: "Letters, digits and `._@:-`, at most 128. `list` takes no name."),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
-        examples: examples,
+        refused: [presetOption], examples: examples,
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
             ManualReference("oap-documents", 5),
         ], writesErrorDocuments: false, run: run)
 
     private static let description = """
-        A profile is a client document that is stored under a name, in `$XDG_CONFIG_HOME/oap/profiles/NAME.json`: \
-        `oap login NAME` uses it, and so does every command with `-p NAME`.
+        A profile is a client document that is stored under a name, in the file \
+        `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap login NAME` and every command with `-p NAME` use it.
 
-        `set` merges the options into the document, and the options win. Variables are not used, except \
-        `OAP_CLIENT_ID` if the document has no `client_id`. A member with an invalid value, a member of a flow or a \
-        token, and a secret that is given in two ways fail with exit status 3, and nothing is written. A relative path \
-        of a file becomes absolute; the path of a descriptor is refused. A new member `NAME_command`, which names a \
-        program to run, is refused too; to add one, edit the profile's file. The profile's file has mode 0600.
+        With `set`, options override the members of the document. Variables are not used, except `OAP_CLIENT_ID` if \
+        neither the document nor an option has a `client_id`. Relative paths of files become absolute. The profile's \
+        file has mode 0600.
+
+        `set` fails with exit status 3, and writes nothing, if a member of the document has an invalid value or \
+        belongs to a flow or a token. It also fails if a secret is given in two ways, or if a file is given as a \
+        descriptor (`/dev/fd/N`). And it fails if there is a new member with a name such as `client_secret_command`, \
+        which names a program to run. To add such a member, edit the profile's file.
         """
 
     private static let examples = [
@@ -190,7 +200,7 @@ enum ProfileCommand {
                 oap profile show gh --jq .scope -r
                 """, output: "repo gist"),
         Example(
-            "Without a document: options set all members.",
+            "Make a profile from options only, without a document.",
             command: """
                 oap profile set ci -n --client-id ci --token-endpoint https://as.example/token
                 """),

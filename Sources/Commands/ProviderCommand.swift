@@ -103,43 +103,55 @@ enum ProviderCommand {
         return .done
     }
 
+    /// Refused where the client of a login is meant.
+    private static let refused = ["client-id", "scope"].map { (name: String) in
+        RefusedOption(
+            name, message: "there is no option --\(name) here",
+            hint: "oap login NAME --provider PROVIDER --client-id ID logs in, "
+                + "and oap provider PROVIDER | oap profile set NAME --client-id ID only makes a profile")
+    }
+
     /// The command.
     static let command = Command(
-        "provider", section: "Set up", summary: "list provider presets or print one",
+        "provider", section: "Set up", summary: "list the presets of known providers, or print one",
         description: description,
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
-                summary: "the provider", details: "The name of a preset. Without one, all are listed."),
+                summary: "the provider", details: "The name of a preset. Without a name, all are listed."),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.variables,
                 summary: "set a variable of the preset",
-                details: "A value for a placeholder of the preset, for example `host=sso.example.org`."),
+                details: """
+                    A value for a placeholder of the preset, for example `host=sso.example.org` for the placeholder \
+                    `{host}`.
+                    """),
         ],
-        options: OutputOption.all, examples: examples,
+        options: OutputOption.all, refused: refused, examples: examples,
         sections: [ProviderManual.files],
         seeAlso: [ManualReference("oap-providers", 7), ManualReference("oap-authurl", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints the client document of a preset: the endpoints of a provider and its differences from the standards. \
-        Only your `client_id` is missing. `oap-providers(7)` describes all presets.
+        A preset is a client document for a known provider. It has the endpoints of the provider and the provider's \
+        differences from the standards, but no client. With <NAME>, the preset of this name is printed: add your \
+        `client_id` to it. `oap-providers(7)` describes all presets.
 
-        Without <NAME>, the presets are listed, one a line: the name, then the provider.
+        Without <NAME>, one line is printed for each preset, with its name and the name of the provider.
         """
 
     private static let examples = [
         Example(
-            "The URL to log in at GitHub with a client of your own.",
+            "Print the login URL at GitHub for a client of your own.",
             command: """
                 oap provider github | oap authurl --client-id Iv1.x --scope repo \\
                     --jq .authorization_url -r
                 """),
         Example(
-            "A preset for a server that you run yourself.",
+            "Fill a preset for a server that you run yourself, and print the issuer.",
             command: """
                 oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
                 """, output: "https://sso.example.org/realms/staff"),
-        Example("The names alone.", command: "oap provider | cut -d ' ' -f 1"),
+        Example("List only the names of the presets.", command: "oap provider | cut -d ' ' -f 1"),
     ]
 }

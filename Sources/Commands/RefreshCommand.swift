@@ -8,18 +8,22 @@ enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
         details: """
-            Asks for some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask for \
-            other granted values; without `--scope` it asks for all of them.
+            Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask \
+            for others of them. Without this option, it asks for all of them.
             """)
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: """
-            Renews the token only if it has no more than `--min-ttl` seconds left, and otherwise passes it on unchanged.
+            Renews the token only if it expires in `--min-ttl` seconds or less. Otherwise, the document stays as it \
+            is.
             """)
 
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the document of a stored token",
-        details: "Prints the token document, with the refresh token, also if it is kept in the store or in a file.")
+        details: """
+            Prints the token document, which also contains the refresh token, even if it is stored under a name or in \
+            a file.
+            """)
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
     static let members = MemberOption.identity.filter { $0.member != "scope" }
@@ -75,25 +79,29 @@ enum RefreshCommand {
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
-        Renews the token of a document with its refresh token (RFC 6749 section 6) and prints the document with the \
-        new token. If the response lacks a refresh token, a scope or an ID token, the old one is kept; the old \
-        lifetime is not. Without a refresh token, the grant that issued the token is repeated, provided that this \
-        grant needs no user (`client_credentials`); see `grant_type` in `oap-documents(5)`.
+        Renews the token of a document with its refresh token (RFC 6749 section 6), and prints the document with the \
+        new token. If the response has no refresh token, no scope or no ID token, the document keeps the former one. \
+        If it has no lifetime, the document has none either. If the document has no refresh token, the grant that \
+        issued the token is repeated, as long as this grant needs no user (`client_credentials`); see `grant_type` in \
+        `oap-documents(5)`.
 
-        With `-p` or `--token-file` the new token is stored where the old one was, and printed only with `--document`, \
-        `--jq` or `-o`: `oap refresh --if-expired -p NAME` suits cron.
+        With `-p` or `--token-file`, the new token replaces the stored one. It is printed only with `--document`, \
+        `--jq` or `-o`. So a cron job can run `oap refresh --if-expired -p NAME`, which prints nothing.
 
-        The request is sent once, since a server may accept a refresh token only once. If the response was lost, or \
-        has a status of 408 or 5xx, the exit status is 12; if the user must log in again, it is 8.
+        The request is sent only once, since many servers accept a refresh token only once. If the response is lost, \
+        or has status 408 or 5xx, the exit status is 12. If the user must log in again, it is 8.
         """
 
     private static let examples = [
-        Example("Renew the token in a file, in place.", command: "oap refresh -o token.json < token.json"),
         Example(
-            "Only when less than five minutes are left.",
+            "Renew the token in a file, and write the new token into the same file.",
+            command: "oap refresh -o token.json < token.json"),
+        Example(
+            "Renew the token only if it expires in five minutes or less.",
             command: "oap refresh --if-expired --min-ttl 300 -o token.json < token.json"),
         Example(
-            "A token with a narrower scope.", command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
+            "Get a token with a narrower scope.",
+            command: "oap refresh --scope 'openid email' --jq .scope -r < token.json",
             output: "openid email"),
     ]
 }

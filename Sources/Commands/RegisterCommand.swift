@@ -6,12 +6,14 @@ internal import Wire
 enum RegisterCommand {
     static let read = Option(
         "read", section: "Request", summary: "read the registration",
-        details: "Prints the document with the client as it is registered at the server (RFC 7592 section 2.1).")
+        details: """
+            Asks the server for the client's registration, and prints the document with it (RFC 7592 section 2.1).
+            """)
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
         details: """
-            Replaces the registered metadata of the client by that of the document and the options. The server may \
-            reset what is missing there (RFC 7592 section 2.2).
+            Replaces the registered metadata of the client by that of the document and the options. Metadata that both \
+            lack may be deleted by the server, or set to its default (RFC 7592 section 2.2).
             """)
     static let delete = Option(
         "delete", section: "Request", summary: "delete the registration",
@@ -19,10 +21,10 @@ enum RegisterCommand {
     static let metadataDocument = Option(
         "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL",
         details: """
-            Sends nothing, and prints the Client ID Metadata Document \
-            (draft-ietf-oauth-client-id-metadata-document) to be published at the URL that is the `client_id`. A server \
-            whose metadata has `client_id_metadata_document_supported` needs no registration: `oap authurl --client-id \
-            URL` is enough.
+            Sends nothing. Prints the Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document) of a \
+            client whose `client_id` is an https URL; it is to be published at this URL. If \
+            `client_id_metadata_document_supported` in a server's metadata is `true`, the client needs no registration \
+            there: `oap authurl --client-id URL` is enough.
             """)
     static let softwareStatement = Option(
         "software-statement-file", argument: "PATH", completes: .files, section: "Client",
@@ -101,40 +103,44 @@ enum RegisterCommand {
         ], run: run)
 
     private static let description = """
-        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document with the new \
-        client, ready for `oap authurl`. If the document has an `issuer` but no `registration_endpoint`, the server's \
-        metadata is fetched first.
+        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document from \
+        standard input with the new client in it. `oap authurl` can read this document. If the input has an `issuer` \
+        but no `registration_endpoint`, the server's metadata is fetched first.
 
-        The client metadata of the document and of the options is sent. The defaults suit a program that a user runs: \
-        no secret, the code grant and refresh tokens, and the redirect URI `http://127.0.0.1/callback`, which allows \
-        every port (RFC 8252 section 7.3). If the server compares the port too, name one: `--redirect-uri \
-        http://127.0.0.1:8400/callback`. The `jwks_uri` of a document is not sent, since it names the server's keys. \
-        Use `jwks`, or `client_jwks_uri`, which is sent as `jwks_uri`.
+        The client metadata of the document and of the options is sent. The defaults suit a program that a user runs \
+        on his own machine: no secret, the grants `authorization_code` and `refresh_token`, and the redirect URI \
+        `http://127.0.0.1/callback`. For this URI, a server should allow every port at the login (RFC 8252 section \
+        7.3). If the server accepts only the registered port, register one: `--redirect-uri \
+        http://127.0.0.1:8400/callback`. The `jwks_uri` of a document is the URL of the server's keys, and is not \
+        sent. To register keys of the client, use the member `jwks`, or `client_jwks_uri`, which is sent as \
+        `jwks_uri`.
 
-        If the server registers something else than was asked for, the document gets what is registered, and a warning \
-        names each difference. The server's response cannot set an endpoint, a file or `api_base`, nor a `scope` that \
-        was not asked for. If the redirect URI that was asked for is not registered, the command fails with exit \
-        status 9.
+        The server may register other metadata than requested. The printed document has the registered metadata, and a \
+        warning names each difference. Endpoints, paths of files and `api_base` are never taken from the response, and \
+        neither are scope values that were not requested. If the requested redirect URI is not registered, the command \
+        fails with exit status 9.
 
-        The document may hold two secrets, `client_secret` and `registration_access_token`: write it with `-o`, which \
-        makes a file of mode 0600. Each secret may be kept in a file of its own; `client_secret_file` and \
-        `registration_access_token_file` then name the files. `--read`, `--update` and `--delete` manage the \
-        registration, if the server sent a `registration_access_token` and a `registration_client_uri`. The server may \
-        replace the token and the secret in its response.
+        The printed document may contain two secrets, `client_secret` and `registration_access_token`. So write it \
+        with `-o`, which makes a file of mode 0600. Each secret can be moved to a file of its own, if the member \
+        `client_secret_file` or `registration_access_token_file` names that file.
+
+        `--read`, `--update` and `--delete` manage a registration. They need the `registration_access_token` and the \
+        `registration_client_uri` that the server sent when it registered the client. The response to `--read` and \
+        `--update` may have a new token and a new secret, which replace the old ones in the printed document.
 
         With the name of a profile, `--read` and `--update` write the server's response into the profile, and \
-        `--delete` removes the client from it.
+        `--delete` removes the client from the profile.
 
-        If the response is lost, the command fails with exit status 12: the client may be registered, and repeating \
-        the command may register a second one.
+        If the server's response is lost, the command fails with exit status 12. The client may be registered in this \
+        case, and repeating the command may register a second client.
         """
 
     private static let examples = [
         Example(
-            "Register a client at a server, by the server's address alone. Each run registers another one.",
+            "Register a client at a server, of which only the address is known. Each run registers another client.",
             command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
         Example(
-            "Register a client, and make the URL to log in with it.",
+            "Register a client, make its login URL, and print the client's name from the flow document.",
             command: """
                 oap discover "$OAP_ISSUER" | oap register |
                     oap authurl --scope openid --jq .client_name -r
@@ -142,7 +148,10 @@ enum RegisterCommand {
         Example("Rename the client.", command: "oap register --update --client-name new -o client.json < client.json"),
         Example("Delete the client at the server.", command: "oap register --delete < client.json"),
         Example(
-            "The document to publish for a client whose identifier is a URL.",
+            """
+            Make the document to publish for a client whose identifier is a URL. Only its `client_id` is printed \
+            here.
+            """,
             command: """
                 oap register -n --metadata-document --client-id https://app.example/oap.json \\
                     --token-endpoint-auth-method none --jq .client_id -r

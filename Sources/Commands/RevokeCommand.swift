@@ -8,8 +8,8 @@ enum RevokeCommand {
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
         section: "Request", summary: "revoke only this token",
         details: """
-            Revokes only the `refresh_token`, or only the `access_token`. Without this option both are revoked, the \
-            refresh token first, since it can be used to get a new access token.
+            Revokes only the `refresh_token`, or only the `access_token`. Without this option, both are revoked. The \
+            refresh token is revoked first, because it can be used to get a new access token.
             """)
 
     /// The members that its options set.
@@ -46,22 +46,24 @@ enum RevokeCommand {
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         description: """
             Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
-            refresh token, then the access token. The result names the revoked tokens: \
-            `{"revoked":["refresh_token","access_token"]}`. A token that the server does not know counts as revoked, \
-            as RFC 7009 requires.
+            refresh token, then the access token. The result lists the revoked tokens: \
+            `{"revoked":["refresh_token","access_token"]}`. If the server does not know a token, the result lists this \
+            token as revoked too, as RFC 7009 requires.
 
-            If the document has `derived_tokens`, which `oap token` makes with options such as `--scope`, these are \
-            revoked first, and the result names `derived_tokens` too. With `--token-type-hint` they are not revoked.
+            The document may also have `derived_tokens`, which `oap token` makes with options such as `--scope`. These \
+            tokens are revoked first, and the result lists `derived_tokens` too. With `--token-type-hint`, they are \
+            not revoked.
 
-            With `-p` or `--token-file` the token stays in the store or in the file; `oap logout` also deletes it.
+            With `-p` or `--token-file`, the revoked token stays in the store or in the file. To revoke a stored token \
+            and delete it, use `oap logout`.
 
-            `--dry-run` prints each of the requests, one a line.
+            With `--dry-run`, the requests are printed instead of sent, one on each line.
 
-            With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API, \
-            which needs the client secret and cannot revoke a refresh token.
+            With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API. This \
+            API needs the client secret, and cannot revoke a refresh token.
 
-            If there is no response, or an error response, assume that the token is still valid; the request can \
-            be repeated.
+            If no response comes, or an error response, the token may still be valid. Run the command again: a \
+            repeated request does no harm.
             """,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
@@ -70,9 +72,9 @@ enum RevokeCommand {
                 "Revoke the tokens of a document.", command: "oap revoke < token.json",
                 output: #"{"revoked":["refresh_token","access_token"]}"#),
             Example(
-                "Revoke the access token alone; the refresh token stays valid.",
+                "Revoke only the access token. The refresh token stays valid.",
                 command: "oap revoke --token-type-hint access_token < token.json"),
-            Example("Revoke a stored token, and keep it here.", command: "oap revoke work > revoked.json"),
+            Example("Revoke a stored token, but leave it in the store.", command: "oap revoke work > revoked.json"),
         ],
         seeAlso: [ManualReference("oap-logout", 1), ManualReference("oap-refresh", 1)], run: run)
 }

@@ -9,23 +9,24 @@ enum RunCommand {
     static let env = Option(
         "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
         details: """
-            Sets this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. `PATH`, `LD_PRELOAD` and the like \
-            are refused.
+            Puts the token into this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. Variables with which \
+            programs are found or started, such as `PATH` and `LD_PRELOAD`, are refused.
             """)
     static let keepFresh = Option(
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
         details: """
-            Runs the command as a child process, and names a file in `OAP_TOKEN_FILE` that holds the token alone. The \
-            token is renewed before it expires (`--min-ttl`), and the file is then replaced. If a renewal fails, a \
-            message says why, and it is tried again later. The file has mode 0600 and is in a private folder in \
-            `$XDG_RUNTIME_DIR`, `$TMPDIR` or `/tmp`; file and folder are removed at the end.
+            Runs the command as a child process, and keeps a valid token in a file, whose path is in the variable \
+            `OAP_TOKEN_FILE`. The file contains the token and nothing else. It is replaced when the token is renewed, \
+            before it expires (`--min-ttl`). If a renewal fails, a message names the reason, and the renewal is tried \
+            again later. The file has mode 0600 and is in a private folder in `$XDG_RUNTIME_DIR`, `$TMPDIR` or `/tmp`. \
+            At the end, the file and the folder are removed.
             """)
     static let mask = Option(
         "mask", section: section, summary: "mask the token in what the command prints",
         details: """
             Runs the command as a child process, and replaces the token in its standard output and standard error by \
-            `***`: in plain, percent-encoded, escaped as in JSON, or in Base64. For the command, both streams are \
-            pipes, even if they are a terminal for `oap run`.
+            `***`. This includes the percent-encoded token, the token in JSON escapes, and the token in Base64. \
+            Standard output and standard error of the command are pipes, even if those of `oap run` are a terminal.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -121,7 +122,7 @@ enum RunCommand {
             Operand(
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
                 summary: "the command and its arguments",
-                details: "The program, looked up in `PATH`, and its arguments. It is not run by a shell."),
+                details: "The program, which is looked up in `PATH`, and its arguments. No shell is involved."),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
@@ -131,38 +132,40 @@ enum RunCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Gets the stored access token as `oap token` does, renewed first if little time is left, puts it into the \
-        variable `OAP_ACCESS_TOKEN`, and becomes the command (exec). So the process, its standard streams, signals and \
-        exit status are those of the command. The token is valid when the command starts; it is not renewed later.
+        Puts the access token that is stored under a name into the variable `OAP_ACCESS_TOKEN`, and runs a command \
+        with it. If the token expires soon, it is renewed first, as by `oap token`. The command replaces `oap` in the \
+        same process (exec), so its standard streams, signals and exit status are those of the process. The token is \
+        valid when the command starts. It is not renewed later, unless `--keep-fresh` is given.
 
-        With `--scope`, `--resource`, `--audience` or `--exchange` the command gets another token of the login, as \
-        from `oap token`, for example one with less scope.
+        With `--scope`, `--resource`, `--audience` or `--exchange`, the command gets a derived token of the login, for \
+        example one with less scope; see `oap-token(1)`.
 
-        With `--keep-fresh` or `--mask` the command is a child process. `oap` then passes signals on to it, stops and \
-        continues together with it, and ends with its exit status, or by the same signal.
+        With `--keep-fresh` or `--mask`, the command is a child process of `oap`. `oap` then passes signals on to the \
+        command, and stops and continues together with it. It ends with the exit status of the command, or with the \
+        signal that ended the command.
 
-        Other variables are passed on, except those of `oap` that hold a secret or name a file or a program: \
-        `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and each other `OAP_…_FILE` and \
+        The command gets all other variables too, except those of `oap` that contain a secret or name a file or a \
+        program: `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and each other `OAP_…_FILE` and \
         `OAP_…_COMMAND`.
 
-        If the command is missing, the exit status is 127; if it cannot be executed, 126. In both cases no token is \
-        renewed.
+        If there is no such command, the exit status is 127. If the command cannot be executed, it is 126. In both \
+        cases no token is renewed.
         """
 
     private static let examples = [
         Example(
-            "A program that reads its token from a variable of its own.",
+            "Run a program that reads its token from the variable `GH_TOKEN`.",
             command: "oap run work --env GH_TOKEN -- sh -c 'test -n \"$GH_TOKEN\" && echo logged in'",
             output: "logged in"),
         Example(
-            "A command that runs longer than a token is valid reads the file each time.",
+            "Run a command for longer than a token is valid: it reads the file before each request.",
             command: """
                 oap run work --keep-fresh -- sh -c '
                     printf "Authorization: Bearer %s\\n" "$(cat "$OAP_TOKEN_FILE")" |
                         curl -fsS -H @- "$OAP_API_BASE/user"' | jq -r .login
                 """, output: "ada"),
         Example(
-            "In the log of a CI job the token is masked.",
+            "Mask the token in the log of a CI job.",
             command: #"oap run work --mask -- sh -c 'echo "$OAP_ACCESS_TOKEN"'"#),
     ]
 }

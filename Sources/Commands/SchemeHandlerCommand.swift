@@ -9,9 +9,9 @@ enum SchemeHandlerCommand {
     static let install = Option(
         "install", section: "Output", summary: "install it for this user",
         details: """
-            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop` and makes it the handler of the \
-            scheme with `xdg-mime(1)`, of Debian's package xdg-utils. If the scheme has another handler, that one is \
-            replaced, and a message names it.
+            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop`, and makes it the handler of the \
+            scheme with `xdg-mime(1)` (Debian's package xdg-utils). If the scheme has a handler already, a warning \
+            names that handler, and it is replaced.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -70,7 +70,7 @@ enum SchemeHandlerCommand {
             try PrivateFile.replace("\(folder)/\(name)", with: Array(entry.utf8))
         }
         let former = try xdgMIME(["query", "default", "x-scheme-handler/\(scheme)"])
-        if !former.isEmpty, former != name { session.diagnostics.tell("warning: it replaces \(former)") }
+        if !former.isEmpty, former != name { session.diagnostics.tell("warning: the handler \(former) is replaced") }
         _ = try xdgMIME(["default", name, "x-scheme-handler/\(scheme)"])
         session.diagnostics.tell("\(folder)/\(name) is the handler of \(scheme)")
     }
@@ -132,15 +132,16 @@ enum SchemeHandlerCommand {
 
     /// The command.
     static let command = Command(
-        "scheme-handler", section: "Set up", summary: "make oap the handler of a redirect scheme",
+        "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
         description: """
-            Prints the desktop entry (Desktop Entry Specification) that makes `oap` the handler of a private-use URI \
-            scheme (RFC 8252 section 7.1), or installs it. The desktop then hands a redirect to such a URI, for \
-            example `com.example.app:/callback`, to `oap callback-parse --hand-over`, which passes it on to the `oap \
-            login` or `oap listen` that waits for it.
+            A redirect URI can have a private-use scheme, such as `com.example.app:/callback` (RFC 8252 section 7.1). \
+            The desktop passes the redirected URL to the program that is the handler of this scheme. This command \
+            prints a desktop entry (Desktop Entry Specification) that makes `oap` the handler, or installs the entry \
+            with `--install`. The entry starts `oap callback-parse --hand-over`, which passes the redirected URL on to \
+            the `oap login` or `oap listen` that waits for it.
 
-            Other processes can see the redirected URL in the arguments for a moment. The code in it cannot be used \
-            without the `code_verifier`, which only the waiting process has.
+            For a moment, other processes can see the redirected URL in the arguments of `oap callback-parse`. They \
+            cannot use the code in the URL, since only the waiting process has the `code_verifier`.
             """,
         operands: [
             Operand(
@@ -153,11 +154,19 @@ enum SchemeHandlerCommand {
         options: [install],
         examples: [
             Example(
-                "Print the entry for the redirect URI com.example.app:/callback.",
+                "Print the line of the entry that names the scheme.",
                 command: "oap scheme-handler com.example.app | grep MimeType",
                 output: "MimeType=x-scheme-handler/com.example.app;"),
-            Example("The command that it runs.", command: "oap scheme-handler com.example.app | grep Exec"),
-            Example("Write it to a file.", command: "oap scheme-handler com.example.app > com.example.app.desktop"),
+            Example(
+                "Print the line that names the command to run.",
+                command: """
+                    oap scheme-handler com.example.app | grep Exec
+                    """),
+            Example(
+                "Write the entry to a file.",
+                command: """
+                    oap scheme-handler com.example.app > com.example.app.desktop
+                    """),
         ],
         seeAlso: [ManualReference("oap-listen", 1), ManualReference("oap-callback-parse", 1)],
         writesErrorDocuments: false, run: run)

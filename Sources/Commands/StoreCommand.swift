@@ -128,14 +128,18 @@ enum StoreCommand {
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
                 details: """
-                    `put` stores the token document from standard input, and prints nothing. `get` prints a stored \
-                    token document. `delete` deletes a stored token. `list` prints one line of JSON for each token, or \
-                    a table on a terminal, without secrets: name, account, issuer, client, scope, expiry, and whether \
-                    it can be renewed. The account is the user's name in the ID token or at the userinfo endpoint. \
-                    `refused_at` is the time at which an API refused the token; such a token is not used again. `key` \
-                    prints a new key for `OAP_STORE_KEY_FILE`; `key -o FILE` never overwrites a file. `flows` prints a \
-                    line of JSON, without secrets, for each flow that `oap authurl --remember` stored and whose \
-                    redirect has not come yet. `forget-flows` deletes these flows.
+                    `put` reads a token document from standard input, and stores it. `get` prints a stored token \
+                    document. `delete` deletes a stored token. `list` prints one line of JSON for each stored token, \
+                    or a table on a terminal. A line shows the name, the account, the issuer, the token endpoint, the \
+                    client, the scope and the expiry of the token, and whether the token can be renewed, but no \
+                    secrets. If the terminal is too narrow for the table, its columns are cut or left out. The account \
+                    is the user's name in the ID token or at the userinfo endpoint. If an API has refused the token, \
+                    the line also has `refused_at`, the time of the refusal. `oap` does not use such a token again.
+
+                    `key` prints a new key for `OAP_STORE_KEY_FILE`. With `-o FILE`, it never overwrites an existing \
+                    file. `flows` prints one line of JSON for each flow document that `oap authurl --remember` stored \
+                    and that still waits for its redirect, without secrets. `forget-flows` deletes these flow \
+                    documents.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -143,7 +147,10 @@ enum StoreCommand {
                     .init(["get", "delete"], StoredNames.tokens.completion),
                     .init(["put"], StoredNames.both.completion),
                 ]), summary: "the token's name",
-                details: "Letters, digits and `._@:-`, at most 128, for `put`, `get` and `delete` only."),
+                details: """
+                    The name of a stored token, for `put`, `get` and `delete`; the other actions take no name. A name \
+                    has at most 128 characters: letters, digits and `._@:-`. The first is a letter or a digit.
+                    """),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
         examples: examples, sections: sections,
@@ -151,42 +158,46 @@ enum StoreCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Manages the token documents that are stored under names. If the store or a token cannot be used, the command \
-        fails with exit status 11 and changes nothing.
+        Manages stored tokens: token documents, each of which is stored under a name. If the store or a token cannot \
+        be used, the command changes nothing, and the exit status is 11.
         """
 
     private static let sections = [
         ManualSection(
             "STORES",
             text: """
-                Without `--store` and `OAP_STORE`, each token is a file `NAME.json` of mode 0600 in the folder \
-                `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default. The store `file:DIR` is \
-                another folder. Files that others can read, folders that others can write to, symbolic links and files \
-                of other users are refused. Each token has a lock file, `NAME.lock`, which is not deleted; the file \
-                system must support flock(2).
+                The option `--store` or the variable `OAP_STORE` selects the store. If neither is given, tokens are \
+                stored in the folder `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default. \
+                With `file:DIR`, they are stored in the folder `DIR`. In both cases, each token is a file `NAME.json` \
+                with mode 0600. A file is refused if other users can read it, if it belongs to another user, or if it \
+                is a symbolic link. A folder is refused if other users can write to it. Beside each token is a lock \
+                file, `NAME.lock`, which is never deleted. The file system must support flock(2).
 
-                `helper:PROGRAM` stores tokens with the program `docker-credential-PROGRAM` as passwords of the user \
-                `oap` at `https://oap.invalid/NAME`: `secretservice` is the keyring of the desktop, `pass` is `pass(1)`, \
-                both in Debian's golang-docker-credential-helpers. They accept tokens of up to about 60,000 bytes; it \
-                depends on the helper whether a token is replaced atomically. The locks are in \
-                `~/.local/state/oap/locks`, where `~` is the user's home in the password database, since a helper has \
-                one store for each user, independent of `HOME` and `XDG_STATE_HOME`. One helper runs at a time. It \
-                gets no variable that begins with `OAP_`, and has two minutes, enough to type a passphrase. To see a \
-                token without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
+                With `helper:PROGRAM`, the program `docker-credential-PROGRAM` stores each token as a password of the \
+                user `oap` at `https://oap.invalid/NAME`. `helper:secretservice` uses the keyring of the desktop, and \
+                `helper:pass` uses `pass(1)`. Debian's package golang-docker-credential-helpers contains both helpers. \
+                They accept tokens of up to about 60,000 bytes. Some helpers do not replace a token atomically. A \
+                helper has one store for each user, whatever `HOME` and `XDG_STATE_HOME` are. The lock files are \
+                therefore in `~/.local/state/oap/locks`, where `~` is the user's home folder in the password database. \
+                Only one helper runs at a time. It gets no variable that begins with `OAP_`. It is stopped after two \
+                minutes, which is enough time to type a passphrase. This command shows a token without `oap`: `echo \
+                https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",
             text: """
-                With `OAP_STORE_KEY_FILE` every token is stored as a JSON Web Encryption (RFC 7516, compact, `dir` and \
-                `A256GCM`) with the 256-bit key in that file, in any store. The file is a JSON Web Key of type `oct`, \
-                as `oap store key` makes it, and must not be readable by others. To open a token without `oap`: `jose \
-                jwe dec -i NAME.json -k KEY`. The protected header has the token's name as `oap_name`, so that a \
-                sealed token cannot be moved to another name; a token that `jose` seals needs it too.
+                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` is set, every token is \
+                sealed with the 256-bit key in that file, whichever store is used. A sealed token is a JSON Web \
+                Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The file is a JSON \
+                Web Key of type `oct`, as `oap store key` prints it. Other users must not be able to read the file. \
+                This command decrypts a token without `oap`: `jose jwe dec -i NAME.json -k KEY`. The protected header \
+                has the token's name as `oap_name`, so that a sealed token cannot be stored under another name. A \
+                token that was sealed with `jose` needs this header parameter too.
 
-                The exit status is 11 if the key is wrong, if the token is damaged, if it is sealed and no key is set, \
-                and if it is not sealed although a key is set. Such a token is never overwritten; `oap store delete` \
-                deletes it. To seal a token that is stored without a key, print it with `get`, delete it, and store it \
-                again with the key.
+                The exit status is 11 if the key is wrong or the token is damaged. It is also 11 if the token is \
+                sealed but no key is set, or if a key is set but the token is not sealed. `oap` never overwrites such \
+                a token; `oap store delete` deletes it. To seal a token that was stored without a key, print it with \
+                `oap store get` and delete it. Then set `OAP_STORE_KEY_FILE`, and store the token again.
                 """),
     ]
 
@@ -194,10 +205,10 @@ enum StoreCommand {
         Example("Store the token of a login.", command: "oap store put work < token.json"),
         Example("Print the names of the stored tokens.", command: "oap store list --jq .name -r", output: "work"),
         Example(
-            "Print the names of tokens that cannot be renewed.",
+            "Print the names of the stored tokens that cannot be renewed.",
             command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
         Example(
-            "Make a key, and seal every token that is stored from now on.",
+            "Make a key. Every token that is stored while this variable is set is sealed.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
                 export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/key.jwk

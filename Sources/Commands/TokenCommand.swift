@@ -8,33 +8,33 @@ enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
         details: """
-            Prints the token as a header field, `Authorization: Bearer …`, or the field that the API requires; `curl \
-            -H @-` reads it.
+            Prints the token as a header field, such as `Authorization: Bearer TOKEN`, or as the field that the API of \
+            the token requires. `curl -H @-` reads this field from a pipe.
             """)
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
-        details: "Prints the whole token document, with the refresh token.")
+        details: "Prints the whole stored token document, which also contains the refresh token.")
 
     static let idToken = Option(
         "id-token", section: OutputOption.section, summary: "print the ID token",
         details: """
-            Prints the ID token instead of the access token. It is renewed first if its own `exp` is near. Not every \
-            server issues a new ID token when it renews a token: then the old one is printed until it expires, and \
-            after that the exit status is 8.
+            Prints the ID token instead of the access token. If the ID token expires soon (`exp`), it is renewed \
+            first. Some servers issue no new ID token in a renewal. In this case, the stored ID token is printed until \
+            it expires. After that, the exit status is 8.
             """)
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """
-            Finds the name by the URL of an API, instead of the operand: that of the profile whose `api_base`, \
-            `resource` or `api_origins` has the origin of this URL, or else of the stored token whose document has it. \
-            If several have it, the one with the longest matching path is taken; if several are equally long, the \
-            command fails and names them.
+            Finds the name by the URL of an API, instead of by the operand. First, profiles are searched for one whose \
+            `api_base`, `resource` or `api_origins` has the origin of this URL, and then stored tokens. If several \
+            fit, the one with the longest path that matches is used. If that leaves more than one, the command fails \
+            and lists them.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
         details: """
-            Keeps running until a signal ends it: renews the token before it expires, and each time replaces the file \
-            of `-o`. If a renewal fails, a message says why, and it is tried again later.
+            Keeps the token in the file of `-o` valid: renews it before it expires, replaces the file, and runs until \
+            a signal ends it. If a renewal fails, a message names the reason, and the renewal is tried again later.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -158,42 +158,46 @@ enum TokenCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints the access token that is stored under a name, and nothing else, for other programs. If it has no more \
-        than `--min-ttl` seconds left, it is renewed first; if several processes need it at once, one renews it and \
-        the others wait. The new token is written to the disk before it is printed. The command never asks the user \
-        anything: if a new login is needed, the exit status is 8.
+        Prints the access token that is stored under a name, and nothing else, so that other programs can read it. If \
+        the token expires in `--min-ttl` seconds or less, it is renewed first. If several processes need the renewal \
+        at once, one of them renews the token, and the others wait for it. The new token is written to the disk before \
+        it is printed. The command never asks the user anything. If a new login is needed, the exit status is 8.
 
-        The token is renewed with its refresh token. Without a refresh token, the grant that issued the token is \
-        repeated, provided that this grant needs no user (`client_credentials`). If the renewal fails, the old token \
-        is printed, with a warning, as long as it is valid for a second or more. A refresh token that the server \
-        refuses is deleted, and the access token is used until it expires. A process waits for the renewal by another \
-        process for at most the time limit of a request (`--max-time`).
+        The token is renewed with its refresh token. If there is no refresh token, the grant that issued the token is \
+        repeated, as long as this grant needs no user (`client_credentials`). If the renewal fails, the stored token \
+        is printed with a warning, until it expires. If the server refuses the refresh token, `oap` deletes the \
+        refresh token, and prints the access token until it expires. A process waits at most `--max-time` for a \
+        renewal by another process.
 
         \(DerivedTokenOption.text)
 
-        With `--dry-run` the request that would renew the token is printed, also if the token need not be renewed yet.
+        With `--dry-run`, the request that would renew the token is printed, even if the token need not be renewed \
+        yet.
 
-        The tokens are in `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default, each in a \
-        file that only its owner can read, or in the store that `--store` names; see `oap-store(1)`.
+        Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
+        owner can read the file. With `--store`, tokens can be elsewhere; see `oap-store(1)`.
 
-        SIGHUP, SIGINT and SIGTERM that arrive during a renewal take effect only after the new token is stored, since \
-        the old one may no longer be valid. A second signal takes effect at once, unless it is the same signal within \
-        half a second: `timeout(1)` sends its signal twice. `oap call` and `oap refresh` with `-p` or `--token-file` \
-        treat these signals in the same way.
+        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, it ends the process only after the new token is stored, \
+        since the old token may not be valid any more. A second signal ends the process at once. Only if it is the \
+        same signal within half a second, it is ignored, since `timeout(1)` sends each signal twice. `oap call` and \
+        `oap refresh` with `-p` or `--token-file` do the same.
         """
 
     private static let examples = [
         Example(
-            "For curl, without a secret in its arguments.",
+            "Give the token to `curl`, but not in an argument, where other users could see it.",
             command: """
                 h=$(oap token work --header) && printf '%s\\n' "$h" |
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
-            "A token with less scope, for a program that is not trusted.",
+            "Get a token with less scope, for a program that is not trusted.",
             command: "oap token work --scope email --jq .scope -r", output: "email"),
         Example(
-            "In a daily timer: renew what would end within a week, so that logins that are not used stay valid.",
+            """
+            Renew all tokens that would expire within a week. A daily timer with this command keeps logins valid that are \
+            not used.
+            """,
             command: "oap token --all --within 7d"),
     ]
 }

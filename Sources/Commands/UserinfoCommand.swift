@@ -18,26 +18,27 @@ enum UserinfoCommand {
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         description: """
-            Sends the access token of a document to the `userinfo_endpoint` of the server, and prints the claims of \
-            its answer (OpenID Connect Core section 5.3). If the document has no `userinfo_endpoint`, it is looked up \
-            in the metadata of the `issuer`.
+            Sends the access token of a document to the `userinfo_endpoint` of the server (OpenID Connect Core section \
+            5.3), and prints the claims about the user that the server returns. If the document has no \
+            `userinfo_endpoint`, the endpoint is looked up in the metadata of the `issuer`.
 
-            The answer must have a `sub`, and it must be that of the ID token (`id_token_claims`); otherwise the \
-            command fails with exit status 9. Without an ID token, a warning says that the `sub` is not compared.
+            The response must contain a `sub`. If the document has claims of an ID token (`id_token_claims`), the \
+            `sub` must be the same there. Otherwise the command fails with exit status 9. If the document has no such \
+            claims, a warning says that the `sub` is not compared.
 
-            In a signed answer (`application/jwt`), the signature, `iss` and `aud` are checked with the keys of the \
-            issuer. If the document has `userinfo_signed_response_alg`, an unsigned answer fails with exit status 9. \
-            An encrypted answer is refused.
+            If the response is signed (`application/jwt`), its signature is checked with the keys of the issuer, and \
+            its `iss` and `aud` are checked too. If the document has `userinfo_signed_response_alg`, an unsigned \
+            response fails with exit status 9. An encrypted response always fails.
 
-            With `-p` or `--token-file`, a token that is due is renewed first, and one that the server refuses is \
-            renewed and sent once more, as by `oap call`.
+            With `-p` or `--token-file`, a token that expires soon is renewed first. If the server refuses the token, \
+            it is renewed, and the request is sent once more, as by `oap call`.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
-            Example("The claims about the user of a stored token.", command: "oap userinfo work"),
-            Example("One claim.", command: "oap userinfo --jq .email -r < token.json", output: "ada@example.com"),
-            Example("The names of the claims.", command: "oap userinfo work --jq 'keys[]' -r"),
+            Example("Print the claims about the user of a stored token.", command: "oap userinfo work"),
+            Example("Print one claim.", command: "oap userinfo --jq .email -r < token.json", output: "ada@example.com"),
+            Example("Print the names of the claims.", command: "oap userinfo work --jq 'keys[]' -r"),
         ],
         seeAlso: [
             ManualReference("oap-whoami", 1), ManualReference("oap-introspect", 1), ManualReference("oap-call", 1),

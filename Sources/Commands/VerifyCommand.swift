@@ -27,28 +27,30 @@ enum VerifyCommand {
         "type", argument: "TYPE", choices: Kind.allCases.map(\.rawValue), standard: "id_token",
         section: "Request", summary: "the kind of JWT that is expected",
         details: """
-            The kind of JWT that is expected: `id_token` (OpenID Connect Core section 3.1.3.7); \
-            `access_token` (RFC 9068); `logout_token` (OpenID Connect Back-Channel Logout); or `jwt`, of which only \
-            the signature, the issuer, the audience and the times are checked. A JWT whose `typ` is that of another \
-            kind is refused.
+            The kind of JWT that is expected: `id_token` (OpenID Connect Core section 3.1.3.7), `access_token` (RFC \
+            9068), `logout_token` (OpenID Connect Back-Channel Logout), or `jwt` for any other kind. With `jwt`, only \
+            the signature, the issuer, the audience and the times are checked. With the other values, a JWT is refused \
+            if its `typ` is that of a different kind.
             """)
     static let audience = Option(
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
         summary: "whom the JWT must be for",
         details: """
-            The audience that `aud` must name, character by character. For an access token, the default is the \
-            `resource` of the document. An ID token or logout token is always for the `client_id`, so no other \
-            audience can be given.
+            The audience that `aud` of the JWT must name, in exactly this spelling. For an access token, the default \
+            is the `resource` of the document. With `--type jwt`, this option is required. The audience of an ID token \
+            or a logout token must always be the `client_id`; this option cannot change that.
             """)
     static let nonce = Option(
         "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have",
         details: """
-            The `nonce` that was sent in the authorization request. Without this option, the `nonce` of an ID token is \
-            not checked.
+            The `nonce` that was sent in the authorization request, and that the ID token must contain. Without this \
+            option, the `nonce` is not checked.
             """)
     static let keys = Option(
         "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer",
-        details: "Takes the keys from this JWK Set (RFC 7517 section 5) instead of the one at the issuer's `jwks_uri`.")
+        details: """
+            Takes the keys from this file, a JWK Set (RFC 7517 section 5), instead of from the issuer's `jwks_uri`.
+            """)
 
     /// The members that its options set.
     static let members = MemberOption.of(
@@ -105,34 +107,41 @@ enum VerifyCommand {
                 "Check the ID token of a document again.", command: "oap verify --jq .sub -r < token.json",
                 output: "1815"),
             Example(
-                "Check a JWT from another program. The issuer and the client are in variables.",
+                "Check a JWT without a document. The issuer and the client come from variables.",
                 command: "jq -r .id_token token.json | oap verify --jq .sub -r", output: "1815"),
-            Example("In a script.", command: "oap verify < token.json > /dev/null && echo valid", output: "valid"),
+            Example(
+                "In a script, use the exit status of the check.",
+                command: "oap verify < token.json > /dev/null && echo valid", output: "valid"),
         ],
         seeAlso: [
             ManualReference("oap-inspect", 1), ManualReference("oap-introspect", 1), ManualReference("oap-userinfo", 1),
         ], writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Checks the ID token of a document on standard input, or a JWT, and prints its claims. If a check fails, the \
-        exit status is 9, and no claim is printed.
+        Checks a JWT and prints its claims. Standard input is either the JWT itself, or a token document whose ID \
+        token is checked (with `--type access_token`, its access token). If a check fails, the exit status is 9, and \
+        no claim is printed.
 
-        The expected `issuer` and `client_id` come from the document, an option, a variable, or with `-p NAME` from a \
-        profile, never from the JWT. With `-p`, the JWT is the operand or the content of `--jwt-file`, which may be \
-        `/dev/stdin`; without either, the ID token of the stored token is checked, and standard input is not read. The \
-        keys are those at the issuer's `jwks_uri`, which is looked up in the metadata of the issuer if it is missing, \
-        or those in `--jwks-file`. Keys in the JWT (`jwk`, `jku`, `x5c`) are ignored. A JWT whose header has `crit` is \
-        refused.
+        The expected `issuer` and `client_id` never come from the JWT. They come from the document, an option or a \
+        variable, or with `-p NAME` from a profile. With `-p`, the JWT is the operand or the content of `--jwt-file`, \
+        which may be `/dev/stdin`. If `-p` is given without a JWT, the ID token that is stored under <NAME> is \
+        checked. Standard input is not read with `-p`, unless `--jwt-file` names it.
 
-        The signature algorithm must be one with a public key. For ID tokens and logout tokens it must also be the \
-        `id_token_signed_response_alg` of the document; without that member, one of its \
-        `id_token_signing_alg_values_supported`; without both, RS256. HMAC, with the client secret as the key, is \
-        accepted only if `id_token_signed_response_alg` names it. `none` is never accepted.
+        The keys are those at the issuer's `jwks_uri`, or those in `--jwks-file`. If the document has no `jwks_uri`, \
+        it is looked up in the metadata of the issuer. Keys in the header of the JWT (`jwk`, `jku`, `x5c`) are \
+        ignored. A JWT whose header has `crit` is refused.
 
-        In every kind of JWT `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The clock of this machine may be 30 \
-        seconds ahead of the server's, or 5 minutes behind it. An ID token must have `sub`; its `at_hash`, if any, \
-        must fit the access token of the document. An access token must have the `typ` `at+jwt`, and `sub`, \
-        `client_id` and `jti`. A logout token must have `jti`, the `events` of a logout, `sub` or `sid`, and no \
-        `nonce`. The command does not know whether a logout token was used before; the caller must check that.
+        Signatures with a public-key algorithm, such as ES256, are accepted. For ID tokens and logout tokens, the \
+        algorithm must be the `id_token_signed_response_alg` of the document. If the document lacks this member, the \
+        algorithm must be one of `id_token_signing_alg_values_supported`. If the document lacks both members, the \
+        algorithm must be RS256. HMAC, with the client secret as the key, is accepted only if \
+        `id_token_signed_response_alg` names it. The algorithm `none` is never accepted.
+
+        In every JWT, `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The clock of this machine may be 30 seconds \
+        ahead of the server's, or 5 minutes behind it. Each kind of JWT has further requirements. An ID token must \
+        have a `sub`; if it has an `at_hash`, this must match the access token of the document. An access token must \
+        have the `typ` `at+jwt`, a `sub`, a `client_id` and a `jti`. A logout token must have a `jti`, the `events` of \
+        a logout, and a `sub` or a `sid`; it must not have a `nonce`. Whether a logout token was used before is not \
+        checked; the program that receives logout tokens must check this.
         """
 }

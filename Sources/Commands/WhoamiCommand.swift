@@ -65,26 +65,28 @@ enum WhoamiCommand {
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
         description: """
-            Prints one line: the account that the token belongs to. That is the `preferred_username`, `login`, `email` \
-            or `name` in the claims of the ID token, which were checked when the server issued the token. If there is \
-            none of these, the server's `userinfo_endpoint` is asked, as by `oap userinfo`; at GitHub that is `/user`. \
-            If that has no name either, the `sub` is printed. The token of a machine belongs to its `client_id`.
+            Prints the account that a token belongs to, in one line. This is the `preferred_username`, `login`, \
+            `email` or `name` in the claims of the ID token. If the ID token has none of these claims, the \
+            `userinfo_endpoint` of the server is asked, as by `oap userinfo`. At GitHub, this endpoint is `/user`. If \
+            the server does not name the user either, the `sub` is printed. For a token of a client without a user, \
+            the `client_id` is printed.
 
-            With `--jq`, `--pretty` or `-c` the result is an object with `account`, `sub`, `issuer` and `source`. The \
-            source of the account is `id_token`, `userinfo`, `login` (found by an earlier `oap login`) or `client`.
+            With `--jq`, `--pretty` or `-c`, the result is an object with `account`, `sub`, `issuer` and `source`. \
+            `source` says where the account was found: `id_token`, `userinfo`, `login` (in what `oap login` stored) or \
+            `client` (the `client_id`).
 
             If no token is stored under the name, the exit status is 8.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server,
         examples: [
-            Example("The account of a stored token.", command: "oap whoami work", output: "ada"),
+            Example("Print the account of a stored token.", command: "oap whoami work", output: "ada"),
             Example(
                 """
-                The identifier of the user at the server.
+                Print the identifier that the user has at the server.
                 """, command: "oap whoami work --jq .sub -r", output: "1815"),
             Example(
-                "Whether somebody is logged in.",
+                "Find out in a script whether somebody is logged in.",
                 command: "oap whoami work > /dev/null && echo logged in", output: "logged in"),
         ],
         seeAlso: [

@@ -2,27 +2,29 @@ extension Member {
     /// What is known of the client.
     static let clientTable: [Member] = [
         Member(
-            "client_id", .client, "RFC 6749 section 2.2", text: "The client's identifier §.", argument: "ID",
+            "client_id", .client, "RFC 6749 section 2.2",
+            text: "The identifier of the client at the server §.", argument: "ID",
             isShared: true, summary: "the client's identifier",
             details: "The client identifier that the authorization server issued (RFC 6749 section 2.2)."),
         Member(
             "client_metadata_document", .client, form: .url, variable: .withOption,
             text: """
-                The https URL of the Client ID Metadata Document that the user has published. `oap login` uses it as \
-                the `client_id` if the document has none and the server supports such documents.
+                The https URL of the Client ID Metadata Document that the user has published. `oap login` uses this \
+                URL as the `client_id`, if there is none and the server supports such documents.
                 """, summary: "the URL of the client's published metadata",
             details: """
-                The https URL of a Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document), such as \
-                `oap register --metadata-document` prints. If there is no `client_id`, the URL is used as the client \
-                identifier, provided that the server's metadata has `client_id_metadata_document_supported`. \
-                If the metadata does not have it, `--register` registers a client instead.
+                The https URL at which the client's Client ID Metadata Document is published \
+                (draft-ietf-oauth-client-id-metadata-document). `oap register --metadata-document` prints such a \
+                document. Without a `client_id`, `oap login` uses this URL as the client identifier, if \
+                `client_id_metadata_document_supported` in the server's metadata is `true`. At any other server, `oap \
+                login --register` registers a client instead.
                 """),
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """
-                The client secret, for a document without one. It is not used if `OAP_CLIENT_ID` is set to another \
-                client than that of the document. An empty value is an error.
+                The client secret, for a document without one. It is not used if `OAP_CLIENT_ID` names another client \
+                than the document does. An empty value is an error.
                 """,
             text: """
                 The client's secret §. `oap` never writes the value of `OAP_CLIENT_SECRET` into a document.
@@ -50,11 +52,11 @@ extension Member {
         Member(
             "basic_encoding", .client,
             text: """
-                `form` encodes identifier and secret before they become HTTP Basic, as RFC 6749 section 2.3.1 \
-                requires. `raw` is for servers that do not decode them.
+                `form`, the default, form-encodes the client's identifier and secret for HTTP Basic, as RFC 6749 \
+                section 2.3.1 requires. `raw` is for servers that do not decode them.
                 """,
             argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
-            summary: "how HTTP Basic is encoded",
+            summary: "how HTTP Basic encodes the client's secret",
             details: """
                 `form` encodes identifier and secret before they become HTTP Basic, as RFC 6749 section 2.3.1 \
                 requires. `raw` is for servers that do not decode them.
@@ -62,10 +64,10 @@ extension Member {
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2",
             text: """
-                The URI to which the server sends the browser after the login §; by default \
+                The URI to which the server sends the browser after the login §. The default is \
                 `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced by a free port (RFC 8252 section 7.3).
                 """, argument: "URI", otherwise: "http://127.0.0.1:0/callback", isShared: true,
-            summary: "where the answer is sent",
+            summary: "where the browser is sent after the login",
             details: """
                 The redirect URI, exactly as it is registered at the server. The default is \
                 `http://127.0.0.1:0/callback`; port 0 on loopback is replaced by a free port.
@@ -74,12 +76,12 @@ extension Member {
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
             isRegistered: true,
             text: """
-                The redirect URIs that are registered at the server §. Without a `redirect_uri`, the only one of them, \
-                or the only one on loopback, is used.
+                The redirect URIs that are registered at the server §. If there is no `redirect_uri`, the only URI in \
+                this list, or the only one on loopback, is used.
                 """),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
-            text: "The scope to ask for: values with spaces between them §.",
+            text: "The scope to ask for: scope values with spaces between them §.",
             argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
             summary: "the scope to ask for",
             details: """
@@ -94,27 +96,27 @@ extension Member {
         Member(
             "userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true,
             text: """
-                The only signature algorithm that is accepted in the answer of the userinfo endpoint. If it is set, an \
-                unsigned answer is refused §.
+                The only signature algorithm that is accepted in the response of the userinfo endpoint. With this \
+                member, an unsigned response is refused §.
                 """),
         Member(
             "introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true,
             text: """
-                The only signature algorithm that is accepted in the answer to `oap introspect`. If it is set, an \
-                unsigned answer is refused §.
+                The only signature algorithm that is accepted in the response to `oap introspect`. With this member, \
+                an unsigned response is refused §.
                 """),
         Member(
             "post_logout_redirect_uris", .client, "OpenID Connect RP-Initiated Logout section 3.1", form: .list,
             isRegistered: true,
             text: """
                 The URIs to which the server may send the browser after the logout §. If the array has exactly one \
-                element, `oap end-session` uses it.
+                element, `oap end-session` uses this URI.
                 """),
         Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true,
             text: """
-                The value of `max_age` for a document that has none §.
+                The value that is used if the document has no `max_age` §.
                 """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
@@ -127,7 +129,7 @@ extension Member {
             isAnswered: true,
             isRegistered: true,
             text: """
-                With `true`, `oap authurl` sends the request directly to the server first, as with `--par` §.
+                With `true`, `oap authurl` first pushes the authorization request to the server, as with `--par` §.
                 """),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
@@ -145,7 +147,7 @@ extension Member {
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
             isRegistered: true,
             text: """
-                With `true`, `oap authurl` refuses the document, since it does not sign requests §.
+                With `true`, `oap authurl` refuses the document, because `oap` does not sign authorization requests §.
                 """),
     ]
 
@@ -153,20 +155,24 @@ extension Member {
     static let waysTable: [Member] = [
         Member(
             "authorization_params", .way, form: .json,
-            text: "Additional parameters of the authorization request, an object."),
-        Member("token_params", .way, form: .json, text: "Additional parameters of the token request, an object."),
-        Member("refresh_params", .way, form: .json, text: "Additional parameters of the refresh request, an object."),
+            text: "An object with additional parameters of the authorization request."),
+        Member("token_params", .way, form: .json, text: "An object with additional parameters of the token request."),
+        Member(
+            "refresh_params", .way, form: .json,
+            text: """
+                An object with additional parameters of the refresh request.
+                """),
         Member(
             "parameter_names", .way, form: .json,
             text: """
-                The server's own names of request parameters: `{"client_id":"client_key"}` sends `client_id` as \
-                `client_key`.
+                An object with the names that the server gives to request parameters: with \
+                `{"client_id":"client_key"}`, the `client_id` is sent as `client_key`.
                 """),
         Member(
             "grant_types", .way, "RFC 7591 section 2", form: .list, variable: Variable.none, isRegistered: true,
             text: """
-                The grants that the client may use §. For a grant that only this server knows, `oap exchange --grant` \
-                accepts its name if it is in this list; otherwise only as a URN.
+                The grants that the client may use §. `oap exchange --grant` accepts every grant that is listed here, \
+                even if its name is neither standard nor a URN.
                 """, argument: "GRANT", otherwise: "authorization_code and refresh_token",
             section: "Client", summary: "a grant that the client may use",
             details: """
@@ -175,23 +181,27 @@ extension Member {
                 """),
         Member(
             "scope_separator", .way,
-            text: "The character between scope values, in requests and responses; a space by default."),
+            text: "The character between scope values, in requests and responses. The default is a space."),
         Member(
             "pkce", .way, form: .boolean,
-            text: "With `false`, `oap authurl` does not use PKCE, for a server that refuses it, and prints a warning."),
+            text: """
+                With `false`, `oap authurl` does not use PKCE, and prints a warning. This is for a server that refuses \
+                PKCE.
+                """),
         Member(
             "token_request_format", .way,
             text: "The format of the parameters that are sent to the token endpoint: `form` (the default) or `json`."),
         Member(
             "refresh_resource", .way, form: .boolean,
             text: """
-                With `false`, a refresh does not send `resource`, for a server that refuses this parameter in a refresh.
+                With `false`, the refresh request is sent without the parameter `resource`. This is for a server that \
+                refuses this parameter there.
                 """),
         Member(
             "refresh_other_scope", .way, form: .boolean,
             text: """
-                With `true`, a refresh may ask for a scope that was not granted before, at a server whose refresh tokens \
-                are for several APIs.
+                With `true`, the refresh request may ask for a scope that was not granted before. This is for a server \
+                whose refresh tokens are for several APIs.
                 """),
         Member(
             "refresh_endpoint", .way, form: .url,
@@ -201,46 +211,50 @@ extension Member {
         Member(
             "access_token_path", .way,
             text: """
-                Where the access token is in the response of the token endpoint: names with dots between them, and \
-                numbers for the elements of arrays. The members of the same object, such as `expires_in`, are read \
-                too. A response that has nothing at this path is read like that of any other server.
+                Where the access token is in the response of the token endpoint, such as `authed_user.access_token`. \
+                The path has names with dots between them, and numbers for the elements of arrays. Other members of \
+                the same object, such as `expires_in`, are read too. If a response has nothing at this path, it is \
+                read like that of any other server.
                 """),
         Member(
             "error_path", .way,
             text: """
-                Where the error code is in the response, as a path like `access_token_path`. The member `message` of \
-                the same object, or of the whole response, describes the error.
+                Where the error code is in the response: a path, written like that in `access_token_path`. The member \
+                `message` of the same object, or of the whole response, is taken as the `error_description`.
                 """),
         Member(
             "answer_names", .way, form: .json,
             text: """
-                The standard names of members that the server names otherwise: `{"scopes":"scope"}` reads `scopes` as \
-                the `scope` of RFC 6749. A member with the value `null` here is ignored.
+                An object with standard names for members of the server's response: with `{"scopes":"scope"}`, the \
+                member `scopes` is read as the `scope` of RFC 6749. A member of the response whose name has the value \
+                `null` in this object is ignored.
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
-            text: "The value, or an array of the values, of `token_type` that mean `Bearer` at this server."),
+            text: "The value of `token_type` that means `Bearer` at this server, or an array of such values."),
         Member(
             "revocation_style", .way,
             text: """
-                How tokens are revoked: `rfc7009` (the default), or `github` through GitHub's API.
+                How tokens are revoked: with `rfc7009` (the default) as in RFC 7009, with `github` through GitHub's \
+                API.
                 """),
         Member(
             "api_base", .way, form: .url, variable: .ofAddress,
             text: """
-                The URL to which the paths of `oap call` are relative.
+                The URL to which the path in `oap call /path` is relative.
                 """,
-            section: "Server", isShared: true, summary: "the URL to which paths of call are relative",
+            section: "Server", isShared: true, summary: "the base URL of API paths such as /user",
             details: "The URL to which the path in `oap call /path` is relative. The token is sent to its origin."),
         Member(
             "api_origins", .way, form: .list,
             text: """
-                Additional origins to which the token may be sent, besides those of `api_base`, `resource` and \
-                `userinfo_endpoint`: `https://api.example`, or `https://*.example.com` for every subdomain.
+                Origins to which the token may be sent, in addition to those of `api_base`, `resource` and \
+                `userinfo_endpoint`: for example `https://api.example`, or `https://*.example.com` for every \
+                subdomain.
                 """),
         Member(
             "api_headers", .way, form: .json,
-            text: "Header fields that `oap call` sends, an object. `-H` overrides a field of the same name."),
+            text: "An object with header fields that `oap call` sends. `-H` overrides a field of the same name."),
         Member(
             "authorization_scheme", .way,
             text: """
@@ -254,14 +268,15 @@ extension Member {
         Member(
             "authorization_header", .way,
             text: """
-                The header field that is sent instead of `Authorization`, with the access token alone as its value.
+                The name of the header field that is sent instead of `Authorization`. Its value is the access token, \
+                without a scheme before it.
                 """),
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The issuer in ID tokens, if the `issuer` is shared by several tenants. `{TID}` in it is replaced by \
-                the claim `tid` of the ID token, a UUID. If the `issuer` names one tenant by its UUID, this member is \
-                not used.
+                The issuer in ID tokens, if several tenants share the `issuer`. `{TID}` in the value is replaced by \
+                the claim `tid` of the ID token, which must be a UUID. If the `issuer` contains the UUID of a tenant, \
+                this member is not used.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
         Member(
@@ -273,8 +288,8 @@ extension Member {
             "registration_redirect_uri", .way,
             text: """
                 The redirect URI to enter on the `registration_page`. `oap login --provider` uses it as the \
-                `redirect_uri` and keeps it in the profile, unless an option names another. A URI without a port means \
-                that the server accepts every port of loopback.
+                `redirect_uri` and writes it to the profile, unless an option names another redirect URI. If the URI \
+                has no port, the server accepts every port on loopback.
                 """),
     ]
 }

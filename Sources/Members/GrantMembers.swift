@@ -8,12 +8,12 @@ extension Member {
             "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants `jwt-bearer` and `saml2-bearer` §.",
             summary: "a file that holds the assertion"),
         sent(
-            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange replaces by another §.",
+            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange exchanges for another §.",
             summary: "a file that holds the token to exchange"),
         sent(
             "actor_token", "RFC 8693 section 2.1",
             text: """
-                In a token exchange, the token of the party that acts for the user §.
+                In a token exchange, the token of the client or service that acts for the user §.
                 """,
             summary: "a file that holds the token of the acting party"),
     ]
@@ -21,6 +21,6 @@ extension Member {
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: text + " The file is read for each token request, also when the token is renewed.")
+            details: text + " The option names a file, which is read for each token request, also for a renewal.")
     }
 }

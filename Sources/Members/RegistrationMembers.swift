@@ -3,45 +3,53 @@ extension Member {
     static let registrationTable: [Member] = [
         Member(
             "client_name", .client, "RFC 7591 section 2", variable: Variable.none, isRegistered: true,
-            text: "The client's name on the login page §; `oap` by default. `client_name#de` is its name in German.",
+            text: """
+                The name of the client that the login page shows §. The default is `oap`. `client_name#de` is the name \
+                in German.
+                """,
             argument: "NAME", otherwise: "oap", summary: "the name that people are shown",
             details: "The name of the client that the login page shows (RFC 7591 section 2); `oap` by default."),
         Member(
             "application_type", .client, "OpenID Connect Registration section 2", variable: Variable.none,
             isRegistered: true,
             text: """
-                `native` or `web` §; `native` is the default if every redirect URI is on loopback or has a scheme of \
-                the application's own.
+                The type of the client, `native` or `web` §. `native` is the default if every redirect URI is on \
+                loopback or has a private-use scheme, such as `com.example.app:`.
                 """, argument: "TYPE", choices: ["native", "web"], otherwise: "as the redirect URIs are",
             summary: "native or web"),
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             text: """
-                The URL of the client's own public keys. A registration sends it as `jwks_uri` §; in documents, the \
-                member `jwks_uri` is the URL of the server's keys.
+                The URL of the client's own public keys. A registration sends this URL as `jwks_uri` §. In documents, \
+                `jwks_uri` is the URL of the server's keys instead.
                 """, summary: "where the client's public keys are",
-            details: "The URL of the client's public keys, sent as `jwks_uri` (RFC 7591 section 2)."),
+            details: """
+                The URL of the client's own public keys. It is sent to the server as `jwks_uri` (RFC 7591 section 2).
+                """),
         Member(
             "initial_access_token", .client, "RFC 7591 section 3", secrecy: .file, variable: .withOption,
             hint: "use --initial-access-token-file",
-            secretVariable: "The initial access token of `oap register -n`.",
+            secretVariable: "The initial access token (RFC 7591) for `oap register -n`, which reads no document.",
             text: """
-                The token that a server demands before it registers a client §. `oap register` sends it, and does not \
-                print it.
+                The token that some servers require before they register a client §. `oap register` sends this token, \
+                but does not print it.
                 """,
             summary: "a file that holds the initial access token",
             details: """
-                A file with the token that the server's operator issued for the registration (RFC 7591 section 3), for \
-                a server that does not register every client. The token is not printed.
+                A file with the initial access token. The operator of a server issues it to those who may register \
+                clients (RFC 7591 section 3). The token is not printed.
                 """),
         Member(
             "registration_client_uri", .client, "RFC 7592 section 3", form: .url,
             hint: "pass the document that oap register printed; the server may not offer to manage registrations",
-            text: "The URL at which the registration is read, updated and deleted §."),
+            text: "The URL at which the client's registration can be read, updated and deleted §."),
         Member(
             "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file,
             hint: "pass the document that oap register printed; the server may not offer to manage registrations",
-            text: "The token for requests to the `registration_client_uri` §. A new one in a response replaces it."),
+            text: """
+                The token for requests to the `registration_client_uri` §. If a response contains a new token, this \
+                token replaces the old one.
+                """),
     ]
 
     /// What a registration sends (RFC 7591 §2). The client's `jwks_uri` has another name there.

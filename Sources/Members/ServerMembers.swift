@@ -4,8 +4,8 @@ extension Member {
         Member(
             "issuer", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: """
-                The URL that identifies the server §. `iss` in a redirect (RFC 9207) and in an ID token must equal it, \
-                character by character.
+                The URL that identifies the server §. The `iss` in a redirect (RFC 9207) and the `iss` in an ID token \
+                must equal this URL exactly.
                 """, isShared: true, summary: "the authorization server's issuer identifier",
             details: """
                 The URL that identifies the server (RFC 8414 section 2). `iss` in a redirect and in an ID token must \
@@ -31,20 +31,22 @@ extension Member {
         Member(
             "pushed_authorization_request_endpoint", .server, "RFC 9126 section 5", form: .url, variable: .ofAddress,
             text: """
-                The URL to which `oap authurl --par` sends the request §.
+                The URL to which `oap authurl --par` pushes the authorization request §.
                 """, isShared: true, summary: "the URL for pushed authorization requests",
             details: "The URL of the pushed authorization request endpoint (RFC 9126 section 2)."),
         Member(
             "jwks_uri", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
-            text: "The URL of the keys that sign ID tokens §.", isShared: true, summary: "the URL of the server's keys",
+            text: """
+                The URL of the server's public keys, with which the signatures of ID tokens are checked §.
+                """, isShared: true, summary: "the URL of the server's keys",
             details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2)."),
         Member(
             "userinfo_endpoint", .server, "OpenID Connect Discovery section 3", form: .url, variable: .ofAddress,
             text: """
-                The URL that `oap userinfo` asks §. `oap login` and `oap whoami` ask it if the ID token has no name of \
-                the user.
+                The URL at which `oap userinfo` asks for the claims of the user §. `oap login` and `oap whoami` use \
+                this URL too, if the ID token does not contain the user's name.
                 """,
-            summary: "the URL of the user's claims",
+            summary: "the URL that returns the user's claims",
             details: "The URL of the userinfo endpoint (OpenID Connect Core section 5.3)."),
         Member(
             "introspection_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
@@ -76,22 +78,23 @@ extension Member {
         Member(
             "client_id_metadata_document_supported", .server, form: .boolean,
             text: """
-                With `true`, the server accepts the URL of a `client_metadata_document` as a `client_id` \
+                With `true`, the server accepts the URL in `client_metadata_document` as a `client_id` \
                 (draft-ietf-oauth-client-id-metadata-document).
                 """),
         Member(
             "code_challenge_methods_supported", .server, "RFC 8414 section 2", form: .list,
-            text: "PKCE methods that the server supports §. If `S256` is not in the list, `oap authurl` fails."),
+            text: "The PKCE methods that the server supports §. If `S256` is not in the list, `oap authurl` fails."),
         Member(
             "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                How clients may authenticate at the token endpoint §. If `client_secret_post` is in the list and \
-                `client_secret_basic` is not, `client_secret_post` is used.
+                How clients may authenticate at the token endpoint §. If the list contains `client_secret_post` but \
+                not `client_secret_basic`, the default method is `client_secret_post`.
                 """),
         Member(
             "response_modes_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                The values of `response_mode` that the server supports §. For another, `oap authurl` prints a warning.
+                The values of `response_mode` that the server supports §. For any other value, `oap authurl` prints a \
+                warning.
                 """),
         Member(
             "claims_parameter_supported", .server, "OpenID Connect Discovery section 3", form: .boolean,
@@ -99,31 +102,31 @@ extension Member {
         Member(
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                How clients may authenticate at the revocation endpoint §. If the method of the token endpoint is not \
-                in the list, `oap revoke` and `oap logout` use `client_secret_basic` or `client_secret_post`, \
-                whichever is listed.
+                How clients may authenticate at the revocation endpoint §. If the method of the client at the token \
+                endpoint is not in the list, `oap revoke` and `oap logout` use `client_secret_basic` or \
+                `client_secret_post`, whichever is in the list.
                 """),
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
-            text: "The signature algorithms that are accepted in ID tokens §; `RS256` by default."),
+            text: "The signature algorithms that are accepted in ID tokens §. The default is `RS256`."),
         Member(
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                How clients may authenticate at the introspection endpoint §. If the method of the token endpoint is \
-                not in the list, `oap introspect` uses `client_secret_basic` or `client_secret_post`, whichever is \
-                listed.
+                How clients may authenticate at the introspection endpoint §. If the method of the client at the token \
+                endpoint is not in the list, `oap introspect` uses `client_secret_basic` or `client_secret_post`, \
+                whichever is in the list.
                 """),
         Member(
             "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
             text: """
-                The signature algorithms that are accepted in a signed answer of the userinfo endpoint §; by default \
-                every one with a public key.
+                The signature algorithms that are accepted in a signed response of the userinfo endpoint §. By \
+                default, every algorithm with a public key is accepted.
                 """),
         Member(
             "introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list,
             text: """
-                If the document has this member, `oap introspect` asks for a signed answer, and accepts these \
-                signature algorithms §.
+                The signature algorithms that are accepted in a signed response to `oap introspect` §. If the document \
+                has this member, `oap introspect` asks for a signed response.
                 """),
     ]
 }

@@ -32,7 +32,7 @@ struct Invocation {
     init(_ arguments: Arguments) throws(Failure) {
         guard arguments.has(SandboxOption.run) == !arguments.operands.isEmpty else {
             throw arguments.operands.isEmpty
-                ? Failure(.usage, "--run needs a command") : Failure(.usage, "a command needs --run before it")
+                ? Failure(.usage, "--run needs a command") : Failure(.usage, "--run is missing before the command")
         }
         command = arguments.operands.isEmpty ? nil : arguments.operands
         port = try Self.number(SandboxOption.port, of: arguments, in: 0...65535) ?? 0

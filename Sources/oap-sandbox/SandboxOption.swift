@@ -6,110 +6,114 @@ enum SandboxOption {
     static let port = Option(
         "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port",
         details: """
-            The port of 127.0.0.1 to listen on. The default is a free port, which is in the URLs of the client document.
+            The port of 127.0.0.1 to listen on. The default is a free port; the URLs in the client document contain \
+            its number.
             """
     )
     static let run = Option(
         "run", section: "Server", summary: "run a command, and end with it",
         details: """
-            Runs the `COMMAND` with the client document in its environment and in a file. When the command ends, the \
-            sandbox ends too, with the same exit status. Only the command writes to standard output.
+            Runs the `COMMAND`, which gets the client document in its environment and in a file; see ENVIRONMENT OF \
+            THE COMMAND. When the command ends, the sandbox ends with the same exit status. The sandbox itself prints \
+            nothing to standard output.
             """)
     static let issuer = Option(
-        "issuer", argument: "URL", otherwise: "the own address", section: "Server",
+        "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
         summary: "the issuer, for a proxy in front",
         details: """
-            Uses this URL instead of the sandbox's own address as the issuer and as the beginning of all URLs. This is \
-            for a proxy in front of the sandbox, or for the name in a certificate. If the URL has a path, requests are \
-            answered with and without it.
+            Uses this URL, instead of the sandbox's own address, as the issuer and as the beginning of all URLs. This \
+            is necessary if a proxy is in front of the sandbox, or if a certificate names another host. If the URL has \
+            a path, the sandbox also answers requests without this path.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
         summary: "serve TLS with this certificate",
         details: """
-            Serves https with the certificate in this file (PEM), which may be followed by intermediate certificates. \
-            Its `subjectAltName` must name 127.0.0.1, or the host of `--issuer`; else a warning says so. This requires \
-            `--tls-key-file`.
+            Serves https with the certificate in this file, which is in PEM. Intermediate certificates may follow in \
+            the same file. The `subjectAltName` of the certificate must name 127.0.0.1, or with `--issuer` the host of \
+            that URL; otherwise the sandbox prints a warning. This option requires `--tls-key-file`.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
-        details: "The private key of the certificate, in PEM, not encrypted.")
+        details: "The file with the private key of the certificate, in PEM and not encrypted.")
     static let certificatePort = Option(
         "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port",
         details: """
-            A second port, at which clients are asked for a certificate (RFC 8705), 0 for a free one; see CLIENT \
-            CERTIFICATES. Needs `--tls-certificate-file`.
+            A second port, at which the sandbox asks clients for a certificate (RFC 8705); see CLIENT CERTIFICATES. \
+            With 0, it is a free port. This option requires `--tls-certificate-file`.
             """)
     static let clientAuthorities = Option(
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
         summary: "trust client certificates of these issuers",
         details: """
-            The CA certificates, in PEM, that sign the certificates of clients with `tls_client_auth`. Without this \
-            option, these clients are refused.
+            The file with the CA certificates, in PEM. One of these CAs must have signed the certificate of a client \
+            that uses `tls_client_auth`. Without this option, such clients are refused.
             """)
     static let log = Option(
         "log", argument: "FILE", completes: .files, section: "Server",
         summary: "append a line to FILE for each request",
         details: """
-            Appends a JSON object for each request to this file, which is made with mode 0600: `time`, `method`, \
-            `path`, `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`, if they \
-            apply. Secrets, codes and tokens are masked.
+            Appends a line with a JSON object to this file for each request. The members are `time`, `method`, `path`, \
+            `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`; those that do \
+            not apply are left out. Secrets, codes and tokens are masked. A new file is created with mode 0600.
             """)
     static let verbose = Option(
         "verbose", short: "v", section: "Server", summary: "print a line for each request",
-        details: "Prints the lines of `--log` to standard error.")
+        details: "Prints a line for each request to standard error, in the format of `--log`.")
     static let consent = Option(
         "consent", argument: "WHO", choices: SandboxSettings.Consent.allCases.map(\.rawValue), standard: "auto",
         section: "Login",
         summary: "how logins are decided",
         details: """
-            How a login is decided: `auto` grants it at once, `deny` refuses it, and `page` shows a page on which the \
-            user decides. In the device flow, `auto` and `deny` decide after the client's first poll.
+            How the sandbox decides about logins. With `auto`, it grants every login at once. With `deny`, it refuses \
+            every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` and `deny` \
+            take effect after the client has polled once.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
         details: """
-            A redirect URI of the two built-in clients (see CLIENTS), in addition to `/callback` on loopback. It must \
-            match exactly, except for the port of a loopback address. The printed client document does not change; \
-            `oap login --redirect-uri URI` uses the additional URI.
+            Adds a redirect URI to those of the two built-in clients (see CLIENTS). A request must contain exactly \
+            this URI; only the port of a loopback address may differ. The printed client document does not contain \
+            this URI; pass it to `oap` with `oap login --redirect-uri URI`.
             """)
     static let client = Option(
         "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
         summary: "add the client in this file",
         details: """
-            Adds a client: a JSON object of client metadata (RFC 7591 section 2) with its `client_id`, and a \
-            `client_secret` if it authenticates with one.
+            Adds the client in this file: a JSON object of client metadata (RFC 7591 section 2) with a `client_id`. If \
+            the client authenticates with a secret, the object also has a `client_secret`.
             """)
     static let user = Option(
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
         summary: "a user, in place of ada",
         details: """
-            A user: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. ID tokens and the userinfo \
-            endpoint contain the claims whose scope value is granted, and those that belong to no scope value. A login \
-            is for the first user, unless the `login_hint` of the request is the `preferred_username`, `email` or \
-            `sub` of another.
+            Adds the user in this file, in place of `ada`: a JSON object of claims (OpenID Connect Core section 5.1) \
+            with a `sub`. Some claims belong to a scope value, as `name` belongs to `profile`. ID tokens and the \
+            userinfo endpoint contain such a claim only if its scope value is granted; they always contain all other \
+            claims. If there are several users, the first one logs in. To log another user in, send the \
+            `preferred_username`, `email` or `sub` of that user as `login_hint`.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
-        details: "A scope value in addition to those that the section CLIENTS lists.")
+        details: "Adds a scope value to those that the section CLIENTS lists.")
     static let optionalPKCE = Option(
         "pkce-optional", section: "Login", summary: "accept requests without PKCE",
         details: """
-            Accepts authorization requests without PKCE, such as those of older clients. By default they are refused.
+            Accepts authorization requests without PKCE, which older clients send. By default, they are refused.
             """)
     static let plainPKCE = Option(
         "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",
         details: "Accepts `code_challenge_method=plain` (RFC 7636 section 4.2), which is refused by default.")
     static let requirePushed = Option(
         "require-par", section: "Login", summary: "accept only pushed authorization requests",
-        details: "Refuses every authorization request that was not pushed first (RFC 9126 section 5).")
+        details: "Refuses every authorization request that the client did not push first (RFC 9126 section 5).")
     static let interval = Option(
         "interval", argument: "SECONDS", standard: "1", section: "Login",
         summary: "seconds between polls of the device grant",
         details:
             """
-            The `interval` of the device grant (RFC 8628 section 3.2). A client that polls more often gets the error \
-            `slow_down`.
+            The `interval` of the device flow (RFC 8628 section 3.2): the seconds that a client must wait between two \
+            polls. A client that polls more often gets the error `slow_down`.
             """
     )
     static let codeLifetime = Option(
@@ -129,30 +133,30 @@ enum SandboxOption {
     static let jwtAccessTokens = Option(
         "jwt-access-tokens", section: "Tokens", summary: "make access tokens that are JWTs",
         details: """
-            Makes access tokens that are signed JWTs (RFC 9068). If a request names no `resource`, their audience is \
-            the sandbox's API.
+            Issues access tokens that are signed JWTs (RFC 9068). Their audience is the `resource` of the request, or \
+            the sandbox's API if the request names no `resource`.
             """)
     static let idTokenAlgorithm = Option(
         "id-token-alg", argument: "ALG", choices: SandboxSettings.idTokenAlgorithms, standard: "ES256",
         section: "Tokens",
         summary: "the algorithm of ID tokens for the built-in clients",
         details: """
-            The signature algorithm of ID tokens for the built-in clients. Some client libraries expect `RS256`; the \
-            sandbox needs some time to make its key.
+            The signature algorithm of ID tokens for the built-in clients. Some client libraries expect `RS256`, for \
+            which the sandbox must first make an RSA key; this takes some time.
             """)
     static let rotate = Option(
         "rotate", section: "Tokens", summary: "rotate refresh tokens",
         details: """
-            Issues a new refresh token at each refresh; the old one becomes invalid. If a refresh token is used twice, \
-            all tokens of that login are revoked (RFC 9700 section 4.14.2). Refresh tokens of clients without a secret \
-            are always rotated.
+            Issues a new refresh token at each refresh, and makes the old one invalid. If a refresh token is used \
+            twice, all tokens of that login are revoked (RFC 9700 section 4.14.2). For clients without a secret, the \
+            sandbox does so even without this option.
             """)
     static let nonce = Option(
         "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",
-        details: "Refuses a DPoP proof without the nonce of the server (RFC 9449 section 8).")
+        details: "Refuses a DPoP proof that does not contain the server's nonce (RFC 9449 section 8).")
     static let rateLimit = Option(
         "rate-limit", argument: "COUNT", standard: "60", section: "API", summary: "requests for /events per minute",
-        details: "How many requests for `/events` are allowed in a minute.")
+        details: "The number of requests for `/events` that are allowed in a minute.")
     static let fault = Option(
         "fault", argument: "FAULT", isRepeatable: true, completes: .words(Fault.words), section: "Faults",
         summary: """
@@ -160,30 +164,30 @@ enum SandboxOption {
             """,
         details: """
             Injects a fault, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. If several faults apply \
-            to a request, the first is used.
+            to a request, the one that was given first is used.
             """)
     static let formEncoded = Option(
         "form-encoded", section: "Faults", summary: "answer token requests form-encoded",
         details: """
-            Form-encodes the responses of the token endpoint, whatever a request accepts. GitHub's token endpoint does \
-            so by default.
+            Form-encodes the responses of the token endpoint, even if a request has `Accept: application/json`. \
+            GitHub's token endpoint does so by default, for requests without that header field.
             """)
     static let error200 = Option(
         "error-200", section: "Faults", summary: "give errors of the token endpoint status 200",
-        details: "Gives the errors of the token endpoint status 200, as at GitHub.")
+        details: "Sends the errors of the token endpoint with status 200, as GitHub does.")
     static let help = Option(
         "help", short: "h", section: "General", summary: "show the options",
-        details: "Lists the options; `man oap-sandbox` shows everything.")
+        details: "Lists the options. The whole manual page is shown by `man oap-sandbox`.")
     static let version = Option(
         "version", section: "General", summary: "show the versions",
-        details: "Prints the version of the program, and those of the libraries that it uses.")
+        details: "Prints the versions of the program and of the libraries that it uses.")
     static let completion = Option(
         "completion", argument: "SHELL", choices: ["bash", "zsh", "fish"], section: "General",
         summary: "print a completion script for a shell",
         details: "Prints the completion script of `oap-sandbox` for a shell; see `oap-completion(1)`.")
     static let manualPage = Option(
         "man-page", section: "General", summary: "print the manual page",
-        details: "Prints the source of the manual page, in mdoc.")
+        details: "Prints the source of this manual page, in the mdoc format.")
 
     /// All except `--help`, `--version` and `--man-page`.
     static let all = [

@@ -14,7 +14,10 @@ enum SandboxRecord {
                     Operand(
                         "COMMAND", isRequired: false, isRepeatable: true, completes: .program,
                         summary: "the command of --run",
-                        details: "The command of `--run` and its arguments. Everything after its name is passed to it.")
+                        details: """
+                            The command that `--run` runs, and its arguments. Everything after the command's name is \
+                            an argument of the command, even an option.
+                            """)
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
                 sections: [clients, certificates, endpoints, faults, environment],
@@ -26,20 +29,25 @@ enum SandboxRecord {
         exitStatuses: Status.allCases.map { ExitStatus(Int($0.rawValue), $0.meaning, action: $0.action) })
 
     private static let description = """
-        A small OAuth 2.0 and OpenID Connect server with an API. It is for trying `oap`, for tests, and for CI jobs \
-        that need a server with known behaviour. It listens only on 127.0.0.1, keeps all data in memory, and grants \
-        every login unless `--consent` says otherwise. Never use it for anything but tests.
+        The sandbox is a small OAuth 2.0 and OpenID Connect server, with an example API that accepts its tokens. Use \
+        it to try `oap`, for tests, and for CI jobs that need a server with known behaviour. Never use it in \
+        production. The sandbox listens only on 127.0.0.1, and keeps all data in memory. Without `--consent`, it \
+        grants every login.
 
-        The first line that it prints is a client document, ready for `oap authurl` and `oap exchange`. It then runs \
-        until SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard output closes the pipe.
+        At its start, the sandbox prints a client document on one line, which `oap authurl` and `oap exchange` can \
+        read. The document describes a client that is registered at the sandbox, and the URLs of the sandbox. The \
+        sandbox runs until it receives SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard output \
+        closes the pipe.
         """
 
     private static let examples = [
         Example(
-            "A shell in which the examples of all pages work, beginning with those of `oap(1)`.",
+            "Start a shell in which the examples of all pages work. Run those of `oap(1)` first.",
             command: "oap-sandbox --run bash"),
         Example(
-            "A whole login in one command; `curl` prints the redirect URL instead of following it.",
+            """
+            Log in and call the API. In place of a browser, `curl` requests the login page and prints the redirected URL.
+            """,
             command: """
                 oap-sandbox --run sh -c '
                   oap authurl < "$OAP_SANDBOX_FILE" > flow.json
@@ -50,28 +58,28 @@ enum SandboxRecord {
                   oap call /user --jq .login -r < token.json'
                 """, output: "ada"),
         Example(
-            "Find out from the log why a client is refused.",
+            "Find out from the log why a request is refused; here the scope value `mail` is unknown.",
             command: """
                 oap-sandbox --log requests.ndjson --run sh -c '
                   oap exchange -n --grant client_credentials --scope mail 2> errors.txt' > token.json ||
                   jq -r .error_description requests.ndjson
                 """, output: "the scope is unknown or not for this client: mail"),
         Example(
-            "Test whether a client checks the `nonce` of an ID token.",
+            "Test whether a client, here `oap`, checks the `nonce` of an ID token.",
             command: """
                 oap-sandbox --fault token:wrong=id_token.nonce --run sh -c '
                   oap login work --open 2> errors.txt' ||
                   grep nonce errors.txt | tail -n 1
                 """, output: "oap: login: nonce of the ID token is not the one that was sent"),
         Example(
-            "A server for older clients, which know neither PKCE nor `ES256`, with a user and a scope of your own.",
+            "Start a server for old clients without PKCE and `ES256`, with another user and scope value.",
             command: """
                 echo '{"sub":"7","preferred_username":"grace","groups":["navy"]}' > user.json
                 oap-sandbox --pkce-optional --id-token-alg RS256 --user user.json --scope groups \\
                   --run sh -c 'oap exchange -n --grant client_credentials | oap call /user --jq .login -r'
                 """, output: "grace"),
         Example(
-            "A CI job whose first two token requests fail.",
+            "Test a job that repeats its token request: the first two requests fail.",
             command: """
                 oap-sandbox --fault token:503x2 --run sh -c '
                   for i in 1 2 3; do
@@ -83,27 +91,33 @@ enum SandboxRecord {
     private static let clients = ManualSection(
         "CLIENTS",
         [
-            .text("Two clients exist from the start; others can be registered (RFC 7591)."),
+            .text("Two clients are built in. Others are added with `--client`, or register (RFC 7591)."),
             .list([
                 ManualItem(
                     "`sandbox`",
                     """
-                    The client of the printed document. It has the secret `sandbox-secret-for-tests-and-nothing-else`, \
-                    may use every grant, and authenticates with `client_secret_basic`, `client_secret_post` or \
-                    `client_secret_jwt`.
+                    The client of the printed client document. Its secret is \
+                    `sandbox-secret-for-tests-and-nothing-else`. It may use every grant, and authenticates with \
+                    `client_secret_basic`, `client_secret_post` or `client_secret_jwt`.
                     """),
                 ManualItem(
                     "`sandbox-public`",
-                    "A client without a secret, for the code, device and refresh grants."),
+                    """
+                    A client without a secret. It may use the authorization code, device code and refresh token grants.
+                    """),
             ]),
             .text(
                 """
-                Both have the redirect URIs `http://127.0.0.1/callback`, `http://[::1]/callback` and \
-                `http://localhost/callback`, with any port. PKCE with S256 is required, unless `--pkce-optional` is \
-                given. The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, \
-                and those of `--scope`. An unknown scope value is refused; if `openid` is asked for too, it is \
-                ignored. The user is `ada`, or one of `--user`. A registration keeps the requested metadata that the \
-                sandbox supports, and its response has what is registered; a `jwks_uri` is not supported.
+                The redirect URIs of both clients are `http://127.0.0.1/callback`, `http://[::1]/callback` and \
+                `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256, unless \
+                `--pkce-optional` or `--pkce-plain` is given.
+
+                The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
+                those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
+                for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
+
+                When a client registers, the sandbox keeps the metadata that it supports, and lists this metadata in \
+                its response. It does not support a `jwks_uri`; use `jwks` instead.
                 """),
         ])
 
@@ -112,26 +126,28 @@ enum SandboxRecord {
         [
             .text(
                 """
-                At the port of `--mtls-port`, a client may present a certificate in the TLS handshake (RFC 8705). \
-                `mtls_endpoint_aliases` names the endpoints there, and the API is there too. A client of `--client`, \
-                or one that registers, then may have:
+                At the port of `--mtls-port`, a client may present a certificate in the TLS handshake (RFC 8705). The \
+                API and the other endpoints are also at this port. The server metadata lists their URLs in \
+                `mtls_endpoint_aliases`. Clients that register, or are added with `--client`, may then have the \
+                following metadata:
                 """),
             .list([
                 ManualItem(
                     "`token_endpoint_auth_method` `tls_client_auth`",
                     """
-                    It authenticates with a certificate that an issuer of `--mtls-ca-file` signed, and has one of \
-                    `tls_client_auth_subject_dn` (as in RFC 4514: `CN=ci,O=Example`), `tls_client_auth_san_dns`, \
-                    `tls_client_auth_san_uri`, `tls_client_auth_san_ip` and `tls_client_auth_san_email`.
+                    The client authenticates with a certificate that a CA of `--mtls-ca-file` signed. The metadata \
+                    must also have one of the members `tls_client_auth_subject_dn` (as in RFC 4514: \
+                    `CN=ci,O=Example`), `tls_client_auth_san_dns`, `tls_client_auth_san_uri`, `tls_client_auth_san_ip` \
+                    and `tls_client_auth_san_email`. The certificate must contain the value of this member.
                     """),
                 ManualItem(
                     "`token_endpoint_auth_method` `self_signed_tls_client_auth`",
-                    "It authenticates with the certificate in an `x5c` of its `jwks`."),
+                    "The client authenticates with a certificate that is in an `x5c` of its `jwks`."),
                 ManualItem(
                     "`tls_client_certificate_bound_access_tokens`",
                     """
-                    Its access tokens are bound to its certificate (`x5t#S256`): the API takes them only from a \
-                    client that presents it.
+                    With `true`, the client's access tokens are bound to its certificate (`x5t#S256`): the API accepts \
+                    such a token only if the request comes with the same certificate.
                     """),
             ]),
         ])
@@ -141,48 +157,59 @@ enum SandboxRecord {
         [
             .text(
                 """
-                `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` name the endpoints \
-                of the authorization server. The grants are the authorization code, the device code (RFC 8628), client \
-                credentials, refresh, token exchange (RFC 8693) and the JWT bearer (RFC 7523). A client signs its \
-                assertion with a key of its registered `jwks`, or with its secret (HMAC). Also supported: pushed \
-                requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, registration, userinfo, logout \
-                (OpenID Connect RP-Initiated Logout). `/.well-known/oauth-protected-resource` describes the API (RFC \
-                9728).
+                The metadata at `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` \
+                lists the endpoints of the authorization server. The grants are authorization code, device code (RFC \
+                8628), client credentials, refresh token, token exchange (RFC 8693) and JWT bearer (RFC 7523). A \
+                client signs JWT assertions with a key of its registered `jwks`, or with its secret (HMAC). The server \
+                also supports pushed authorization requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, \
+                registration, userinfo and logout (OpenID Connect RP-Initiated Logout). The metadata at \
+                `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
-                Scripts of web pages may read the responses if their origin is on loopback or that of a \
-                `--redirect-uri`. A request is refused with status 400 if its `Host` is not 127.0.0.1, `localhost` or \
-                [::1] with the port, or that of `--issuer`; this prevents DNS rebinding by web pages. The status is \
-                413 if the content of a request is larger than 64 KiB. The latest 256 pushed requests and 100 \
-                registered clients are kept.
+                A script of a web page may read the responses (CORS) if the page comes from a loopback address, or \
+                from the origin of a `--redirect-uri`. The `Host` of a request must be 127.0.0.1, `localhost` or [::1] \
+                with the port of the sandbox, or the host of `--issuer`. Other requests are refused with status 400, \
+                which prevents DNS rebinding by web pages. A request with content larger than 64 KiB is refused with \
+                status 413. The sandbox keeps only the latest 256 pushed requests and the latest 100 registered clients.
 
-                Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token with \
-                the same scope, as far as the client is registered for it. For an ID token, which has no scope, the \
-                scope is all that the client is registered for. The parameter `scope` can ask for less.
+                Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token. The \
+                scope of the new token is that of the old token, without the values that the client is not registered \
+                for. An ID token has no scope; in exchange for it, the client gets every scope value that it is \
+                registered for. With the parameter `scope`, the client can ask for fewer values.
 
-                The API requires an access token, with the scheme `Bearer`, `token` or `DPoP`. Its paths are:
+                A request to the API needs an access token in the header field `Authorization`, with the scheme \
+                `Bearer`, `token` or `DPoP`. The paths of the API are:
                 """),
             .list([
-                ManualItem("`/user`", "The user of the token."),
+                ManualItem("`/user`", "The user for whom the token was issued."),
                 ManualItem(
-                    "`/user/repos`", "Some hundred repositories, in pages of `per_page`; requires the scope `repo`."),
-                ManualItem("`/gists/starred`", "Gists, in pages; requires the scope `gist`."),
-                ManualItem("`/gists/public`", "Other gists, in pages; requires no token."),
+                    "`/user/repos`",
+                    """
+                    A list of 321 repositories in pages; the parameter `per_page` sets the size of a page. Requires \
+                    the scope `repo`.
+                    """),
+                ManualItem("`/gists/starred`", "A list of gists in pages. Requires the scope `gist`."),
+                ManualItem("`/gists/public`", "A list of other gists in pages. Requires no token."),
                 ManualItem(
                     "`/notifications`",
                     """
-                    A page of `notifications`, with the `next_cursor` to send as the parameter `cursor` for the next \
-                    page; null in the last page.
+                    An object with a page of `notifications` and a `next_cursor`. To get the next page, send this \
+                    value as the parameter `cursor`. In the last page, `next_cursor` is null.
                     """),
                 ManualItem(
                     "`/echo`",
                     """
-                    The request as JSON, for any method; credentials are masked, and a repeated query parameter \
-                    becomes an array.
+                    The request itself as JSON, for any method. Credentials are masked. A query parameter that the \
+                    request repeats is an array.
                     """),
-                ManualItem("`/status/`<N>", "A response with this status, from 200 to 599."),
-                ManualItem("`/delay/`<SECONDS>", "A response after this time, 60 seconds at most."),
-                ManualItem("`/bytes/`<N>", "This many bytes, 999999999 at most."),
-                ManualItem("`/events`", "A list with a rate limit and rate-limit headers."),
+                ManualItem("`/status/`<N>", "A response with the status <N>, from 200 to 599."),
+                ManualItem("`/delay/`<SECONDS>", "A response that comes after this many seconds, 60 at most."),
+                ManualItem("`/bytes/`<N>", "A response with <N> bytes, 999999999 at most."),
+                ManualItem(
+                    "`/events`",
+                    """
+                    A list of events, with a rate limit (see `--rate-limit`). Header fields of the response show the \
+                    limit and how many requests are left.
+                    """),
             ]),
         ])
 
@@ -191,43 +218,61 @@ enum SandboxRecord {
         [
             .text(
                 """
-                A fault is written <ENDPOINT>:<KIND>, optionally followed by `x` and the number of requests that fail, \
-                by ,after=<COUNT>, the number of requests that succeed before, and by ,retry-after=<SECONDS>, the \
-                value of the header field `Retry-After`. The endpoints are `authorize`, `token`, `par`, `device`, \
-                `introspect`, `revoke`, `register`, `discovery`, `jwks`, `userinfo` and `api`. The kinds:
+                A fault is written <ENDPOINT>:<KIND>. By default, it applies to every request to the endpoint. With \
+                `x` and a number after the kind, as in `token:503x2`, it applies only to that number of requests. The \
+                addition `,after=`<COUNT> lets <COUNT> requests succeed before the fault begins. The addition \
+                `,retry-after=`<SECONDS> adds the header field `Retry-After` with this number of seconds to the \
+                response. The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
+                `discovery`, `jwks`, `userinfo` and `api`. The kinds are:
                 """),
             .list([
                 ManualItem(
                     "`400` to `599`",
                     """
-                    A response with this status; the request is not carried out. With 408, 429 and 500 or above, the \
-                    body is an HTML page, as from a gateway. Otherwise it has an error code, and with 401 a challenge \
-                    too.
+                    A response with this status; the request is not carried out. For 408, 429 and 500 to 599, the \
+                    content is an HTML page, like that of a gateway. For other statuses, the content has an error \
+                    code. A response with 401 also has a challenge (`WWW-Authenticate`).
                     """),
-                ManualItem("`error=`<CODE>", "A response with this error code; the request is not carried out."),
+                ManualItem(
+                    "`error=`<CODE>",
+                    """
+                    A response with this error code, and with the endpoint's usual status for errors; the request is \
+                    not carried out.
+                    """),
                 ManualItem(
                     "<STATUS>`+error=`<CODE>",
                     """
                     A response with this error code and this status; the request is not carried out.
                     """),
-                ManualItem("`reset`", "The connection is reset; the request is not carried out."),
-                ManualItem("`lost`", "The request is carried out, and the connection is reset before the response."),
-                ManualItem("`html`", "An HTML page with status 200, as from a captive portal."),
-                ManualItem("`truncated`", "Only the first half of the response."),
-                ManualItem("`slow=`<SECONDS>", "The normal response, delayed by this time."),
+                ManualItem("`reset`", "The connection is reset, and the request is not carried out."),
+                ManualItem(
+                    "`lost`",
+                    """
+                    The request is carried out, but the connection is reset before the response is sent.
+                    """),
+                ManualItem(
+                    "`html`",
+                    """
+                    An HTML page with status 200, like the login page of a public network (captive portal); the \
+                    request is not carried out.
+                    """),
+                ManualItem("`truncated`", "The normal response, but only the first half of its content."),
+                ManualItem("`slow=`<SECONDS>", "The normal response, delayed by this many seconds."),
                 ManualItem(
                     "`without=`<MEMBER>",
                     """
-                    The response without this member of its JSON object, or without this parameter of its redirect: \
-                    `token:without=expires_in`, `authorize:without=iss`.
+                    The normal response without this member of its JSON object, or without this parameter of its \
+                    redirect. Examples are `token:without=expires_in` and `authorize:without=iss`.
                     """),
                 ManualItem(
                     "`wrong=`<MEMBER>",
                     """
-                    The response with a wrong value of this member or parameter: `authorize:wrong=state`. \
-                    `token:wrong=scope` grants less than was asked for, and `token:wrong=token_type` is `mac`. \
-                    `id_token.aud`, `id_token.exp` and so on change a claim of the ID token, whose signature is right. \
-                    `id_token.signature` makes the signature wrong, and `id_token.alg` uses the algorithm `none`.
+                    The normal response with a wrong value of this member or parameter, for example \
+                    `authorize:wrong=state`. With `token:wrong=scope`, the granted scope is less than the client asked \
+                    for; with `token:wrong=token_type`, the token type is `mac`. A name such as `id_token.aud` or \
+                    `id_token.exp` changes this claim of the ID token, but the signature is valid. With \
+                    `id_token.signature`, the signature is invalid; with `id_token.alg`, the algorithm of the ID token \
+                    is `none`.
                     """),
             ]),
         ])
@@ -235,13 +280,14 @@ enum SandboxRecord {
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` gets each member of the client document that has a single value as a variable: \
+            The command of `--run` gets the members of the client document that are strings or booleans as variables: \
             `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` \
-            is the path of a file with the client document, which is removed at the end.
+            is the path of a file that contains the whole client document. The file is removed when the command ends.
 
             The command does not see your own profiles and tokens: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
-            `XDG_CACHE_HOME` and `XDG_DATA_HOME` name private folders, which are removed at the end. Other `OAP_` \
-            variables are unset. `PS1` and `PROMPT_COMMAND` put `(oap-sandbox)` in front of the shell's prompt. Unless \
-            `--consent page` is given, `BROWSER` names a program that completes a login without showing a page.
+            `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders, which are removed when the command ends. \
+            All other variables that begin with `OAP_` are unset. `PS1` and `PROMPT_COMMAND` are set to values that \
+            put `(oap-sandbox)` in front of the shell's prompt. Without `--consent page`, `BROWSER` is set to a \
+            program that completes a login without showing a page.
             """)
 }

@@ -8,8 +8,8 @@ enum Status: Int32, CaseIterable {
     /// What the status means.
     var meaning: String {
         switch self {
-        case .done: "done: the reader of standard output is gone; with `--run`, the exit status of the command"
-        case .usage: "usage: bad option, value or combination"
+        case .done: "done: standard output was closed by its reader; with `--run`, the status is that of the command"
+        case .usage: "usage: an option or a value is wrong, or two options do not go together"
         case .unavailable: "the port is in use, or a required library is missing"
         case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"
         }
@@ -20,8 +20,8 @@ enum Status: Int32, CaseIterable {
         switch self {
         case .done: ""
         case .usage: "Fix the command line"
-        case .unavailable: "Choose another port"
-        case .fileFailed: "Fix the path"
+        case .unavailable: "Choose another port, or install the library"
+        case .fileFailed: "Fix the path or the file"
         }
     }
 }

@@ -60,7 +60,7 @@ struct TutorialTests {
             wc -l < opened
             """
         ).expect(status: 0)
-        #expect(result.text.hasSuffix("the last one to end counts\n30\n30\n2\n"), "\(result)")
+        #expect(result.text.hasSuffix("the token of the login that ends last is kept\n30\n30\n2\n"), "\(result)")
     }
 
     @Test("tutorial 1 deletes a token that the API refuses")

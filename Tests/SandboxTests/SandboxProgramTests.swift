@@ -243,7 +243,7 @@ import Wire
             (["--fault", "token"], "unknown fault of token"), (["--port", "65536"], "whole number from 0 to 65535"),
             (["--port", "-1"], "whole number"), (["--expires-in", "1.5"], "whole number"),
             (["--consent", "maybe"], "must be auto, deny or page"), (["--run"], "--run needs a command"),
-            (["true"], "a command needs --run before it"), (["--redirect-uri", "/callback"], "absolute URI"),
+            (["true"], "--run is missing before the command"), (["--redirect-uri", "/callback"], "absolute URI"),
             (["--nonsense"], "unknown option"), (["--issuer", "as.example"], "http or https URL"),
             (["--issuer", "https://as.example/?x"], "without a query"), (["--scope", "a b"], "one scope value"),
             (["--tls-key-file", "key.pem"], "must be given together"), (["--id-token-alg", "HS256"], "must be ES256,"),

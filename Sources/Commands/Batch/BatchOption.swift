@@ -11,60 +11,66 @@ enum BatchOption {
     static let ordered = Option(
         "ordered", section: section, summary: "print the answers in the order of the requests",
         details: """
-            Prints the responses in the order of the requests. By default they are printed in the order of their \
-            arrival.
+            Prints the responses in the order of the requests. Without this option, each response is printed when it \
+            arrives.
             """)
     static let parallel = Option(
         "parallel", argument: "NUMBER", standard: "8", section: section, summary: "how many requests at a time",
-        details: "The largest number of requests at the same time, from 1 to 256.")
+        details: "The largest number of requests that are sent at the same time, from 1 to 256.")
     static let rate = Option(
         "rate", argument: "NUMBER/UNIT", section: section, summary: "how many requests in a unit of time",
         details: """
-            The largest number of requests that begin in a second, a minute or an hour: `10/s`, `600/m`, `5000/h`.
+            The largest number of requests that are begun in a second (`10/s`), in a minute (`600/m`) or in an hour \
+            (`5000/h`).
             """)
     static let resume = Option(
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended",
         details: """
-            Records in this file which lines of the input are done. The next run with the same file and the same input \
-            skips these lines.
+            Records in this file which lines of the input are done. If the command is run again with the same file and \
+            the same input, it skips these lines.
             """)
 
     /// The section of the manual.
     static let manual = ManualSection(
         "BATCH",
         text: """
-            With `--batch` each line of standard input is a request: a JSON object of at most 16 MiB. Its `url` is \
-            absolute, or a path relative to `api_base`. Its `method` is by default `GET`, or `POST` with a body. \
-            `headers` and `query` are objects of strings, numbers, booleans or arrays of these. The content is in \
-            `body` or `body_base64`. `id` is a string or a number. A `body` that is a string is sent as it is, any \
-            other value as JSON. Empty lines are ignored; other members are an error. `-H`, `-A`, `--idempotency-key` \
-            and the options for retries, redirects and the transport apply to all requests. The token comes from `-p`, \
-            `--token-file` or `OAP_ACCESS_TOKEN`. It is sent only to the origins that the document or `--allow-origin` \
-            names.
+            With `--batch`, each line of standard input is a request: a JSON object of at most 16 MiB. Its members are \
+            `url`, `method`, `headers`, `query`, `body`, `body_base64` and `id`; other members are an error. `url` is \
+            absolute, or a path relative to `api_base`. `method` is `GET` by default, or `POST` if there is a body. \
+            `headers` and `query` are objects. Their values are strings, numbers, booleans or arrays of these. A \
+            `body` that is a string is sent as it is. Any other `body` is sent as JSON. `body_base64` is for bytes \
+            that are not text. `id` is a string or a number. Empty lines are ignored.
 
-            For each input line one output line is printed: an object with `id`, `status`, `headers` (names in lower \
-            case) and `body`. If the content of the response is JSON, `body` is that JSON; if it is text, a string; if \
-            there is none, null. Other bytes are in `body_base64`, as Base64. If a request has no response, or an \
-            input line is not a valid request, the object has `id` and the members of an error document \
-            (`oap-documents(5)`) instead. The `id` of an input line without one is its line number. `--jq` runs on \
-            each of these objects.
+            `-H`, `-A`, `--idempotency-key` and the options for retries, redirects and the transport apply to all \
+            requests. The token comes from `-p`, `--token-file` or `OAP_ACCESS_TOKEN`. It is sent only to the origins \
+            that the document or `--allow-origin` names.
 
-            Responses are printed in the order of their arrival. Connections are reused, and with HTTP/2 shared by \
-            several requests. When the token is renewed, or a rate limit requires a pause, all requests wait. Input \
-            lines are read only as fast as requests are sent and responses are printed.
+            For each input line, an output line is printed. It is an object with `id`, `status`, `headers` (names in \
+            lower case) and `body`. If the content of the response is JSON, `body` is this JSON. If it is other text, \
+            `body` is a string. If there is no content, `body` is null. If the content is not text, it is in \
+            `body_base64`. If there is no response, or if the input line is not a valid request, the object has the \
+            members of an error document (`oap-documents(5)`) and `id`. If an input line has no `id`, its line number \
+            is the `id`. The filter of `--jq` runs on each of these objects.
 
-            The exit status is 0 if all requests have succeeded. Otherwise it is the highest of the exit statuses that \
-            single calls would have had, and a message on standard error says how many failed. If the server asks for \
-            a longer wait than `--retry-max-time` allows, no further line is read, the requests under way are \
-            completed, and the exit status is 6. If the token cannot be renewed, the same happens with exit status 8.
+            Each response is printed when it arrives, unless `--ordered` is given. Connections are used again, and \
+            with HTTP/2 several requests share one. While the token is renewed, and while a rate limit requires a \
+            pause, no request is sent. Input lines are read only as fast as requests can be sent and responses can be \
+            printed.
 
-            A signal never cuts an output line. With `--resume FILE` the same command continues an interrupted batch: \
-            it skips the lines that are done, and sends those again that failed with exit status 6 or 8. A request \
-            that may not be repeated is recorded on the disk before it is sent. If its response is lost because the \
-            process ends, the next run does not send it again, but prints an error with exit status 12, unless \
-            `--retry-all-methods` is given. Each key of `--idempotency-key` is the value of the option, or a random \
-            value, with the line number; the next run uses the same keys. If the input has changed, the exit status is \
-            3; if another run uses the file, 11.
+            If all requests have succeeded, the exit status is 0. Otherwise it is the highest of the exit statuses \
+            that the requests would have had alone, and a message on standard error says how many failed. If the \
+            server asks for a longer pause than `--retry-max-time` allows, no further line is read. The requests that \
+            were already sent are completed, and the exit status is 6. If the token cannot be renewed, the command \
+            ends in the same way, with exit status 8.
+
+            A signal never cuts an output line. With `--resume FILE`, an interrupted batch can be continued: run the \
+            same command again. It skips the lines that are done. It sends the requests again that failed with exit \
+            status 6 or 8. A request that may not be repeated is recorded on the disk before it is sent. If the \
+            process ends before the response, the next run does not send such a request again, unless \
+            `--retry-all-methods` is given. It prints an error with exit status 12 instead. With `--idempotency-key`, \
+            the key of a request is the value of the option, or else a random value, followed by the line number. The \
+            next run uses the same keys. If the input has changed since the last run, the exit status is 3. If another \
+            process uses the file, it is 11.
             """)
 
     /// The options.

@@ -84,20 +84,22 @@ extension CallCache {
     static let manual = ManualSection(
         "CACHE",
         text: """
-            With `--cache` the response to a `GET` request is stored, and used again by a later call with `--cache` \
-            that has the same token, URL and header fields. While the response is at most as old as the option says, \
-            nothing is sent, and an expired token is not renewed; the field `Age` has the age of the response in \
-            seconds. After that it is validated: a request with `If-None-Match` or `If-Modified-Since` asks the server \
-            whether it has changed. If the server answers 304, the stored response counts as new. With 0 every \
-            response is validated.
+            With `--cache`, the response to a `GET` request is stored. A later call with `--cache` uses it again, if \
+            it has the same token, URL and header fields. While the response is not older than the option says, no \
+            request is sent, and an expired token is not renewed. The age of the response is in its field `Age`, in \
+            seconds. If the response is older, a request with `If-None-Match` or `If-Modified-Since` asks the server \
+            whether it has changed. If the server answers 304, the stored response is used, and its age begins again. \
+            With `--cache 0`, the server is asked every time.
 
-            The option overrides `max-age` of the server. A response with `no-cache` is always validated; one with \
-            `no-store` or `Vary: *`, one that repeats the token, one of another status than 200, one after a redirect, and \
-            one of more than 16 MiB are not stored. Each page of `--paginate` is a response of its own.
+            The option is used instead of the server's `max-age`. If a response has `no-cache`, the server is asked \
+            every time. These responses are not stored: one with `no-store` or `Vary: *`, one that contains the token, \
+            one whose status is not 200, one after a redirect, and one of more than 16 MiB. With `--paginate`, each \
+            page is stored as a response of its own.
 
             The responses are stored unchanged in `$XDG_CACHE_HOME/oap/responses`, in files that only the user can \
-            read. There are at most 1000 files with at most 256 MiB together; the oldest are removed first. After the \
-            token is renewed, responses to the old one are no longer used. `--cache` also stores the metadata of the \
-            server that a renewal needs, as for `oap refresh`. A cache that cannot be read or written is not an error.
+            read. There are at most 1000 files, with at most 256 MiB in all. The oldest files are removed first. After \
+            the token is renewed, responses to the former token are not used any more. If the token must be renewed, \
+            `--cache` also stores the metadata of the server, as with `oap refresh`. If the cache cannot be read or \
+            written, the command goes on without it.
             """)
 }

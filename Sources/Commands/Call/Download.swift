@@ -20,11 +20,8 @@ final class Download {
     /// - Returns: nil without `-C`.
     /// - Throws: exit 2 for options that contradict each other, exit 11.
     init?(_ arguments: Arguments, form: OutputForm, for request: APIRequest) throws(Failure) {
-        guard let place = arguments.value(CallOption.continueAt) else { return nil }
+        guard arguments.has(CallOption.continueAt) else { return nil }
         let option = CallOption.continueAt.name
-        guard place == "-" else {
-            throw .usage("\(option) takes - only: how much is there is known", hint: "oap call -C - -O URL")
-        }
         guard let file = form.file else { throw .usage("\(option) goes with -o FILE or -O") }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
@@ -154,21 +151,20 @@ extension Download {
     static let manual = ManualSection(
         "DOWNLOADS",
         text: """
-            With `-C -` a download that ends early is kept, and the next run of the same command continues it. The \
-            bytes so far are in `NAME.oap-part` beside the file `NAME`, and their URL and version are in \
-            `NAME.oap-part.json`. After the last byte, `NAME.oap-part` is renamed to `NAME`, and the other file is \
-            removed. A response that breaks off is also requested again at once (see RETRIES); the time of \
-            `--retry-max-time` then starts again.
+            With `-C -`, a download that ends early is kept, and the next run of the same command continues it. What \
+            has arrived is in the file `NAME.oap-part` beside the file `NAME`. Its URL and its version are in the file \
+            `NAME.oap-part.json`. At the end of the download, `NAME.oap-part` is renamed to `NAME`, and \
+            `NAME.oap-part.json` is removed. If the connection breaks during the response, the rest is requested again \
+            at once (see RETRIES). The time of `--retry-max-time` then begins again.
 
-            `Range` asks for the missing bytes. `If-Range` makes sure that the file has not changed: it holds the \
-            strong `ETag` of the first response, or else its `Last-Modified` if that is earlier than the time of the \
-            response. If the file has changed, or the server does not support ranges, the download starts from the \
-            beginning. A response with neither field cannot be continued, and nothing of it is kept. The exit status \
-            is 10 if the response has other bytes than the missing ones, belongs to another version, or comes from \
-            another address after a redirect.
+            The request for the missing bytes has the field `Range`. It also has the field `If-Range`, so that the \
+            server sends the whole file if the file has changed. `If-Range` is the strong `ETag` of the first \
+            response, or else its `Last-Modified`, if that is earlier than the time of the response. If the server \
+            sends the whole file, the download begins again. If the first response had neither field, the download \
+            cannot be continued, and nothing of it is kept. If the response has other bytes than those that were \
+            requested, belongs to another version, or comes from another URL after a redirect, the exit status is 10.
 
-            Another process that writes the same file at the same time fails with exit status 11. The method must be \
-            `GET`; `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache` cannot be combined with \
-            `-C -`.
+            If another process writes the same file, the exit status is 11. The method must be `GET`. `-C -` cannot be \
+            combined with `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache`.
             """)
 }

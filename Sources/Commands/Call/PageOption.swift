@@ -6,21 +6,22 @@ enum PageOption {
 
     static let paginate = Option(
         "paginate", section: section, summary: "request all pages of a list",
-        details: "Requests the pages of a list, one after the other, and prints each. See PAGES.")
+        details: "Requests all pages of a list, one after the other, and prints each page. See PAGES.")
     static let next = Option(
         "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page",
         details: """
-            Finds the next page with a filter over the body instead of the `Link` field. The filter gives a URL, an \
-            object with `url`, `query` or `body`, or null after the last page. This implies `--paginate`. See PAGES.
+            Finds the next page with this filter instead of the `Link` field. The output of the filter is a URL, an \
+            object with `url`, `query` or `body`, or null after the last page. This option includes `--paginate`. See \
+            PAGES.
             """)
     static let maxPages = Option(
         "max-pages", argument: "NUMBER", section: section, summary: "how many pages at most",
-        details: "Ends after this many pages, without an error.")
+        details: "Ends after this number of pages, with exit status 0.")
     static let slurp = Option(
         "slurp", section: section, summary: "make one array of all pages",
         details: """
-            Joins the pages, which must be arrays, into one array. A filter runs once, over that array, which is kept \
-            in memory.
+            Joins the pages into one array. Each page must be an array. The filter runs once, on the joined array, \
+            which is kept in memory.
             """)
 
     /// The options.

@@ -7,14 +7,14 @@ enum StreamOption {
     static let streamEach = Option(
         "stream-each", argument: "FILTER", section: section, summary: "run a jq filter on each element of an array",
         details: """
-            Like `--jq`, but the filter runs on each element of an array as it arrives, so that only one element at a \
-            time is in memory. If the response is not an array, the exit status is 5. See STREAMS.
+            Like `--jq`, but runs the filter on each element of an array, as soon as the element has arrived. So only \
+            one element at a time is in memory. If the response is not an array, the exit status is 5. See STREAMS.
             """)
     static let maxItems = Option(
         "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements",
         details: """
-            Ends the transfer, with exit status 0, when the filter has run on this many items: events, JSON texts or \
-            elements. The rest of the response is not read.
+            Ends the transfer with exit status 0 when the filter has run on this number of items. An item is an event, \
+            a JSON text or an element. The rest of the response is not read.
             """)
 
     /// The options.
@@ -51,26 +51,28 @@ enum StreamOption {
     static let manual = ManualSection(
         "STREAMS",
         text: """
-            In a response of one of these types, a filter runs on each item as it arrives, and its outputs are printed \
-            at once: `text/event-stream`, NDJSON (`application/x-ndjson`, `application/jsonl` and its other names) and \
-            JSON text sequences (`application/json-seq`, RFC 7464). Without a filter such a response is printed as it \
-            arrives.
+            A stream is a response of one of these types: `text/event-stream`, NDJSON (`application/x-ndjson`, \
+            `application/jsonl` and other names) and JSON text sequences (`application/json-seq`, RFC 7464). A filter \
+            runs on each item of a stream as soon as the item has arrived, and its outputs are printed at once. \
+            Without a filter, a stream is printed as it arrives.
 
-            An event is an object with `event` (its type, `message` by default), `id` (the last one so far, or an \
-            empty string) and `data`. If the data is JSON, `data` is that JSON; otherwise it is a string, such as the \
-            `[DONE]` with which some streams end: `--jq '.data | objects | .choices[0].delta.content'` skips the \
-            strings. Comments are ignored, and so is an incomplete event at the end of the response. An event has at \
-            most 16 MiB.
+            The items of `text/event-stream` are events. An event is an object with `event`, `id` and `data`. `event` \
+            is the type of the event, by default `message`. `id` is the last id that the stream has sent, or an empty \
+            string. If the data is JSON, `data` is this JSON. Otherwise `data` is a string, such as the `[DONE]` at \
+            the end of some streams. `--jq '.data | objects | .choices[0].delta.content'` skips such strings. Comments \
+            are ignored, and so is an incomplete event at the end of the response. An event may have at most 16 MiB.
 
-            `--stream-each` does the same for the elements of an array. The first 4 MiB of its output are held back \
-            until the end of the response, as described in FILTERS.
+            With `--stream-each`, the elements of an array are the items. The first 4 MiB of output are printed only \
+            at the end of the response, as described in FILTERS.
 
-            If the filter fails on an item, the transfer ends with exit status 5. `halt` in the filter ends it with \
-            exit status 0. A line of NDJSON that is not JSON ends it with exit status 10. In a JSON text sequence, a \
-            text that is not JSON or may be cut off is skipped; the command goes on, and ends with exit status 10.
+            If the filter fails on an item, the transfer ends with exit status 5. If the filter calls `halt`, the \
+            transfer ends with exit status 0. If a line of NDJSON is not JSON, the transfer ends with exit status 10. \
+            If a text in a JSON text sequence is not JSON, or may be incomplete, it is skipped. In this case the \
+            transfer goes on, and the exit status is 10 at its end.
 
-            A stream has no time limit except `--max-time`. If the server closes it normally, the exit status is 0; if \
-            the connection breaks, 6 or 12. In both cases the output so far stays, and the stream is not requested \
-            again. To continue after a certain event, use `-H 'Last-Event-ID: ID'` if the server supports it.
+            Only `--max-time` limits the time of a stream. If the server closes the stream normally, the exit status \
+            is 0. If the connection breaks, it is 6 or 12. The output so far stays in both cases, and the stream is \
+            not requested again. To continue after the last event, use `-H 'Last-Event-ID: ID'` if the server supports \
+            it.
             """)
 }

@@ -7,21 +7,26 @@ enum AWSCredential {
     private static let section = "AWS"
     private static let role = Option(
         "role-arn", argument: "ARN", section: section, summary: "the role",
-        details: "The role whose trust policy names the issuer of the token.")
+        details: """
+            The role whose temporary credentials are printed. Its trust policy must name the issuer of the token.
+            """)
     private static let session = Option(
         "role-session-name", argument: "NAME", standard: "oap", section: section,
         summary: "the name of the session",
-        details: "The name of the session in the logs of AWS: 2 to 64 letters, digits and `_+=,.@-`.")
+        details: "The name of the session in the logs of AWS. It has 2 to 64 letters, digits and `_+=,.@-`.")
     private static let duration = Option(
         "duration", argument: "SECONDS", standard: "3600", section: section,
         summary: "how long the credentials are valid",
-        details: "How long the credentials are valid: 900 to 43200 seconds.")
+        details: "How long the temporary credentials are valid: 900 to 43200 seconds.")
     private static let region = Option(
         "region", argument: "REGION", section: section, summary: "the region of STS",
-        details: "Asks the endpoint of this region, such as `eu-central-1`, instead of `sts.amazonaws.com`.")
+        details: """
+            Sends the request to the Security Token Service of this region, such as `eu-central-1`, instead of \
+            `sts.amazonaws.com`.
+            """)
     private static let endpoint = Option(
         "sts-endpoint", argument: "URL", section: section, summary: "the endpoint of STS",
-        details: "Asks this endpoint of the Security Token Service, an https URL, or an http URL on loopback.")
+        details: "Sends the request to this URL of the Security Token Service, which must be https or on loopback.")
     static let options = [role, session, duration, region, endpoint]
 
     /// Prints the credentials.

@@ -7,21 +7,27 @@ enum CredentialOption {
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: section,
         summary: "an origin that the token is for too",
         details: """
-            Gives the token of `-p` to this origin too, such as `https://github.com`, besides those of `api_base`, \
-            `resource` and `api_origins`.
+            Gives the token of `-p` also for this origin, such as `https://github.com`, in addition to the origins of \
+            `api_base`, `resource` and `api_origins`.
             """)
     static let username = Option(
         "username", argument: "NAME", standard: "oauth2", section: section,
         summary: "the user name beside the token",
-        details: "The user name for protocols that have one. Most servers take a token as the password of any user.")
+        details: """
+            The user name that is given with the token, in protocols with a user name. Most servers accept every user \
+            name, with the token as the password.
+            """)
     static let host = Option(
         "host", argument: "HOST", isRepeatable: true, otherwise: "the hosts that the token is for", section: section,
         summary: "the host of a netrc line",
-        details: "A host for `netrc`. The default is the hosts of `api_base`, `resource` and `api_origins`.")
+        details: """
+            A host for which `netrc` prints a line. By default there is a line for each host of `api_base`, `resource` \
+            and `api_origins`.
+            """)
     static let idToken = Option(
         "id-token", section: section, summary: "give the ID token instead of the access token",
         details: """
-            Gives the ID token instead of the access token, for a Kubernetes cluster that trusts an OpenID provider. \
-            It is renewed before the `exp` of the ID token.
+            With `kubectl`, gives the ID token instead of the access token. This is for a Kubernetes cluster that \
+            trusts an OpenID provider. The ID token is renewed before its `exp`.
             """)
 }

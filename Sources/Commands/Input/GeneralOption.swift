@@ -5,34 +5,41 @@ internal import OAuth
 enum GeneralOption {
     static let nullInput = Option(
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
-        details: "Starts from an empty document instead of reading one; all members come from options and variables.")
+        details: """
+            Begins with an empty document instead of reading one. All members come from options and variables.
+            """)
     static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token",
         details: """
-            Reads no document from standard input: the client's members come from the profile \
-            `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, and the token, for a command that needs one, from the store. A \
-            renewed token is stored before it is used or printed. The default is `OAP_PROFILE`, unless `-n`, \
-            another option, or a pipe or a file on standard input gives the document.
+            Reads no document from standard input. The members of the client come from the profile \
+            `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. If the command needs a token, it comes from the store, and a \
+            renewed token is stored before it is used or printed. Without this option, the name in `OAP_PROFILE` is \
+            used, unless the document is given in another way: by `-n`, by another option, or by a pipe or a file on \
+            standard input.
             """)
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
-        details: "The same as `-p NAME`: a profile, whose client is used.")
+        details: "The name of a profile, whose client is used. The same as `-p NAME`.")
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
-        details: "The same as `-p NAME`: a profile, and the token that is stored under its name.")
+        details: "The name of a profile and of a stored token, which are used. The same as `-p NAME`.")
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "the name, instead of the operand",
-        details: "The same as the operand <NAME>. If neither is given, the name is that in `OAP_PROFILE`.")
+        details: """
+            In a command whose operand is NAME, the same as this operand. If neither is given, the name in \
+            `OAP_PROFILE` is used.
+            """)
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """
-            Reads the token document from this file, and stores a renewed one there before it is used or printed, \
-            under a lock (`PATH.lock`). A file that others can read is used with a warning; a file that others can \
-            write to, or that belongs to neither the user nor root, is refused.
+            Reads the token document from this file. A renewed token is written to the file before it is used or \
+            printed. Meanwhile the file `PATH.lock` is locked, so that no other `oap` renews the token. If other users \
+            can read the file, a warning is printed. If other users can write to it, or if it belongs \
+            neither to the user nor to root, the command fails.
             """)
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
@@ -41,76 +48,91 @@ enum GeneralOption {
             where tokens are stored: file:DIR or helper:PROGRAM
             """,
         details: """
-            `file:DIR` stores tokens in a folder, and `helper:PROGRAM` with the program `docker-credential-PROGRAM`, as \
-            Docker stores passwords. The default is the folder `$XDG_STATE_HOME/oap/tokens`. If the store cannot be \
-            used, the command fails with exit status 11; there is no fallback.
+            `file:DIR` stores tokens in the folder DIR. `helper:PROGRAM` stores them with `docker-credential-PROGRAM`, \
+            a program of the kind with which Docker stores passwords. The default is the folder \
+            `$XDG_STATE_HOME/oap/tokens`. If the store cannot be used, the command fails with exit status 11, and no \
+            other store is tried.
             """)
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
         summary: "add a non-standard parameter",
-        details: "Adds a parameter to the request. Parameters of the protocol itself cannot be set this way.")
+        details: """
+            Adds a parameter to the request. A parameter that `oap` sets itself, such as `state`, is refused.
+            """)
 
     static let caCertificate = Option(
         "cacert", argument: "FILE", completes: .files, section: "Transport",
         summary: "trust the certificates in a file",
-        details: "Trusts the certificates in this file (PEM) in addition to the system's.")
+        details: "Trusts the certificate authorities in this file (PEM), in addition to those of the system.")
     static let certificate = Option(
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
         details: """
-            Presents this client certificate (PEM) to the server of the request, and not to a server to which it \
-            redirects.
+            The client certificate (PEM) for the TLS connection to the server. If the server redirects the request to \
+            another server, that server does not get the certificate. For a client that authenticates with its \
+            certificate (RFC 8705), add `--token-endpoint-auth-method none`, and `--token-endpoint` if the metadata of \
+            the server has another endpoint for this purpose (`mtls_endpoint_aliases`).
             """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
         details: "The private key (PEM) of `--cert`.")
     static let proxy = Option(
-        "proxy", argument: "URL", section: "Transport", summary: "use a proxy",
-        details:
-            "The proxy for `https`, instead of `https_proxy`. Loopback is always reached directly.")
+        "proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy",
+        details: """
+            The proxy for `https` URLs, instead of the one in the variable `https_proxy`. Loopback addresses are \
+            reached without a proxy.
+            """)
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy",
-        details: "A comma-separated list of hosts that are reached directly, instead of `no_proxy`.")
+        details: """
+            The hosts that are reached without a proxy, separated by commas, instead of those in the variable \
+            `no_proxy`.
+            """)
     static let connectTimeout = Option(
         "connect-timeout", argument: "SECONDS", standard: "10", section: "Transport",
         summary: "time limit for connecting",
-        details: "The time limit for the connection, TLS handshake included. Fractions are allowed.")
+        details: """
+            The time limit for the connection to a server, including the TLS handshake. Fractions are allowed.
+            """)
     static let maxTime = Option(
         "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
         summary: "time limit for a request",
         details: """
-            The time limit for a whole request; fractions are allowed. The default is 30 for a request to the \
-            authorization server, and no limit for `call`.
+            The time limit for one request, from the connection to the end of the response. Fractions are allowed. \
+            Each retry has this limit again. The default is 30 seconds for a request to the authorization server. For \
+            `call` there is no default.
             """)
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
         details: """
-            Shows the first line and the headers of requests and responses on standard error. With `-vv` the bodies \
-            are shown too, up to 64 KiB of each: `}` begins the lines that were sent, and `{` those that were \
-            received. Secrets are masked.
+            Shows the first line and the header fields of each request and response on standard error. With `-vv` the \
+            bodies are shown too, up to 64 KiB of each. A line that begins with `}` was sent, and a line that begins \
+            with `{` was received. Secrets are masked.
             """)
     static let har = Option(
         "har", argument: "FILE", completes: .files, section: "Transport",
         summary: "write requests and responses to an HTTP Archive",
         details: """
-            Writes requests and responses with their headers, bodies and times to this file (HTTP Archive 1.2), which \
-            the developer tools of a browser can read. Secrets are masked as with `-vv`. Only the first MiB of each \
-            body is written. The file has mode 0600, replaces an older one at the start of the command, and is \
-            complete after each response.
+            Writes all requests and responses to this file, with their header fields, bodies and times. The developer \
+            tools of a browser can open the file (HTTP Archive 1.2). Secrets are masked as with `-vv`. Of each body, \
+            only the first MiB is written. The file has mode 0600. An older file is replaced when the command starts, \
+            and the new one is complete after each response.
             """)
     static let dryRun = Option(
         "dry-run", section: "Transport", summary: "print the request as a curl command",
         details: """
-            Prints the request as a curl command line, with variables in place of secrets and with the certificates \
-            and the proxy of the options, and sends nothing. No lock is taken, and nothing is stored. If an endpoint \
-            must be looked up first, the request for the metadata is printed instead, and a message says so. The \
-            command line goes to standard output; `-o` and `--jq` have no effect.
+            Prints the request as a `curl` command line, and sends nothing. In place of each secret, the command line \
+            has a shell variable. It has the certificates and the proxy of the options too. No token is locked, and \
+            nothing is stored. If an endpoint must be looked up first, the request for the metadata is printed \
+            instead, and a message says so. The command line is printed on standard output; `-o` and `--jq` have no \
+            effect.
             """)
 
     static let noDiscovery = Option(
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
         details: """
-            Fails if the document lacks an endpoint that the command needs. Without this option, if the document has \
-            an `issuer`, its metadata is fetched, as by `oap discover`, and adds the missing members.
+            If the document lacks an endpoint that the command needs, the command fails. Without this option, the \
+            metadata of the `issuer` in the document is fetched, as `oap discover` does, and supplies the members that \
+            are missing.
             """)
 
     static let cache = Option(
@@ -119,10 +141,11 @@ enum GeneralOption {
             use metadata and keys at most this many SECONDS old
             """,
         details: """
-            Uses metadata and keys of servers that an earlier command with `--cache` fetched at most this many seconds \
-            ago, and stores those that it fetches in `$XDG_CACHE_HOME/oap/metadata`. They are used for at most 24 \
-            hours, and no longer than their `Cache-Control` allows. If the key of an ID token is not among the stored \
-            keys, the keys are fetched again. A cache that cannot be read or written is not an error.
+            Uses the stored metadata and keys of a server, if an earlier command with `--cache` fetched them at most \
+            this many seconds ago. Otherwise they are fetched, and stored in `$XDG_CACHE_HOME/oap/metadata`. Nothing \
+            is used for longer than 24 hours, or for longer than its `Cache-Control` allows. If the key of an ID token \
+            is not among the stored keys, the keys are fetched again. If the cache cannot be read or written, the \
+            command goes on without it.
             """)
 
     /// The options of a command that reads a document.
@@ -160,14 +183,15 @@ enum GeneralOption {
         "error-document", argument: "FILE", completes: .files, section: "General",
         summary: "write the error document of a failure to a file",
         details: """
-            If the command fails, its error document (`oap-documents(5)`) is written to the file, with mode 0600, \
-            whole or not at all. `/dev/fd/N` writes it to a descriptor. If the command succeeds, the file is not \
-            touched. If the file cannot be written, a message says so, and the exit status is still that of the failure.
+            If the command fails, its error document (`oap-documents(5)`) is written to this file, which gets mode \
+            0600. With `/dev/fd/N`, it is written to the descriptor N. If the command succeeds, the file is not \
+            changed. If the file cannot be written, a message is printed, and the exit status stays that of the \
+            failure.
             """)
 
     static let help = Option(
         "help", short: "h", section: "General", summary: "show what a command takes",
-        details: "Lists the options; `oap help COMMAND` shows everything.")
+        details: "Lists the options of the command. `oap help COMMAND` shows its full description.")
     static let version = Option(
         "version", section: "General", summary: "show the version",
         details: "Shows the versions of the program and of its libraries.")

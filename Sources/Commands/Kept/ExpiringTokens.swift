@@ -9,15 +9,15 @@ enum ExpiringTokens {
     static let all = Option(
         "all", section: "Request", summary: "renew every token that would end soon",
         details: """
-            Renews each stored token whose refresh token expires within the time of `--within`. If it is not known \
-            when the refresh token expires, the access token counts. Prints a line for each name. If one renewal \
-            fails, the remaining tokens are still renewed; the exit status is the highest of all renewals.
+            Renews each stored token whose refresh token expires within the time of `--within`. If the end of the \
+            refresh token is not known, the end of the access token is taken. Prints a line for each renewed token. If \
+            a renewal fails, the others are still tried, and the exit status is the highest of all renewals.
             """)
     static let within = Option(
         "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d",
         details: """
-            The time for `--all`: a number of seconds, or of minutes, hours or days with `m`, `h` or `d` after it, \
-            such as `7d`.
+            The time for `--all`. A number means seconds. With `m`, `h` or `d` after it, it means minutes, hours or \
+            days, such as `7d`.
             """)
 
     /// Renews them.

@@ -74,7 +74,7 @@ extension ListenTarget {
             guard scheme != "urn" else {
                 throw Failure(
                     document.invalid(
-                        "redirect_uri", "is a URN, which leads no browser here",
+                        "redirect_uri", "is a URN, to which no browser can be redirected",
                         hint: "the server shows the code: oap login --paste asks for it"))
             }
             for option in [ListenOption.bind, ListenOption.certificate, ListenOption.key] where arguments.has(option) {
@@ -85,7 +85,7 @@ extension ListenTarget {
         guard try lift(try ResponseMode(of: document)) != .fragment else {
             throw Failure(
                 document.invalid(
-                    "response_mode", "is fragment, which browsers keep to themselves",
+                    "response_mode", "is fragment, which browsers do not send with a redirect",
                     hint: "hand the redirected URL to oap callback-parse"))
         }
         let hasTunnel = arguments.has(ListenOption.bind)

@@ -72,7 +72,7 @@ struct LoginClient {
             }
             members = replaces ? preset : profile ?? preset
         } else {
-            guard values.isEmpty else { throw .usage("VAR=VALUE needs the preset's name: --provider") }
+            guard values.isEmpty else { throw .usage("VAR=VALUE needs --provider, which names the preset") }
             let known = profile == nil ? try Self.client(of: name, in: store) : profile
             let issuer = Self.value(of: "issuer", in: arguments)
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false
@@ -191,7 +191,16 @@ struct LoginClient {
         // Without a certificate, a redirect on https is pasted.
         let isSecure = document.members["registration_redirect_uri"]?.string?.hasPrefix("https:") == true
         let paste = isSecure && !inputs.arguments.has(ListenOption.certificate) ? " \(LoginWay.paste.name)" : ""
-        return "\(registration); then: oap login \(name.text)\(words) --client-id ID\(paste)"
+        return "\(registration); then: oap login \(name.text)\(words) --client-id ID\(secret(for: document))\(paste)"
+    }
+
+    /// The options for the secret that the server of a preset requires, and the login without it, where there is one.
+    private func secret(for document: Document) -> String {
+        guard !inputs.arguments.has(LoginWay.device) else { return " \(LoginWay.device.name)" }
+        let listed = (try? document.strings("token_endpoint_auth_methods_supported")) ?? []
+        guard !inputs.arguments.has(LoginWay.grant), !listed.isEmpty, !listed.contains("none") else { return "" }
+        let hasDevice = document.members["device_authorization_endpoint"]?.isNull == false
+        return " --client-secret-file FILE" + (hasDevice ? ", or with \(LoginWay.device.name) and no secret" : "")
     }
 }
 
@@ -270,8 +279,8 @@ extension LoginClient {
     private var hintForMachine: String? {
         guard isTokenAlone, members["grant_type"] == nil else { return nil }
         return """
-            oap login \(name.text) --grant client_credentials, if it is the token of a machine; else oap login \
-            \(name.text) --issuer URL, which is that of the server
+            for a token of the client itself: oap login \(name.text) --grant client_credentials; for the login of a \
+            user, name the server: oap login \(name.text) --issuer URL
             """
     }
 

@@ -158,9 +158,11 @@ extension LoginPreparation {
             try AuthorizationServer(of: input, over: session.transport).authentication.method == .none
         else { return }
         let supply = Member.named("client_secret")?.supply ?? ""
+        let hasDevice = input.document.members["device_authorization_endpoint"]?.isNull == false
+        let without = hasDevice ? LoginWay.device.name : "\(Member.option(for: "token_endpoint_auth_method")) none"
         throw Failure(
             .badInput, .metadataMissing, "client_secret is missing",
-            hint: "\(supply); for a client that has none: \(Member.option(for: "token_endpoint_auth_method")) none")
+            hint: "\(supply); for a client that has none: \(without)")
     }
 }
 

@@ -8,11 +8,12 @@ struct LoginRegistration {
     static let option = Option(
         "register", section: "Client", summary: "register a client if none is known",
         details: """
-            Registers a native public client at the server, as `oap register` does, unless the profile has a client, \
-            and writes it to the profile at once. Its redirect URI has a free port, or that of `--port`; later logins \
-            use the same port, since many servers compare it. If the server supports the device flow, the client is \
-            registered for it too. With `--resource`, the client is registered for all scope values that the server \
-            lists. With `--save-profile`, the new client replaces the one in the profile.
+            If the profile has no client, registers a native public client at the server, as `oap register` does, and \
+            writes it to the profile at once. The redirect URI of the new client has a free port, or that of `--port`. \
+            Later logins use the same port, since many servers accept only the registered port. If the server supports \
+            the device flow, the client is registered for that flow too. With `--resource`, the client is registered \
+            for all scope values that the server lists. With `--save-profile`, a client is registered even if the \
+            profile has one, and replaces that client.
             """)
 
     /// What to do at a server that registers no clients by itself.
@@ -69,7 +70,7 @@ struct LoginRegistration {
     static func published(for input: Input, _ arguments: Arguments) throws(Failure) -> JSONObject? {
         guard !input.names("client_secret") else {
             throw .usage(
-                "there is a client_secret, and a client without an identifier to be registered",
+                "there is a client_secret, but no client_id",
                 hint: "name the client with --client-id, or leave its secret out")
         }
         let isSupported = input.document.members["client_id_metadata_document_supported"] == .bool(true)

@@ -163,7 +163,7 @@ struct LoginServer {
             if error.exit == .badAnswer, error.httpStatus == 404 {
                 guard choice == nil else { return nil }
                 failure.hint = """
-                    the resource does not say who logs its users in; if you know the server, --issuer URL names it; -v \
+                    the resource does not name its authorization server; if you know it, use --issuer URL; -v \
                     shows what was asked
                     """
             }

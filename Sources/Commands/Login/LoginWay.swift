@@ -31,31 +31,34 @@ struct LoginWay {
 
     static let device = Option(
         "device", section: "Login", summary: "log in with a code on another device",
-        details: "Shows a code to type on another device (RFC 8628), for a machine without a browser.")
+        details: """
+            Shows a code, which the user types on another device (RFC 8628). This is for a machine without a browser.
+            """)
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
         details: """
             Asks on the terminal for the URL to which the browser was redirected. This is for a browser on another \
-            machine, whose redirect cannot reach this one. Paste the whole URL or its query. If the server does not \
-            name itself in the redirect (RFC 9207), the code followed by the state is enough.
+            machine, whose redirect cannot reach this machine. Paste the whole URL or its query. If the URL has no \
+            parameter `iss` (RFC 9207), its code and its `state` are enough, with a space between them.
             """)
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",
         summary: "keep the token of a machine",
         details: """
             Gets the token with a grant that needs no user: `client_credentials`, or the URN of an extension grant, as \
-            for `oap exchange`. Neither a terminal nor a browser is needed, and the token is renewed by repeating the \
-            grant.
+            for `oap exchange`. Neither a terminal nor a browser is needed. To renew the token, the same grant is \
+            requested again.
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
-        details: "Prints the URL, and waits for the redirect of a browser that the user opens.")
+        details: "Opens no browser. Prints the URL, which the user opens, and waits for the redirect.")
 
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",
         details: """
-            Opens no browser. Prints the URL, and the `ssh -L` command that forwards the port from the machine with \
-            the browser. If that is not possible, use `--paste` or `--device`.
+            Opens no browser. Prints the URL for a browser on another machine, and an `ssh -L` command. Run there, \
+            this command forwards the port of the redirect URI to this machine. Where ssh is not possible, use \
+            `--paste` or `--device`.
             """)
 
     /// Reads the options.
@@ -75,7 +78,7 @@ struct LoginWay {
         opensBrowser = opens || (code == .redirect && !refuses)
         if let name = arguments.value(Self.grant) {
             guard code == .redirect, !opens, !refuses else {
-                throw .usage("\(Self.grant.name) gets a token without a user: leave out --open, --device and the like")
+                throw .usage("\(Self.grant.name) needs no user: leave out the options for the login of a user")
             }
             try use(Grant.Kind(named: name), arguments)
         } else {

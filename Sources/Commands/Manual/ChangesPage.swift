@@ -15,71 +15,84 @@ enum ChangesPage {
         ])
 
     private static let description = """
-        Scripts may rely on the names of commands, options, variables and members of documents, and on the exit \
-        statuses. Before one of these is removed, it is deprecated for one minor version: it still works, with a \
-        warning, and `oap help` names the replacement. The next minor version lists it under WITHDRAWN. The text of \
-        messages may change at any time.
+        Scripts may rely on the names of commands, options, variables and document members, and on the exit statuses. \
+        None of these is removed without notice. For one minor version it is deprecated: it still works, but with a \
+        warning, and `oap help` names the replacement. The next minor version removes it, and lists it under \
+        WITHDRAWN. The text of messages may change at any time.
 
-        0.1.0 is the first version. The other sections are for users of earlier builds; `oap --version` names the \
-        commit of a build from the package.
+        0.1.0 is the first version. The sections about the time before 0.1.0 are for users of earlier builds. If `oap` \
+        comes from the package, `oap --version` prints the commit of the build.
         """
 
     private static let changes = """
-        `oap introspect`: a token in `OAP_ACCESS_TOKEN` that is not the one to be asked about is a usage error, exit \
-        status 2. `OAP_ACCESS_TOKEN` is used only with `-n`.
+        `oap introspect` uses `OAP_ACCESS_TOKEN` only with `-n`. Without `-n`, it is a usage error (exit status 2) if \
+        this variable has another token than the document.
 
-        `oap exchange --param` refuses `password`, `assertion`, `subject_token` and `actor_token`, which have options for \
-        files.
+        `oap exchange --param` refuses the parameters `password`, `assertion`, `subject_token` and `actor_token`. Each \
+        of them has an option that reads it from a file.
 
-        `-r`, `-j` and `-e` without `--jq`, and `--arg` and `--argjson` without `--jq` or `--next`, are a usage error, \
-        exit status 2. They had no effect.
+        Without `--jq`, the options `-r`, `-j` and `-e` are a usage error (exit status 2). Without `--jq` and \
+        `--next`, the options `--arg` and `--argjson` are a usage error too. Earlier, these options had no effect in \
+        such commands.
 
-        `oap run --env` refuses names such as `PATH` and `LD_PRELOAD`.
+        `oap run --env` refuses variables such as `PATH` and `LD_PRELOAD`.
 
-        `oap logout` of a name without a token has exit status 11, as `oap store delete` has. `--local` deletes tokens \
-        that are sealed with another key too.
+        If no token is stored under the name, `oap logout` has exit status 11, like `oap store delete`. `oap logout \
+        --local` also deletes a token that is sealed with another key.
 
-        `oap profile list` has exit status 3 for a broken profile, as `show`, and 11 without a home.
+        `oap profile list` has exit status 3 if a profile is damaged, like `oap profile show`. It has exit status 11 \
+        if there is no home folder.
 
-        A document that is the key of a Google service account is refused, with exit status 3.
+        The key of a Google service account is refused as a document, with exit status 3.
 
-        `oap store list` shows a refused token with `refused_at` in place of the seconds left.
+        If an API has refused a token, `oap store list` shows `refused_at` instead of the seconds until the token \
+        expires.
 
-        `oap login --if-needed` prints nothing if the token is valid, and compares `--scope`.
+        `oap login --if-needed` prints nothing if the stored token is valid. It logs in again if a part of `--scope` \
+        was not granted for that token.
 
-        `oap login` refuses an `OAP_ISSUER` that names another server than the preset, the profile or the stored token. \
-        `--issuer` is a URL: a host name without a scheme, or the address of metadata, is a usage error.
+        `oap login` fails if `OAP_ISSUER` names another server than the preset, the profile or the stored token. The \
+        value of `--issuer` must be a URL. A host name without a scheme, or the URL of a metadata document, is a usage \
+        error.
 
-        Secrets of more than 64 KiB are refused: exit status 11 from a file or a program, 3 from a variable.
+        A secret of more than 64 KiB is refused. The exit status is 11 if the secret comes from a file or a program, \
+        and 3 if it comes from a variable.
 
-        `oap listen` takes no name, no `-p` and no `-n`, with which it could do nothing: its document comes from `oap \
-        authurl`.
+        `oap listen` takes no name, no `-p` and no `-n`, because it can only use a document from `oap authurl`.
 
-        Presets with a port in the redirect URI use 8765 instead of 8080. Those of `auth0`, `authentik`, \
-        `gitlab`, `keycloak`, `onelogin`, `ory`, `ping`, `quickbooks`, `twitch`, `vercel`, `workos`, `xero` and \
-        `zitadel` have a `scope`.
+        Presets that have a port in the redirect URI have the port 8765 instead of 8080. The presets `auth0`, \
+        `authentik`, `gitlab`, `keycloak`, `onelogin`, `ory`, `ping`, `quickbooks`, `twitch`, `vercel`, `workos`, \
+        `xero` and `zitadel` now have a `scope`.
 
-        `oap-sandbox`: `--fault ENDPOINT:STATUS` answers as a gateway does, with a page; `STATUS+error=CODE` gives the \
-        error of the protocol. Unknown scope values beside `openid` are ignored.
+        With `--fault ENDPOINT:STATUS`, `oap-sandbox` sends an HTML page for statuses such as 503, like a gateway; \
+        with `STATUS+error=CODE`, it sends an OAuth error with this code. If a request asks for `openid`, the sandbox \
+        ignores unknown scope values in it.
         """
 
     private static let additions = """
-        The Debian package and the tarball; the completions of `oap-sandbox`; names of profiles and stored tokens in all \
-        completions.
+        There is a Debian package and a tarball. `oap-sandbox` has completions. All completions complete the names of \
+        profiles and stored tokens.
 
-        `oap help --json` and `oap help --schema KIND` describe the commands and the documents to programs. The pages \
-        `oap-options(7)`, `oap-recipes(7)` and `oap-tutorial(7)`; the kinds of `error` in `oap-documents(5)`.
+        For programs, `oap help --json` describes the commands, and `oap help --schema KIND` describes a document. The \
+        pages `oap-options(7)`, `oap-recipes(7)` and `oap-tutorial(7)` are new. `oap-documents(5)` lists the kinds of \
+        `error`.
 
-        `oap call`: lists in pages (`--paginate`), requests on standard input (`--batch`), results as they come \
-        (`--stream-each`), a private cache (`--cache`), forms with files (`--form`), continued downloads (`-C -`), \
-        `--anonymous`, `--har`, and the name of a stored token as the first operand.
+        `oap call` follows the pages of a list (`--paginate`), and sends requests that it reads from standard input \
+        (`--batch`). It prints results as they arrive (`--stream-each`), and has a private cache (`--cache`). It sends \
+        forms with files (`--form`), and continues interrupted downloads (`-C -`). The options `--anonymous` and \
+        `--har` are new. The first operand can be the name of a stored token.
 
-        `oap token`: other tokens of the same login (`--audience`, `--scope`), ID tokens (`--id-token`), a file that is \
-        kept fresh (`--watch`). Tokens of a few seconds are renewed before they expire.
+        `oap token` gets other tokens of the same login (`--audience`, `--scope`), prints ID tokens (`--id-token`), \
+        and keeps a token in a file fresh (`--watch`). A token with a lifetime of only a few seconds is renewed before \
+        it expires.
 
-        `oap credential aws`; profiles whose secret a program prints (`client_secret_command`).
+        `-x` is short for `--proxy`, as in `curl`. `oap store list` prints the `token_endpoint` too.
 
-        `oap-sandbox`: `--log`, `--tls-certificate-file`, `--mtls-port`, `--client`, several `--user`, lifetimes, \
-        `--jwt-access-tokens`, a browser for `--run`.
+        `oap credential aws` is new. In a profile, `client_secret_command` names a program that prints the client \
+        secret.
+
+        `oap-sandbox` has the options `--log`, `--tls-certificate-file`, `--mtls-port`, `--client` and \
+        `--jwt-access-tokens`, and options for lifetimes. `--user` can be given more than once. With `--run`, logins \
+        need no real browser.
         """
 }

@@ -42,7 +42,7 @@ enum DocumentsPage {
     private static var kept: ManualBlock {
         var groups: [(source: String, names: [String])] = []
         for member in Member.all where member.kind == .kept {
-            let source = member.source ?? "names of `oap`"
+            let source = member.source ?? "names that only `oap` defines"
             if groups.last?.source != source { groups.append((source, [])) }
             groups[groups.count - 1].names.append("`\(member.name)`")
         }
@@ -61,63 +61,71 @@ enum DocumentsPage {
     }
 
     private static let description = """
-        A document is a JSON object that the commands pass on through the pipe: in UTF-8, of at most 16 MiB, at most \
-        512 levels deep, with no name twice. Commands keep the members that they do not know, the order of members, \
-        and the spelling of numbers.
+        A document is a JSON object that one command prints and the next command in the pipe reads. It must be in \
+        UTF-8, with at most 16 MiB and at most 512 levels of nesting. No object in it may have two members of the same \
+        name. If a command does not know a member, it passes this member on unchanged. The order of members and the \
+        spelling of numbers do not change either.
 
-        A secret may be in a file: `client_secret_file` names a file that contains the `client_secret`; \
-        `access_token_file` and `refresh_token_file` work in the same way. The file has one line of at most 64 KiB. It \
-        is read when the secret is needed, and its line end is removed. A relative path becomes absolute when the \
-        document is written.
+        A secret can be in a file, outside the document. For example, `client_secret_file` is the path of a file that \
+        contains the `client_secret`; `access_token_file` and `refresh_token_file` work in the same way. The file has \
+        one line of at most 64 KiB. `oap` reads the file when it needs the secret, and removes the line end. When \
+        `oap` writes the document, it makes a relative path absolute.
 
-        A profile may name a program that prints the secret: `"client_secret_command": ["pass", "show", \
-        "work/secret"]` is the program and its arguments. Other documents may not. The program is run without a shell \
-        when the secret is needed, once in a process and for at most 30 seconds. It must print one line. Its standard \
-        error is shown. If a variable such as `OAP_CLIENT_SECRET` is set, the program is not run.
+        In a profile, but in no other document, a program can supply the secret. With `"client_secret_command": \
+        ["pass", "show", "work/secret"]`, `oap` runs the program `pass` with two arguments when it needs the client \
+        secret. No shell is involved. Each `oap` process runs the program at most once, and for at most 30 seconds. \
+        The output must be a single line, the secret. What the program writes to standard error is shown. If the \
+        secret is in a variable such as `OAP_CLIENT_SECRET`, the program is not run.
 
-        A document names files and endpoints, so trust it only as far as you would trust a script. A server cannot set \
-        such members: if its response names a client, an endpoint, a file or a program, that member is ignored with a \
-        warning. Only the response to `oap register` may set the members of the client.
+        A document decides which files are read and to which URLs secrets are sent. Use a document from somebody else \
+        only if you would also run a script from that person. A response of the server cannot do the same: `oap` \
+        ignores a member of a response that names a client, an endpoint, a file or a program, and prints a warning. \
+        There are two exceptions: the metadata of the server contains its endpoints, and the response to `oap \
+        register` contains the members of the client.
         """
 
     private static let clientText = """
-        Written by the user, or by `oap provider`, `oap discover` or `oap register`. Most members that have an option \
-        also have a variable: `OAP_` and the name in capitals; `oap(1)` lists the variables. The JSON file that Google \
-        offers for download, `{"installed":{…}}`, is accepted as a client document, and the preset of Google is added.
+        A client document describes a client and its server. The user writes it, or `oap provider`, `oap discover` or \
+        `oap register` prints it. Most members that have an option also have a variable, whose name is `OAP_` and the \
+        name of the member in capitals. `oap(1)` lists the variables. The JSON file that Google offers for download, \
+        `{"installed":{…}}`, is accepted as a client document too; `oap` adds the members of its preset for Google.
         """
 
     private static let keptText = """
-        `oap` does not use these members of clients, servers and requests. It keeps them in documents, and makes paths \
-        of files absolute. `oap register` sends those that are client metadata. In a server's response they are ignored.
+        The following members of clients, servers and requests have no effect in `oap`. Commands keep them in \
+        documents, and make paths of files absolute. `oap register` sends those that are client metadata. If a token \
+        response contains one of these members, `oap` ignores it.
         """
 
     private static let flowText = """
-        `oap authurl` and `oap device` make a flow document from a client document; `oap listen` and `oap \
-        callback-parse` add the redirect to it. The following members may already be in the client document, and `oap \
-        authurl` has an option for each:
+        A flow document describes one login that has begun. `oap authurl` and `oap device` make it from a client \
+        document. `oap listen` adds the redirect, and `oap callback-parse` adds the code. The following members may \
+        already be in the client document. `oap authurl` has an option for each of them:
         """
 
     private static let deviceText = "`oap device` makes these members, and `oap exchange` removes them:"
 
     private static let tokenText = """
-        `oap exchange` and `oap refresh` make a token document. It has the members of the client, which a later `oap \
-        refresh` needs, and those of the token endpoint's response.
+        A token document contains a token and its client. `oap exchange` and `oap refresh` print it. It has the \
+        members of the client document, because a later `oap refresh` needs them. Most of the following members come \
+        from the response of the token endpoint:
         """
 
     private static let kindText = """
-        If the server sent no error code, `error` is one of the names below. A few of them can have another exit \
-        status: `usage` has 3 if the wrong value is in a document; `http_status` has 6 or 12 for 408, 429 and 5xx, and \
-        7 for the response of an API to `oap call`. If the response to a request that may not be repeated is lost, the \
-        exit status is 12. `store` means any file that cannot be used. `refresh_refused` is the server's \
-        `invalid_grant` for a refresh token.
+        If the server sent no error code, `error` is one of the names below. The list shows the usual exit status of \
+        each. There are exceptions: `usage` has exit status 3 if the wrong value is in a document. `http_status` has 6 \
+        or 12 if the server responded with 408, 429 or 5xx, and 7 if an API responded to `oap call`. Every failure has \
+        12 if the request must not be repeated and its response was lost. `store` means that a file cannot be used; \
+        this may be any file, not only a stored token. `refresh_refused` means that the server refused the refresh \
+        token with `invalid_grant`.
         """
 
     private static let errorText = """
-        Some commands write an error document to standard output when they fail: `oap authurl`, `listen`, \
-        `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register`. They \
-        write none if standard output is a terminal, or if a filter or `-o` is given. Every later command of the pipe \
-        passes the error document on and exits with the same status. With `--error-document FILE` every command writes \
-        it to a file. An object is an error document if `error` and `stage` are strings and `exit_status` is one of \
-        the statuses in `oap(1)`.
+        An error document describes a failure. If one of the commands `oap authurl`, `listen`, `callback-parse`, \
+        `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register` fails, it writes an error \
+        document to standard output. It writes none if standard output is a terminal, or if a filter (`--jq`) or `-o` \
+        is given. Every later command in the pipe passes the error document on, and exits with the same status. With \
+        `--error-document FILE`, every command of `oap` writes its error document to this file. A JSON object is an \
+        error document if `error` and `stage` are strings and `exit_status` is an exit status of `oap(1)` other than 0.
         """
 }

@@ -16,10 +16,11 @@ enum OptionsPage {
     }
 
     private static let description = """
-        These options have the same meaning in every command that has them; the page of a command names the options \
-        that it has. Options may be given before or after the operands. If an option is given twice, the last one \
-        counts, except where its description allows more than one. `--name VALUE` and `--name=VALUE` are the same, \
-        letters may be joined (`-rq FILTER`), and `--` ends the options. Options cannot be abbreviated.
+        The options of this page have the same meaning in every command that has them. The page of each command lists \
+        those that it has. Options may be given before or after the operands. `--name VALUE` and `--name=VALUE` mean \
+        the same. Letters may be joined, as in `-rq FILTER`. `--` ends the options. Options cannot be abbreviated. If \
+        an option is given twice, the last one is used, unless its description says that it may be given more than \
+        once.
 
         The options of the sections Client and Server set members of the client document (`oap-documents(5)`).
         """

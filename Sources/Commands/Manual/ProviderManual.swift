@@ -20,30 +20,38 @@ enum ProviderManual {
     }
 
     private static let description = """
-        A preset has what you would otherwise look up before the first login at a provider: the endpoints, how a \
-        client authenticates, the URL of the API, and the provider's differences from the standards. `oap provider \
-        NAME` prints it as a client document, in which you can change every member. Values for placeholders such as \
-        <tenant> are given on the command line:
+        A preset describes a known provider. It has the endpoints, the way in which a client authenticates, the URL of \
+        the API, and the provider's differences from the standards. `oap provider NAME` prints the preset as a client \
+        document. Every member of this document can be changed. Some presets have placeholders, such as <tenant>, \
+        whose values are given on the command line:
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
-        A host may have a port, `https://` before it, and, at some providers, a path after it. `http://` may stand \
-        before it only for a server on this machine. You may also give the URL of the issuer as the value of one \
-        variable; the values of all variables are then taken from it. On a terminal, `oap provider NAME` also prints \
-        the notes below, and where to register a client.
+        A host may be given with a port, with `https://` before it, and, at some providers, with a path after it. \
+        `http://` before a host is allowed only for a server on this machine. For a preset with several placeholders, \
+        the URL of the issuer can be given as the value of one of them. The values of all placeholders are taken from \
+        that URL.
+
+        The following list has a note on each preset, the URL of the page where clients are registered, and the URL of \
+        the provider's documentation. A placeholder in brackets may be left out. On a terminal, `oap provider NAME` \
+        prints the note and the URLs too.
         """
 
     private static let membersIntroduction = """
-        In addition to the members of RFC 7591 and RFC 8414, a preset or any other client document may have the \
-        following.
+        A preset, like any other client document, may have the members of RFC 7591 and RFC 8414. It may also have the \
+        following members.
         """
 
     private static let own = """
-        A preset of your own is a client document too. It may also have the following members, which are not printed. \
-        `title` and `note` are texts for people. `variables` gives the type of each placeholder: `"host"`; \
-        `"authority"`, a host without a path; `"segment"`, one part of a path; an array of the allowed values; or, by \
-        default, letters, digits and hyphens. `defaults` and `examples` are objects of values for placeholders. A \
-        placeholder is written `{name}`, with lower-case letters and underscores, anywhere in a string.
+        A preset of your own is a file with a client document. Its strings may contain placeholders, written `{name}` \
+        with lower-case letters and underscores. The file may also have the following members, which `oap provider` \
+        does not print.
+
+        `title` is the name of the provider, and `note` is a text for the user. `variables` is an object with the type \
+        of each placeholder: `"host"`, a host name, with a path if needed; `"authority"`, a host name without a path; \
+        `"segment"`, one part of a path; or an array of the allowed values. A placeholder that is not in `variables` \
+        takes letters, digits and hyphens. `defaults` is an object with values for placeholders that may be left out. \
+        `examples` is an object with values that messages and the manual show as examples.
         """
 
     private static let example = """
@@ -57,9 +65,9 @@ enum ProviderManual {
 
     /// The text about the user's own presets.
     private static let ownPresets = """
-        A preset of your own, which is used instead of a built-in one of the same name. `XDG_CONFIG_HOME` is \
-        `~/.config` by default. A folder that others can write to, or that belongs to another user, is refused with \
-        exit status 11.
+        A preset of your own, which is used instead of a built-in preset of the same name. `XDG_CONFIG_HOME` is \
+        `~/.config` by default. If other users can write to the folder, or if it belongs to another user, the command \
+        fails with exit status 11.
         """
 
     /// The folder of the user's own presets.
@@ -69,19 +77,22 @@ enum ProviderManual {
 }
 
 extension Preset {
-    /// The name, the placeholders, the note and the URL of the documentation.
+    /// The name, the placeholders, the note and the URLs of registration and documentation.
     fileprivate var manualItem: ManualItem {
         let places = variables.flatMap { variable in
             let place = [Inline.literal("\(variable.name)="), .argument(variable.name)]
             return [.text(" ")] + (variable.standard == nil ? place : [.text("[")] + place + [.text("]")])
         }
         let forms = variables.map { variable in
-            "<\(variable.name)>: \(variable.form.noun)" + (variable.standard.map { "; by default \($0)" } ?? "")
+            "<\(variable.name)> \(variable.form == .word ? "has only" : "is") \(variable.form.noun)"
                 + (variable.example.map { ", such as `\($0)`" } ?? "") + "."
+                + (variable.standard.map { " The default is `\($0)`." } ?? "")
         }
-        let names = aliases.isEmpty ? nil : "Also `" + aliases.joined(separator: "`, `") + "`."
+        let names = aliases.isEmpty ? nil : "Other names of the preset: `" + aliases.joined(separator: "`, `") + "`."
         let text = (["\(title).", names, note] + forms).compactMap(\.self).joined(separator: " ")
-        let pages = ["registration_page", "documentation"].compactMap { template[$0]?.string }
+        let pages = [("registration_page", "Registration"), ("documentation", "Documentation")].compactMap { page in
+            template[page.0]?.string.map { "\(page.1): \($0)" }
+        }
         return ManualItem([.literal(name)] + places, [.text(text)] + pages.map { .text($0) })
     }
 }

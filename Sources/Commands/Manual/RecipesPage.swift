@@ -4,7 +4,7 @@ internal import CommandSpec
 enum RecipesPage {
     /// The page.
     static let page = ManualPage(
-        name: "oap-recipes", section: 7, summary: "mail, files, CI and other programs with OAuth tokens",
+        name: "oap-recipes", section: 7, summary: "settings with which mail, git, cron, CI and others use tokens",
         date: Version.date,
         sections: [
             ManualSection("DESCRIPTION", text: description),
@@ -24,24 +24,25 @@ enum RecipesPage {
         ])
 
     private static let description = """
-        A program that runs a command to get a password can run `oap token` to get a token. A program that asks a \
-        credential helper can ask `oap credential`. Log in once before using a recipe:
+        A program that runs a command to get a password can run `oap token` to get a token instead. A program that \
+        asks a credential helper can ask `oap credential`. Log in once before using a recipe:
 
             oap profile set work < client.json
             oap login work --open
         """
 
     private static let mail = """
-        Mail programs log in with XOAUTH2 or OAUTHBEARER, and ask a command for the token. Gmail wants the scope \
-        `https://mail.google.com/`, Microsoft 365 `https://outlook.office.com/IMAP.AccessAsUser.All \
-        https://outlook.office.com/SMTP.Send offline_access`:
+        Mail programs log in at the mail server with XOAUTH2 or OAUTHBEARER, and run a command that prints the token. \
+        All following settings use a token with the name `mail`. The login for this token must ask for the scope that \
+        the mail server needs. For Microsoft 365 the scope is `https://outlook.office.com/IMAP.AccessAsUser.All \
+        https://outlook.office.com/SMTP.Send offline_access`. For Gmail, the login is:
 
             cat > login.sh <<'END'
             oap login mail --provider google --client-id ID --client-secret-file FILE \\
                 --scope https://mail.google.com/
             END
 
-        `msmtp(1)` (Debian's package `msmtp`) sends mail:
+        `msmtp(1)` (Debian's package `msmtp`) sends mail with this setting:
 
             cat > msmtprc <<'END'
             account mail
@@ -54,7 +55,8 @@ enum RecipesPage {
             passwordeval "oap token mail"
             END
 
-        `mbsync(1)` (package `isync`, and for XOAUTH2 `libsasl2-modules-kdexoauth2`) fetches it:
+        `mbsync(1)` (package `isync`) fetches mail. For XOAUTH2 it needs the package `libsasl2-modules-kdexoauth2` \
+        too:
 
             cat > mbsyncrc <<'END'
             IMAPAccount mail
@@ -65,7 +67,7 @@ enum RecipesPage {
             PassCmd "oap token mail"
             END
 
-        `mutt(1)` and `neomutt(1)` (packages `mutt` and `neomutt`) do both:
+        `mutt(1)` and `neomutt(1)` (packages `mutt` and `neomutt`) send and fetch mail:
 
             cat > muttrc <<'END'
             set imap_authenticators="oauthbearer:xoauth2"
@@ -74,7 +76,7 @@ enum RecipesPage {
             set smtp_oauth_refresh_command="oap token mail"
             END
 
-        getmail (package `getmail6`) fetches it:
+        getmail (package `getmail6`) fetches mail:
 
             cat > getmailrc <<'END'
             [retriever]
@@ -85,12 +87,13 @@ enum RecipesPage {
             password_command = ("oap", "token", "mail")
             END
 
-        A program that is started by a timer has to find `oap` in its `PATH`.
+        If a timer starts one of these programs, `oap` must be in the `PATH` of the timer's job.
         """
 
     private static let files = """
-        `rclone(1)` (package `rclone`) asks for a token whenever a WebDAV server refuses the last one. `restic(1)` \
-        (package `restic`) does the same with a repository such as `rclone:files:backup`:
+        `rclone(1)` (package `rclone`) runs the command in `bearer_token_command` whenever a WebDAV server refuses the \
+        last token. `restic(1)` (package `restic`) uses rclone, and so this setting, for a repository such as \
+        `rclone:files:backup`:
 
             cat > rclone.conf <<'END'
             [files]
@@ -102,14 +105,16 @@ enum RecipesPage {
         """
 
     private static let helpers = """
-        `oap credential` supports the protocols of these programs. git, for one server:
+        `oap credential` supports the protocols of the following programs. The first command makes `oap` the \
+        credential helper of git for one server:
 
             git config --file gitconfig \\
                 credential.https://git.example.helper '!oap credential git -p work'
 
-        The user of a Kubernetes cluster; docker, podman and skopeo, and `keyring` for `pip` and `uv`, want a program of \
-        a certain name, see `examples/`. Google's and AWS's libraries exchange the ID token for credentials of their own \
-        (workload identity):
+        For docker, podman, skopeo, `pip` and `uv`, the helper must be a program with a certain name: the folder \
+        `examples/` of the source has such scripts. The next three files are for a user of a Kubernetes cluster, for \
+        the libraries of Google, and for those of AWS. These libraries exchange the ID token for temporary credentials \
+        of Google or AWS (workload identity):
 
             cat > kubeuser.json <<'END'
             {"apiVersion": "client.authentication.k8s.io/v1", "command": "oap",
@@ -125,22 +130,26 @@ enum RecipesPage {
         """
 
     private static let netrc = """
-        curl, pip, git and apt read `netrc(5)`. The file must be written again before the token expires, for example \
-        by a timer that runs twice in its lifetime:
+        curl, pip, git and apt read passwords from the file of `netrc(5)`. This file must be written again before the \
+        token expires, for example by a timer. If a token is valid for an hour, the timer could run every 30 minutes. \
+        The first command writes the file, and the second counts its lines for the host:
 
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
 
-        `oap token work --watch -o FILE` writes a file with the token whenever it is renewed.
+        `oap token work --watch -o FILE` keeps running, and writes the token to a file whenever it is renewed.
         """
 
     private static let timers = """
-        A job prints nothing unless something is wrong. Exit status 8 says that a user must log in again. This is a \
-        line of `crontab(5)`, with the full path of `oap`, since cron's `PATH` is only `/usr/bin:/bin`:
+        In a job, `oap refresh -p NAME` prints nothing unless it fails. Exit status 8 says that a user must log in \
+        again. The following command writes a line of `crontab(5)`. The line has the full path of `oap`, since cron's \
+        `PATH` is only `/usr/bin:/bin`:
 
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 
-        A service gets the token in its environment, renewed when it starts again, or from a file that stays fresh:
+        A service gets the token in its environment with `oap run`. This token is renewed only when the service is \
+        started again. With `--keep-fresh`, as in the last command, there is also a file with the token, which is \
+        written again at each renewal:
 
             cat > report.service <<'END'
             [Service]
@@ -150,7 +159,8 @@ enum RecipesPage {
         """
 
     private static let make = """
-        If the call fails, make finds no half-written file, since `-o` writes the whole result or nothing:
+        `oap call -o FILE` writes the whole result or nothing. So make never finds a half-written file after a call \
+        that failed:
 
             printf 'repos.json:\\n\\toap call work /user/repos -o $@\\n' > Makefile
             make -s repos.json
@@ -158,8 +168,9 @@ enum RecipesPage {
         """
 
     private static let jobs = """
-        A job has a client of its own. In GitHub's logs, a value is masked after the command `::add-mask::`. GitLab \
-        reads variables from a file (`dotenv`):
+        A CI job has a client of its own, and needs no user. GitHub masks a value in its logs after the job has \
+        printed it with `::add-mask::`, as the second command below does. GitLab reads variables from a file \
+        (`dotenv`), which the third command writes:
 
             oap exchange -n --grant client_credentials -o ci.json
             oap refresh --if-expired < ci.json \\
@@ -168,7 +179,8 @@ enum RecipesPage {
                 --jq '"API_TOKEN=\\(.access_token)"' -r -o token.env
             oap revoke < ci.json > revoked.json
 
-        `examples/ci` has an action for GitHub, a component for GitLab and a plain shell step; they also exchange the ID \
-        token of the job, so that no secret is stored.
+        The folder `examples/ci` of the source has an action for GitHub, a component for GitLab and a plain shell \
+        step. They can also exchange the ID token of the job for an access token, so that no secret is stored in the \
+        CI system.
         """
 }

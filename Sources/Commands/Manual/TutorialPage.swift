@@ -24,21 +24,24 @@ enum TutorialPage {
         ])
 
     private static let description = """
-        This page begins with the registration of a client and ends with a script that calls an API every hour. Its \
-        commands work unchanged in the shell that `oap-sandbox --run bash` starts. There `$OAP_ISSUER` is the address \
-        of a test server, and `$OAP_SANDBOX_FILE` the path of a client document for it.
+        This page begins with the registration of a client, and leads to a script that calls an API every hour. Its \
+        commands work unchanged in the shell that `oap-sandbox --run bash` starts beside a test server. In that shell, \
+        `$OAP_ISSUER` is the address of the test server, and `$OAP_SANDBOX_FILE` is the path of a client document for \
+        the server.
 
             cp "$OAP_SANDBOX_FILE" client.json
         """
 
     private static let register = """
-        An authorization server issues tokens only to clients that it knows. To register one, open the developer \
-        settings of your provider, and add an application of the type "native" or "desktop" with the redirect URI \
-        `http://127.0.0.1/callback`. The server then shows a client identifier, and for some types a client secret. At \
-        GitHub this is a new OAuth app at https://github.com/settings/developers; `oap provider github` says so on a \
-        terminal, and `oap provider` lists the providers that are known.
+        An authorization server issues tokens only to clients that it knows. To register a client, open the developer \
+        settings of your provider. Add an application of the type "native" or "desktop" with the redirect URI \
+        `http://127.0.0.1/callback`. The provider shows the client identifier of the application, and for some types a \
+        client secret. At GitHub, for example, add an OAuth app at https://github.com/settings/developers. `oap \
+        provider` lists the providers that `oap` knows, and on a terminal `oap provider github` prints where to \
+        register a client at GitHub.
 
-        Some servers let a program register its client. `oap register` prints the client document:
+        At some servers, a program can register its client by itself. `oap register` does so, and prints the client \
+        document:
 
             oap discover "$OAP_ISSUER" |
                 oap register --client-name demo -o registered.json
@@ -46,31 +49,33 @@ enum TutorialPage {
         """
 
     private static let login = """
-        The login opens a browser, receives its redirect on this machine, and stores the token under a name. With \
-        OpenID Connect (OIDC) the address of the server and the client identifier are all it needs:
+        `oap login` opens a browser, receives its redirect on this machine, and stores the token under a name, here \
+        `home`. If the server supports OpenID Connect (OIDC), the login needs only the address of the server and the \
+        client identifier:
 
             oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" \\
                 --scope 'openid profile email offline_access repo' --open
 
-        `--open` is needed only if standard input is not a terminal. A secret is read from a file with \
-        `--client-secret-file`. For a provider without such an address, `--provider github` takes the place of \
-        `--issuer`. On a machine without a browser, `--device` shows a code to type elsewhere. The next login needs no \
-        options: `oap login home`.
+        `--open` is needed only without a terminal, as in a script. If the client has a secret, put it into a file, \
+        and name the file with `--client-secret-file`. For a provider without OpenID Connect, name its preset instead \
+        of the issuer, for example with `--provider github`. On a machine without a browser, `--device` shows a code \
+        to type on another device. The next login under this name needs no options: `oap login home`.
         """
 
     private static let call = """
-        The operand is a URL, or a path such as `/user` if the document has an `api_base`, as presets do. A filter of jq \
-        shapes the answer:
+        The operand of `oap call` is a URL. It can be a path such as `/user`, if the profile has an `api_base`, as \
+        most presets do. A jq filter selects parts of the response:
 
             oap call -p home "$OAP_API_BASE/user" --jq .login -r
             oap call -p home "$OAP_API_BASE/user/repos" --paginate \\
                 --jq '.[].full_name' -r > repos.txt
 
-        The token is renewed by itself when it is about to expire, and after a status of 401.
+        `oap call` renews the token when it is about to expire, and when the API answers with status 401.
         """
 
     private static let other = """
-        `oap run` starts a program with a valid token in its environment, and `oap token` prints one:
+        `oap run` starts a program with a valid token in its environment. `oap token` prints a valid token. With \
+        `--header` it prints the whole header field `Authorization`:
 
             oap run home -- sh -c 'test -n "$OAP_ACCESS_TOKEN"'
             oap token home --header > header.txt
@@ -78,7 +83,7 @@ enum TutorialPage {
         """
 
     private static let cron = """
-        A script never waits for a user: if a user must log in again, the exit status is 8.
+        In a script, `oap call` never waits for a user. If a user must log in again, it fails with exit status 8:
 
             cat > repos.sh <<'END'
             #!/bin/sh
@@ -90,19 +95,20 @@ enum TutorialPage {
             END
             sh repos.sh < /dev/null
 
-        The line of crontab(5) for each hour is `17 * * * * sh $HOME/repos.sh`; write the address of the API into the \
-        script, since cron does not know your variables. cron mails what is printed: nothing, unless something failed. \
-        `oap(1)` lists the exit statuses.
+        To run the script every hour, add the line `17 * * * * sh $HOME/repos.sh` to your crontab(5). In the script, \
+        replace `$OAP_API_BASE` by the address of the API, since cron does not set this variable. cron mails what a \
+        job prints. This script prints nothing unless something failed. `oap(1)` lists the exit statuses.
         """
 
     private static let logout = """
-        The token is revoked at the server and deleted here:
+        This revokes the token at the server, and deletes it on this machine:
 
             oap logout home
         """
 
     private static let steps = """
-        What `oap login` does in one process, a pipe does step by step, without a store:
+        A pipe does step by step what `oap login` does in one process. It writes the token to a file instead of the \
+        store:
 
             oap authurl < client.json | oap listen --open |
                 oap callback-parse | oap exchange -o token.json

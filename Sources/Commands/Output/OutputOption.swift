@@ -7,25 +7,34 @@ enum OutputOption {
     static let jq = Option(
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
         details: """
-            Runs the filter over the result, and prints each of its outputs on a line. If the filter does not compile, \
-            the exit status is 2, and nothing is sent, except that the request of a `GET` or `HEAD` may be under way. \
-            If the filter fails on the data, the exit status is 5.
+            Runs the jq filter on the result, and prints each output of the filter on a line. If the filter does not \
+            compile, the exit status is 2. No request is sent in this case, except that a `GET` or `HEAD` of `call` \
+            may have been sent already. If the filter fails on the data, the exit status is 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
-        details: "As in jq: strings are printed without quotes and escapes. Needs `--jq`.")
+        details: "As in jq: prints a string without quotes and escapes. This needs `--jq`.")
     static let joinOutput = Option(
         "join-output", short: "j", section: section, summary: "like -r, without line ends",
-        details: "As in jq: like `-r`, without a line end after each output. Needs `--jq`.")
+        details: "As in jq: like `-r`, but prints no line end after an output. This needs `--jq`.")
     static let exitStatus = Option(
         "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
-        details: "As in jq: exit status 1 when the last output of the filter is false or null, or there is none.")
+        details: """
+            As in jq: if the last output of the filter is false or null, or if there is no output, the exit status is \
+            1.
+            """)
     static let arg = Option(
         "arg", argument: "NAME VALUE", isRepeatable: true, section: section,
-        summary: "bind a string to $NAME in the filter", details: "As in jq: the filter sees the string as `$NAME`.")
+        summary: "bind a string to $NAME in the filter",
+        details: """
+            As in jq: the filter can use the string VALUE as `$NAME`.
+            """)
     static let argjson = Option(
         "argjson", argument: "NAME JSON", isRepeatable: true, section: section,
-        summary: "bind a JSON value to $NAME in the filter", details: "As in jq: the filter sees the value as `$NAME`.")
+        summary: "bind a JSON value to $NAME in the filter",
+        details: """
+            As in jq: the filter can use the JSON value as `$NAME`.
+            """)
     static let pretty = Option(
         "pretty", otherwise: "on a terminal", section: section, summary: "print JSON on several lines",
         details: "Prints JSON on several lines, which is the default if standard output is a terminal.")
@@ -37,21 +46,24 @@ enum OutputOption {
         "color", argument: "WHEN", choices: ["auto", "always", "never"], standard: "auto", section: section,
         summary: "when to print JSON in colour",
         details: """
-            `always` prints JSON in the colours of `jq -C`, also to a pipe or a file; `never` prints it without \
-            colour. `auto` prints it in colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+            With `always`, JSON is printed in the colours of `jq -C`, also to a pipe or a file. With `never`, it is \
+            printed without colour. With `auto`, it is printed in colour if standard output is a terminal, unless \
+            `NO_COLOR` is set or `TERM` is `dumb`.
             """)
     static let output = Option(
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file",
         details: """
-            Writes the result to the file, with mode 0600, atomically, and only when the command succeeds. The file \
-            may be the input file. `-` is standard output. In a folder that others can write to, a link or a pipe that \
-            belongs to another user is refused.
+            Writes the result to this file instead of standard output. The file gets mode 0600. It is replaced only \
+            when the command succeeds, and then as a whole, so it may also be the input of the command. `-` means \
+            standard output. If other users can write to the folder, a link or a pipe of another user is refused.
             """)
     static let strict = Option(
         "strict", section: section, summary: "treat warnings as errors",
-        details:
-            "Fails with exit status 10 instead of printing a warning, for example for a narrower scope than requested.")
+        details: """
+            If there would be a warning, the command fails with exit status 10 instead. For example, a warning is \
+            printed if the server grants a narrower scope than requested.
+            """)
 
     /// The options for the outputs of a filter.
     static let ofOutputs = [rawOutput, joinOutput, exitStatus]

@@ -13,7 +13,8 @@ struct Command: Sendable {
     /// other; see ``CommandRecord``.
     init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
-        options: [Option] = [], examples: @autoclosure @escaping @Sendable () -> [Example],
+        options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
+        examples: @autoclosure @escaping @Sendable () -> [Example],
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
         writesErrorDocuments: Bool = true, run: @escaping @Sendable (Session) throws(Failure) -> Exit
@@ -26,7 +27,7 @@ struct Command: Sendable {
             name, section: section, summary: summary, description: description,
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
-            refused: GeneralOption.refused + (isLimited ? [GeneralOption.timeout] : [])
+            refused: GeneralOption.refused + refused() + (isLimited ? [GeneralOption.timeout] : [])
                 + (hasNoDryRun ? [GeneralOption.noDryRun] : []), examples: examples(),
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments

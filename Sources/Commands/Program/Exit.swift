@@ -32,9 +32,9 @@ extension Exit {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .falseOrNull: "with `-e`: the last output of the filter was false or null, or there was none"
-        case .usage: "wrong usage: an option, an operand, a filter, or a combination of options"
-        case .badInput: "wrong input: the document is not JSON, lacks a member, or breaks a rule"
+        case .falseOrNull: "with `-e`: the last output of the jq filter was false or null, or the filter had no output"
+        case .usage: "wrong usage: an option, an operand or a filter is invalid, or options exclude each other"
+        case .badInput: "wrong input: the document is not JSON, lacks a member, or has an invalid one"
         case .refused:
             """
             the authorization server refused the request (`invalid_client`, `access_denied`, `invalid_scope` …)
@@ -42,32 +42,33 @@ extension Exit {
         case .filterFailed: "the jq filter failed on the data"
         case .unavailable:
             """
-            no usable response, and the request was not carried out or can safely be repeated: a failure of DNS, \
-            connection or TLS, a timeout, status 429, or status 408 or 5xx for a request that may be repeated
+            no usable response, and the request can safely be repeated. The reason is a failure of DNS, connection or \
+            TLS, a timeout, or a status of 408, 429 or 5xx
             """
-        case .apiRefused: "the API answered 4xx to `call`"
+        case .apiRefused: "the API answered `oap call` with a status of 4xx"
         case .loginNeeded:
             """
-            a user must log in: there is no token, it cannot be renewed, or the server refused the refresh token
+            a user must log in: there is no token, it cannot be renewed, or the server refused to renew it
             """
         case .insecure:
             """
-            a security check failed: state, issuer, nonce, signature, audience, certificate, plain http, token_type, \
-            redirect, another origin
+            a security check failed: that of `state`, issuer, `nonce`, signature, audience, certificate, `token_type` \
+            or redirect. Or a request would go to a plain http URL, or with a token to another origin
             """
         case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
-        case .fileFailed: "a file or the result could not be read or written"
+        case .fileFailed: "a file could not be read or written, or the result could not be written"
         case .unknownOutcome:
             """
-            the request was sent, but its outcome is unknown: the response was lost, or had status 408 or 5xx. This \
-            concerns `refresh`, `exchange` with a code, and calls that may not be repeated
+            the request was sent, but its outcome is unknown: the response was lost, or had status 408 or 5xx. Only \
+            requests that may not be repeated fail in this way: for example those of `oap refresh`, of `oap exchange` \
+            with a code, and of `oap call` with POST
             """
         case .defect: "a defect in `oap`"
-        case .notExecutable: "the command of `run` cannot be executed"
-        case .noCommand: "the command of `run` is missing"
+        case .notExecutable: "`oap run` found the program that it should start, but cannot execute it"
+        case .noCommand: "`oap run` did not find the program that it should start"
         case .hangup: "ended by SIGHUP"
         case .interrupted: "ended by SIGINT"
-        case .brokenPipe: "standard output was closed (SIGPIPE)"
+        case .brokenPipe: "the reader of standard output closed the pipe (SIGPIPE)"
         case .terminated: "ended by SIGTERM"
         }
     }
@@ -80,15 +81,15 @@ extension Exit {
         case .badInput: "Fix the document"
         case .refused: "See `error` in the error document"
         case .filterFailed: "Fix the filter"
-        case .unavailable: "Retry later (`retryable: true`)"
-        case .apiRefused: "See the HTTP status"
+        case .unavailable: "Retry later. The error document has `retryable: true`"
+        case .apiRefused: "See the HTTP status in the message"
         case .loginNeeded: "Run `oap login`"
         case .insecure: "Do not retry"
         case .badAnswer: "Report it to the server's operator"
         case .fileFailed: "Fix the file or its permissions"
-        case .unknownOutcome: "Check before repeating"
+        case .unknownOutcome: "Before repeating the command, check at the server what happened"
         case .defect: "Report it"
-        case .notExecutable, .noCommand: "Fix the command"
+        case .notExecutable, .noCommand: "Fix the command line"
         case .falseOrNull, .hangup, .interrupted, .brokenPipe, .terminated: ""
         }
     }

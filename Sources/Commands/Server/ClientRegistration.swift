@@ -49,7 +49,7 @@ struct ClientRegistration {
         let (client, hasUnusedSecret) = try registration.registered()
         let method = "token_endpoint_auth_method"
         guard hasUnusedSecret, input.document.origin(of: method) != .option else { return client }
-        transport.diagnostics.tell("the server issues a secret to every client; a client that uses it is registered")
+        transport.diagnostics.tell("the server issues a secret to every client; a client with a secret is registered")
         input.document.members[method] = .string("client_secret_basic")
         registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope
@@ -128,8 +128,8 @@ struct ClientRegistration {
         var failure = failure
         failure.hint =
             request.action == .register
-            ? "the client may be registered; to repeat it may register another one"
-            : "the registration may be updated; oap register --read shows it"
+            ? "the server may have registered the client; repeating the command may register another one"
+            : "the server may have updated the registration; oap register --read shows it"
         return failure
     }
 }

@@ -123,7 +123,7 @@ struct MetadataSearch {
         let warning =
             issuer == nil
             ? "neither the resource nor \(origin) has metadata: its /authorize, /token and /register are assumed"
-            : "the resource has no metadata: \(origin) is taken for its authorization server"
+            : "the resource has no metadata: \(origin) is assumed to be its authorization server"
         try transport.diagnostics.warn([.other(warning)])
         client["resource"] = .string(discovery.resource.text)
         client["api_base"] = .string(discovery.resource.text)

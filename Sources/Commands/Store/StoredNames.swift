@@ -12,9 +12,9 @@ enum StoredNames: String, CaseIterable {
         "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
         summary: "print the names that a script offers",
         details: """
-            Prints the names of the stored `tokens`, of the `profiles`, or of both (`names`), one a line, instead of a \
-            script. The completion scripts call this. Neither a server nor a `docker-credential-NAME` is asked, \
-            nothing is written, and a folder that cannot be read counts as empty.
+            Prints names instead of a script, one in a line: of the stored `tokens`, of the `profiles`, or of both \
+            (`names`). The completion scripts run this command. It sends no request, runs no `docker-credential-NAME`, \
+            and writes nothing. If a folder cannot be read, it is taken as empty.
             """)
 
     /// The completion by this option.

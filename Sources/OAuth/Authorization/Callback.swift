@@ -2,7 +2,7 @@ package import Wire
 
 /// What came back from the browser, in one of the shapes in which a person or a program hands it over.
 package enum Callback: Sendable, Equatable {
-    /// A whole redirect URL.
+    /// A whole redirected URL.
     case url(WebURL)
     /// A request target: path and query.
     case target(path: String, query: String)

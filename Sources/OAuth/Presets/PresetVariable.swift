@@ -114,7 +114,7 @@ extension PresetVariable.Form: CustomStringConvertible {
     /// What it takes, for a message that refuses a value.
     package var description: String {
         switch self {
-        case .host, .authority: "\(noun); http:// is allowed before it only for a server on this machine"
+        case .host, .authority: "\(noun); http:// before it is allowed only for a server on this machine"
         case .word, .segment, .choice: noun
         }
     }

@@ -83,7 +83,9 @@ extension Fault {
             if let error = head.count == 2 ? Self.numberError(head[1]) : nil { throw error }
             throw FaultSyntaxError(
                 message: "unknown fault of \(endpoint.rawValue)",
-                hint: "faults are " + Self.names.joined(separator: ", ") + ", each with xCOUNT where it ends")
+                hint: "faults are " + Self.names.joined(separator: ", ") + """
+                    ; xCOUNT after one of them ends it after COUNT requests
+                    """)
         }
         self.endpoint = endpoint
         self.text = String(parts[0])

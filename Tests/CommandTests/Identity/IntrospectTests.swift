@@ -67,7 +67,8 @@ struct IntrospectTests {
             let result = try Program.oap(["introspect"] + words, input: input, environment: environment).run()
             result.expect(status: 2).expect(nowhere: "someones-token")
             result.expect(
-                errorLine: "oap: hint: unset it, or ask about it: --access-token-file <(printenv OAP_ACCESS_TOKEN)")
+                errorLine: "oap: hint: unset the variable; to ask about its token, use "
+                    + "--access-token-file <(printenv OAP_ACCESS_TOKEN)")
         }
         #expect(server.connectionCount == 0)
         let asked = Program.shell(

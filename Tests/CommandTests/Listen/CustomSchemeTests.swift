@@ -111,7 +111,7 @@ struct CustomSchemeTests {
             "[Desktop Entry]\nType=Application\nName=x\nExec=sh\n", to: ".local/share/applications/x.desktop")
         _ = try home.write("[Default Applications]\nx-scheme-handler/app=x.desktop\n", to: ".config/mimeapps.list")
         let result = try handler(["APP", "--install"]).run().expect(status: 0)
-        result.expect(errorLine: "oap: scheme-handler: warning: it replaces x.desktop")
+        result.expect(errorLine: "oap: scheme-handler: warning: the handler x.desktop is replaced")
         for scheme in ["https", "a:b", "", "1a", "a b"] { try handler([scheme]).run().expect(status: 2) }
         let without = Program.oap(
             ["scheme-handler", "app", "--install"], environment: ["HOME": home.path, "PATH": "/nowhere"])

@@ -24,7 +24,23 @@ struct LoginMessageTests {
                     + "in place of --issuer: --resource URL for an API or an MCP server; "
                     + "or --provider PROVIDER (oap provider lists them); in place of --client-id: --register\n"
             ),
-            (["login", "work", "--provider", "github"], 3, "then: oap login work --provider github --client-id ID"),
+            (
+                ["login", "work", "--provider", "github"], 3,
+                "then: oap login work --provider github --client-id ID --client-secret-file FILE, or with --device and "
+                    + "no secret\n"
+            ),
+            (
+                ["login", "work", "--provider", "github", "--device"], 3,
+                "then: oap login work --provider github --client-id ID --device\n"
+            ),
+            (
+                ["login", "work", "--provider", "github", "--client-id", "c", "--open"], 3,
+                "for a client that has none: --device\n"
+            ),
+            (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
+            (["call", "-C", "work", "/user"], 2, "-C must be -"),
+            (["profile", "set", "kc", "--provider", "keycloak"], 2, "oap provider PROVIDER | oap profile set NAME"),
+            (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
             (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
@@ -80,7 +96,7 @@ struct LoginMessageTests {
         #expect(api.errorText.contains("if that is an API or an MCP server: \(command)"), "\(api)")
         let resource = ["login", "work", "--open", "--client-id", "c", "--resource", server.url("/mcp")]
         let unknown = try person.oap(resource).run().expect(status: 10)
-        #expect(unknown.errorText.contains("if you know the server, --issuer URL names it"), "\(unknown)")
+        #expect(unknown.errorText.contains("if you know it, use --issuer URL"), "\(unknown)")
         let asked = try Program.oap(["discover", server.url("/mcp")]).run().expect(status: 10)
         #expect(asked.errorText.contains("oap discover --resource \(server.url("/mcp"))"), "\(asked)")
         let host = "127.0.0.1:\(server.port)"
@@ -108,7 +124,7 @@ struct LoginMessageTests {
         let server = try OpenIDServer()
         let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
         let first = try person.oap(words).run().expect(status: 0)
-        first.expect(errorLine: "oap: hint: oap call -p work URL uses the token, and oap token work prints it")
+        first.expect(errorLine: "oap: hint: oap call work URL uses the token, and oap token work prints it")
         #expect(try !person.oap(words).run().expect(status: 0).errorText.contains("oap call"))
         let wider = try person.oap(words + ["--scope", "openid email"]).run().expect(status: 0)
         #expect(wider.errorText.contains("the next login asks for the profile's scope again"), "\(wider)")
@@ -130,7 +146,8 @@ struct LoginMessageTests {
         put.input = .text(#"{"access_token":"at","client_id":"c","token_endpoint":"https://as.example/t"}"#)
         try put.run().expect(status: 0)
         let result = try person.oap(["login", "ci", "--open"]).run().expect(status: 3)
-        #expect(result.errorText.contains("oap: hint: oap login ci --grant client_credentials, if"), "\(result)")
+        let command = "for a token of the client itself: oap login ci --grant client_credentials"
+        #expect(result.errorText.contains(command), "\(result)")
     }
 
     @Test("BROWSER that names a missing program is named")

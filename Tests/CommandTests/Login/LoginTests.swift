@@ -215,7 +215,7 @@ struct LoginTests {
         let result = try login.run().expect(status: 11)
         #expect(result.errorText.contains("logged in, but the token cannot be stored: "))
         #expect(result.errorText.contains("the keyring is locked"))
-        #expect(result.errorText.contains(status == 200 ? "it was revoked at the server" : "it could not be revoked"))
+        #expect(result.errorText.contains(status == 200 ? "token was revoked at" : "token could not be revoked"))
         let attempts = status == 200 ? 1 : 3
         let tokens = ["token=rt", "token=at"].flatMap { Array(repeating: $0[...], count: attempts) }
         #expect(revocation.requests.map { $0.bodyText.prefix { $0 != "&" } } == tokens)

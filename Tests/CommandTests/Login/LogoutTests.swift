@@ -24,7 +24,7 @@ struct LogoutTests {
         let server = try Responder(.text(""), .text(""))
         try store(server.token.with(["revocation_endpoint": .string(server.url("/revoke"))]))
         let result = try oap("logout", "work").expect(status: 0).expect(output: "")
-        result.expect(errorLine: "oap: logout: work: forgotten here")
+        result.expect(errorLine: "oap: logout: work: deleted from the store")
         result.expect(errorLine: "oap: logout: work: refresh_token and access_token revoked at the server")
         #expect(
             server.requests.map(\.bodyText).map { $0.prefix { $0 != "&" } } == [
@@ -67,7 +67,7 @@ struct LogoutTests {
                 + "without asking the server")
         try expectKept()
         try oap("logout", "work", "--local").expect(status: 0)
-            .expect(errorLine: "oap: logout: work: forgotten here, not revoked at the server")
+            .expect(errorLine: "oap: logout: work: deleted from the store, not revoked at the server")
         try expectForgotten()
     }
 

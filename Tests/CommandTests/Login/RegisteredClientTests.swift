@@ -133,7 +133,7 @@ struct RegisteredClientTests {
         let server = try server(client: ["client_id": "new"])
         let words = ["login", "work", "--open", "--register"]
         let first = try person.oap(words, ["OAP_ISSUER": server.url()]).run().expect(status: 0)
-        first.expect(errorLine: "oap: hint: oap call -p work URL uses the token, and oap token work prints it")
+        first.expect(errorLine: "oap: hint: oap call work URL uses the token, and oap token work prints it")
         #expect(try person.profile()["issuer"] == .string(server.url()))
         let again = try person.oap(words).run().expect(status: 0)
         again.expect(errorLine: "oap: login: the client of the profile is used; --save-profile registers another one")

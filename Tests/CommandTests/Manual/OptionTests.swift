@@ -40,7 +40,7 @@ struct OptionTests {
                 ["authurl", "--color"],
                 "--color WHEN: when to print JSON in colour: auto, always or never (default: auto)"
             ),
-            (["call", "-I"], "usage: oap call [OPTION ...] [NAME] URL"),
+            (["call", "-Y"], "usage: oap call [OPTION ...] [NAME] URL"),
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),

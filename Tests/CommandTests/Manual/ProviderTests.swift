@@ -43,7 +43,7 @@ struct ProviderTests {
             ),
             (
                 ["keycloak", "realm=staff", "host=http://a"],
-                "host must be a host name, with a port and a path if needed; http:// is allowed before it only for a server on this machine"
+                "host must be a host name, with a port and a path if needed; http:// before it is allowed only for a server on this machine"
             ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
@@ -114,7 +114,8 @@ struct ProviderTests {
         try Program.oap(["login", "x", "--provider", "github", "--open"]).run().expect(status: 3).expect(
             errorLine: """
                 oap: hint: register a client at https://github.com/settings/developers with the redirect URI \
-                http://127.0.0.1/callback; then: oap login x --provider github --client-id ID
+                http://127.0.0.1/callback; then: oap login x --provider github --client-id ID --client-secret-file \
+                FILE, or with --device and no secret
                 """)
     }
 

@@ -109,7 +109,7 @@ struct ProfileCommandTests {
         program.input = .terminal
         try program.run().expect(status: 3).expect(
             errorLine: "oap: hint: oap profile show NAME | oap profile set NAME changes a profile; "
-                + "with -n it has nothing but the options")
+                + "with -n it is made from options only")
     }
 
     @Test("oap profile show masks secrets on a terminal, unless --show-secrets is given")
