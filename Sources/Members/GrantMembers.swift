@@ -5,7 +5,11 @@ extension Member {
             "password", "RFC 6749 section 4.3.2", text: "The password of the grant `password` §.",
             summary: "a file that holds the password"),
         sent(
-            "assertion", "RFC 7521 section 4.1", text: "The assertion of the grants `jwt-bearer` and `saml2-bearer` §.",
+            "assertion", "RFC 7521 section 4.1",
+            text: """
+                The assertion of the grants `jwt-bearer` and `saml2-bearer` §. With these grants, `client_id` may be \
+                missing, since the assertion says who asks.
+                """,
             summary: "a file that holds the assertion"),
         sent(
             "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange exchanges for another §.",

@@ -19,9 +19,13 @@ struct AuthorizationServer {
 
     /// Finds out how the client of a document proves itself. Nothing is sent.
     ///
-    /// - Parameter endpoint: the member of the endpoint that is asked.
+    /// - Parameters:
+    ///   - endpoint: the member of the endpoint that is asked.
+    ///   - isNamed: whether the request must name the client.
     /// - Throws: exit 2, 3 or 11 for a client that cannot prove itself.
-    init(of input: Input, over transport: Transport, at endpoint: String = "token_endpoint") throws(Failure) {
+    init(
+        of input: Input, over transport: Transport, at endpoint: String = "token_endpoint", isNamed: Bool = true
+    ) throws(Failure) {
         self.transport = transport
         var input = input
         if let warning = try input.foreignSecretWarning() {
@@ -29,10 +33,11 @@ struct AuthorizationServer {
             try transport.diagnostics.warn([warning])
         }
         names = try lift(try ParameterNames(of: input.document))
-        let member = try lift(try ClientAuthentication.secretMember(of: input.document))
+        let member = try lift(try ClientAuthentication.secretMember(of: input.document, isNamed: isNamed))
         let secret: String? = if let member { try input.secret(member) } else { nil }
         if member == nil { try input.refuseIdleSecret(transport.diagnostics) }
-        authentication = try lift(try ClientAuthentication(of: input.document, secret: secret, at: endpoint))
+        authentication = try lift(
+            try ClientAuthentication(of: input.document, secret: secret, at: endpoint, isNamed: isNamed))
         secretPlace = secret == nil ? nil : input.place(of: member ?? "")
         hasIdleSecret = member == nil && input.document.members["client_secret"]?.isNull == false
         for secret in authentication.secrets { diagnostics.redactor.add(secret) }

@@ -51,7 +51,7 @@ struct TokenExchange {
         stake = grant.kind.isSpent ? .spends : .repeatable
         for secret in grant.secrets { transport.diagnostics.redactor.add(secret) }
         request = try lift(try TokenRequest(grant, of: input.document))
-        server = try AuthorizationServer(of: input, over: transport)
+        server = try AuthorizationServer(of: input, over: transport, isNamed: !grant.kind.identifiesClient)
         // RFC 6749 §4.4: only a client that authenticates.
         if grant.kind.isOfClient, server.authentication.method == .none,
             input.document.members["token_endpoint_auth_method"]?.isNull ?? true

@@ -17,9 +17,10 @@ package struct ClientAuthentication: Sendable {
 
     /// The member of the secret that the client of a document needs, or may have if it names no method.
     ///
+    /// - Parameter isNamed: whether the request must name the client.
     /// - Throws: `metadata_missing` for a missing `client_id`, `usage` for an unknown method.
-    package static func secretMember(of document: Document) throws(OAuthError) -> String? {
-        _ = try document.required("client_id")
+    package static func secretMember(of document: Document, isNamed: Bool = true) throws(OAuthError) -> String? {
+        if isNamed || document.members["client_id"] != nil { _ = try document.required("client_id") }
         return (try named(in: document) ?? .basic).facts.secretMember
     }
 
@@ -29,15 +30,17 @@ package struct ClientAuthentication: Sendable {
     /// - Parameters:
     ///   - secret: the value of the `secretMember(of:)`; nil if there is none.
     ///   - endpoint: the member of the endpoint, which may take other methods than the token endpoint.
+    ///   - isNamed: whether the request must name the client.
     /// - Throws: `metadata_missing` for a missing `client_id` or secret, `usage` for an unknown method.
     package init(
-        of document: Document, secret: String?, at endpoint: String = "token_endpoint"
+        of document: Document, secret: String?, at endpoint: String = "token_endpoint", isNamed: Bool = true
     ) throws(OAuthError) {
         let _: BasicEncoding? = try document.choice("basic_encoding")
         let standard = try Self.standard(for: document, hasSecret: secret != nil)
         method = try Self.listed(try Self.named(in: document) ?? standard, at: endpoint, in: document)
         if let member = method.facts.secretMember, secret == nil { throw document.missing(member) }
-        proof = try method.facts.make(document, secret ?? "")
+        let isNameless = !isNamed && method == .none && document.members["client_id"] == nil
+        proof = isNameless ? NoAuthentication() : try method.facts.make(document, secret ?? "")
         let hasClientSecret = method.facts.secretMember == "client_secret"
         basic = hasClientSecret ? try BasicAuthentication(of: document, secret: secret ?? "") : nil
     }

@@ -34,6 +34,9 @@ extension Grant.Kind {
             hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
     }
 
+    /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).
+    package var identifiesClient: Bool { secretMembers == ["assertion"] }
+
     /// Whether it is a token exchange (RFC 8693 §2.1), which may issue a token of another type.
     var isTokenExchange: Bool { type.isIdentical(to: "urn:ietf:params:oauth:grant-type:token-exchange") }
 }

@@ -193,6 +193,26 @@ struct TokenRequestTests {
         #expect(sent.isSuperset(of: ["grant_type=\(written)", "\(parameter)=the-secret", "username=ada"]), "\(sent)")
     }
 
+    @Test("an assertion needs no client (RFC 7521 section 4.1); one that is known is named, and other grants need it")
+    func nameless() throws {
+        let responder = try Responder { _ in .token }
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("the-secret\n", to: "a")
+        let command = ["exchange", "-n", "--token-endpoint", responder.url("/token"), "--grant"]
+        for name in ["jwt-bearer", "saml2-bearer"] {
+            let words = command + [name, "--assertion-file", file]
+            let token = try Program.oap(words).run().expect(status: 0).object()
+            #expect(token["client_id"] == nil)
+            try Program.oap(words, environment: ["OAP_CLIENT_ID": "c"]).run().expect(status: 0)
+            let bodies = responder.requests.suffix(2).map(\.bodyText)
+            #expect(!bodies[0].contains("client_id") && bodies[1].contains("client_id=c"), "\(bodies)")
+            let secret = try Program.oap(words, environment: ["OAP_CLIENT_SECRET": "s"]).run().expect(status: 3)
+            #expect(secret.errorText.contains("client_id is missing"), "\(secret)")
+        }
+        let other = try Program.oap(command + ["client_credentials"]).run().expect(status: 3)
+        #expect(other.errorText.contains("client_id is missing"), "\(other)")
+    }
+
     @Test("a grant that is not known is exit 2, with those that are")
     func unknownGrant() throws {
         try Program.oap(["exchange", "-n", "--grant", "implicit"]).run().expect(status: 2).expect(
