@@ -75,7 +75,7 @@ enum DiscoverCommand {
             has all scope values in the metadata of the resource. `offline_access` is added if the authorization \
             server lists it. The request without a token is a GET. If the resource does not accept GET, the request \
             `ping` of the Model Context Protocol (MCP) is sent instead. For the authorization server of a resource, \
-            the first of the three addresses above is asked last, and the search ends when metadata is found.
+            the first of the three addresses above is tried last, and only the first metadata that is found is used.
 
             A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to have its \
             authorization server at its own origin. If there is no metadata of that server either, and the resource \
@@ -97,7 +97,7 @@ enum DiscoverCommand {
                 "Print the path of a server's token endpoint.",
                 command: "oap discover \"$OAP_ISSUER\" --jq .token_endpoint -r | cut -d / -f 4", output: "token"),
             Example(
-                "Make the login URL of a client, of whose server only the address is known.",
+                "Make a login URL if only the address of the server is known.",
                 command: """
                     oap discover "$OAP_ISSUER" |
                         oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r

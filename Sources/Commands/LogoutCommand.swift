@@ -148,7 +148,7 @@ enum LogoutCommand {
         The token is kept if the request cannot be sent, for example because the client secret is missing, or if no \
         response comes. The token is deleted when the server has responded, even if the server refused to revoke it. \
         In each of these failures, the exit status shows the reason. If the server has no `revocation_endpoint`, and \
-        the document names no other way as `revocation_style`, the token is only deleted. The exit status is then 0.
+        the document has no other `revocation_style`, the token is only deleted. The exit status is then 0.
 
         A token that cannot be read, for example because it is sealed with another key (see `oap-store(1)`), is kept. \
         To delete such a token, use `--local`. If several names are given, the command tries all of them, and its exit \

@@ -8,8 +8,8 @@ enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
         details: """
-            Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask \
-            for others of them. Without this option, it asks for all of them.
+            Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can \
+            ask for the other values. Without this option, it asks for all of them.
             """)
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",

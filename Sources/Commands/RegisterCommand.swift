@@ -137,7 +137,7 @@ enum RegisterCommand {
 
     private static let examples = [
         Example(
-            "Register a client at a server, of which only the address is known. Each run registers another client.",
+            "Register a client if only the address of the server is known. Each run registers another client.",
             command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
         Example(
             "Register a client, make its login URL, and print the client's name from the flow document.",

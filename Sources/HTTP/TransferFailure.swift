@@ -36,7 +36,9 @@ extension TransferFailure {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY: return network(.connect, connectMessage)
         case CURLE_OPERATION_TIMEDOUT: return network(.timeout, timeoutMessage)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            return network(.tls, "certificate of host \(target.host) is not trusted: \(certificateDetail)")
+            // Trust in an authority does not make it the certificate of another host.
+            let fault = certificateDetail.contains("subject name") ? "names other hosts" : "is not trusted"
+            return network(.tls, "certificate of host \(target.host) \(fault): \(certificateDetail)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
             return network(.tls, "no TLS connection to \(target.place): \(connectionDetail)")
         case CURLE_SSL_CACERT_BADFILE:

@@ -7,8 +7,7 @@ extension Member {
         sent(
             "assertion", "RFC 7521 section 4.1",
             text: """
-                The assertion of the grants `jwt-bearer` and `saml2-bearer` §. With these grants, `client_id` may be \
-                missing, since the assertion says who asks.
+                The assertion of the grants `jwt-bearer` and `saml2-bearer` §. These grants need no `client_id`.
                 """,
             summary: "a file that holds the assertion"),
         sent(

@@ -1,7 +1,8 @@
 internal import CommandSpec
 internal import Wire
 
-/// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`.
+/// The members of a JSON body from `-f` and `-F`, in the grammar of gh: `a=b`, `a[b]=c`, `a[]=c`, `a[][b]=c`,
+/// and `a[]` for an empty array.
 struct CallFields {
     /// One field.
     struct Field {
@@ -27,6 +28,10 @@ struct CallFields {
             guard isTyped || occurrence.option == CallOption.rawField else { continue }
             let text = occurrence.values.last ?? ""
             guard let (name, value) = text.cut(at: "=") else {
+                if text.hasSuffix("[]") {
+                    fields.append(Field(name: String(text.dropLast(2)), value: .array([])))
+                    continue
+                }
                 throw .usage(
                     "\(occurrence.option.name) takes NAME=VALUE",
                     hint: isTyped ? nil : Self.hint)
@@ -38,9 +43,11 @@ struct CallFields {
         }
     }
 
-    /// The fields as query parameters, with their names unchanged.
+    /// The fields as query parameters, with their names unchanged. An empty array is none.
     var parameters: [(name: String, value: String)] {
-        fields.map { field in (field.name, field.value.string ?? (field.value.isNull ? "" : field.value.text)) }
+        fields.filter { $0.value.array == nil }.map { field in
+            (field.name, field.value.string ?? (field.value.isNull ? "" : field.value.text))
+        }
     }
 
     /// The fields as one JSON object.

@@ -99,8 +99,8 @@ enum CallOption {
         summary: "add a string to a JSON body",
         details: """
             As in `gh`: adds a member to a JSON object, the body. The value is always a string. `a[b]=c` adds the \
-            member `b` to the object `a`, and `a[]=c` adds an element to the array `a`. With `-X GET`, the members are \
-            sent as parameters in the query of the URL.
+            member `b` to the object `a`, and `a[]=c` adds an element to the array `a`. `a[]` alone makes an \
+            empty array. With `-X GET`, the members are sent as parameters in the query of the URL.
             """)
     static let field = Option(
         "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, section: body,

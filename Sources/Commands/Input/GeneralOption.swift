@@ -74,7 +74,7 @@ enum GeneralOption {
             """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
-        details: "The private key (PEM) of `--cert`.")
+        details: "The private key (PEM) of the certificate in `--cert`.")
     static let proxy = Option(
         "proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy",
         details: """

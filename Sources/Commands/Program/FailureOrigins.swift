@@ -60,7 +60,9 @@ extension Failure {
 
     /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
     private static func hint(forCertificate message: String) -> String? {
-        if message.contains("subject name") { return nil }
+        if message.contains("subject name") {
+            return "the host name in the URL must be one that the certificate names"
+        }
         guard !message.contains("has expired"), !message.contains("not yet valid") else {
             return "if the clock of this machine is right, the server needs a new certificate"
         }

@@ -46,7 +46,7 @@ package struct IDToken: Sendable {
         let listed = allowed.isEmpty ? "none" : allowed.map(\.rawValue).sorted().joined(separator: ", ")
         let member = "id_token_signed_response_alg"
         return OAuthError(
-            .idTokenAlgorithm, "the ID token is signed with \(JSON.string(name).text); the document allows \(listed)",
+            .idTokenAlgorithm, "the ID token is signed with \(JSON.string(name).text); allowed: \(listed)",
             hint: SignatureAlgorithm(named: name).map {
                 """
                 if the server is meant to sign so for this client, set the member "\(member)" or \

@@ -16,7 +16,10 @@ struct TransportTests {
                 "certificate is not yet valid",
                 "if the clock of this machine is right, the server needs a new certificate"
             ),
-            ("no alternative certificate subject name matches target host name 'x'", nil),
+            (
+                "no alternative certificate subject name matches target host name 'x'",
+                "the host name in the URL must be one that the certificate names"
+            ),
             ("self-signed certificate", "--cacert FILE trusts a certificate authority of your own"),
         ])
     func certificate(reason: String, hint: String?) {

@@ -176,7 +176,7 @@ struct IDTokenExchangeTests {
             ),
             (
                 ["id_token_signed_response_alg": "HS512"], [:],
-                #"the ID token is signed with "HS256"; the document allows HS512"#,
+                #"the ID token is signed with "HS256"; allowed: HS512"#,
                 "if the server is meant to sign so for this client, set the member \"id_token_signed_response_alg\" or "
                     + "--id-token-signed-response-alg HS256"
             ),
