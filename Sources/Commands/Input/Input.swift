@@ -142,9 +142,7 @@ extension Input {
     ///
     /// - Parameter hint: what to do without standard input.
     /// - Throws: exit 3 for an invalid document; the failure of an earlier stage, to be passed on.
-    static func readStandardInput(
-        hint: String = "pipe a document in, or use -n to start without one"
-    ) throws(Failure) -> JSONObject {
+    static func readStandardInput(hint: String) throws(Failure) -> JSONObject {
         try standardInputObject(in: try standardInputBytes(hint: hint))
     }
 
@@ -152,9 +150,7 @@ extension Input {
     ///
     /// - Parameter hint: what to do without standard input.
     /// - Throws: exit 3 for a terminal, for nothing, and for too much.
-    static func standardInputBytes(
-        hint: String = "pipe a document in, or use -n to start without one"
-    ) throws(Failure) -> [UInt8] {
+    static func standardInputBytes(hint: String) throws(Failure) -> [UInt8] {
         guard !Terminal.isTerminal(0) else {
             throw Failure(.badInput, .usage, "standard input is a terminal", hint: hint)
         }

@@ -72,11 +72,13 @@ struct InputReader {
 
     /// What to do without standard input.
     private var hintForNothing: String {
+        let options = arguments.command?.options ?? []
         let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
+        let name = takesName ? options.contains(GeneralOption.store) ? "name a stored token, " : "name a profile, " : ""
         let anonymous = CallOption.anonymous
-        let isCall = arguments.command?.options.contains(anonymous) ?? false
-        return "\(takesName ? "name a stored token, " : "")pipe a document in, or use -n to start without one"
-            + (isCall ? "; \(anonymous.name) needs no token" : "")
+        return name + "pipe a document in"
+            + (options.contains(GeneralOption.nullInput) ? ", or use -n to start without one" : "")
+            + (options.contains(anonymous) ? "; \(anonymous.name) needs no token" : "")
     }
 
     /// A document from elsewhere, with options and variables.

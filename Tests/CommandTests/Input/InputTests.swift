@@ -70,6 +70,16 @@ struct InputTests {
         result.expect(errorLine: "oap: hint: name a stored token, pipe a document in, or use -n to start without one")
     }
 
+    @Test(
+        "the hint for no standard input names what the command takes",
+        arguments: [
+            ("exchange", "name a profile, pipe a document in, or use -n to start without one"),
+            ("listen", "pipe a document in"), ("callback-parse", "pipe a document in, or use -n to start without one"),
+        ])
+    func hint(command: String, hint: String) throws {
+        try Program.oap([command], input: .none).run().expect(status: 3).expect(errorLine: "oap: hint: \(hint)")
+    }
+
     @Test("standard input that is a folder is exit 11")
     func folder() throws {
         try Program.oap(["refresh"], input: .file("/")).run().expect(status: 11)
