@@ -57,7 +57,10 @@ enum TokenCommand {
             arguments.has(document) || session.form.filter != nil, arguments.has(header), arguments.has(idToken),
         ]
         guard forms.count(where: \.self) <= 1 else {
-            throw .usage("--header, --id-token and --document cannot be combined")
+            throw .usage(
+                arguments.has(document) || session.form.filter == nil
+                    ? "--header, --id-token and --document cannot be combined"
+                    : "--jq filters the token document, and cannot be combined with --header or --id-token")
         }
         guard part == nil || !arguments.has(idToken) else {
             throw .usage("the ID token is that of the login: it has no other scope, resource or audience")

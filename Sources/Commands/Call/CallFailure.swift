@@ -75,7 +75,7 @@ struct CallFailure {
     /// What gives a token with a scope, and all that was granted before: a login for the new scope alone would lose that.
     private func remedy(for scope: String) -> String {
         guard scope.isPlainList else { return "" }
-        let wanted = "; the API wants: \(redactor.redact(scope, upTo: Self.sayingLimit))"
+        let wanted = "; the API wants '\(redactor.redact(scope, upTo: Self.sayingLimit))'"
         let granted = document["scope"]?.string ?? ""
         let union = Scope.union(of: [granted, scope])
         guard union.isPlainList, union.utf8.count <= Self.sayingLimit, redactor.redact(union) == union else {
@@ -92,7 +92,7 @@ struct CallFailure {
         let granted = document["scope"]?.string ?? ""
         let isShort = granted.utf8.count <= Self.sayingLimit
         let isShown = granted.isPlainList && isShort && redactor.redact(granted) == granted
-        let (known, scope) = isShown ? ("; the token has: \(granted)", "\(granted) SCOPE") : ("", "SCOPE")
+        let (known, scope) = isShown ? ("; the token has '\(granted)'", "\(granted) SCOPE") : ("", "SCOPE")
         return " that the API does not name\(known): \(login ?? "oap authurl") --scope \(scope.shellWord)"
     }
 

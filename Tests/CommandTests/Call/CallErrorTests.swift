@@ -146,7 +146,7 @@ struct CallErrorTests {
             (401, "Bearer", "the token may have expired: oap refresh renews it"),
             (
                 403, "Bearer error=\"insufficient_scope\", scope=\"a b\"",
-                "the token lacks a scope; the API wants: a b: oap authurl --scope 'a b'"
+                "the token lacks a scope; the API wants 'a b': oap authurl --scope 'a b'"
             ),
             (
                 403, "Bearer error=\"insufficient_scope\"",
@@ -174,7 +174,7 @@ struct CallErrorTests {
         let server = try Responder(.text("", status: 403, headers: [field]))
         try Program.oap(["call", "/x"], input: server.token.with(["scope": "a b"]).input).run().expect(status: 7)
             .expect(
-                errorLine: "oap: hint: the token lacks a scope that the API does not name; the token has: a b: "
+                errorLine: "oap: hint: the token lacks a scope that the API does not name; the token has 'a b': "
                     + "oap authurl --scope 'a b SCOPE'")
     }
 

@@ -17,8 +17,14 @@ struct TokenFormTests {
         #expect(home.managed.endpoint.requests.count == 1)
         try home.managed.put(["access_token": "a"])
         try home.managed.oap("token", "work", "--id-token").run().expect(status: 3)
-        for form in ["--header", "--document"] {
-            try home.managed.oap("token", "work", "--id-token", form).run().expect(status: 2)
+        let message = "cannot be combined"
+        for (forms, refused) in [
+            (["--header"], "--header, --id-token and --document \(message)"),
+            (["--document"], "--header, --id-token and --document \(message)"),
+            (["--jq", "."], "--jq filters the token document, and \(message) with --header or --id-token"),
+        ] {
+            let program = home.managed.oap(["token", "work", "--id-token"] + forms)
+            try program.run().expect(status: 2).expect(errorLine: "oap: token: \(refused)")
         }
     }
 

@@ -195,7 +195,7 @@ struct MCPConformanceTests {
         try call(server, "tools/list").expect(status: 0)
         let refused = try call(server, "tools/call").expect(status: 7)
         let command = "oap login work --scope 'mcp:basic mcp:write'"
-        refused.expect(errorLine: "oap: hint: the token lacks a scope; the API wants: mcp:write: \(command)")
+        refused.expect(errorLine: "oap: hint: the token lacks a scope; the API wants 'mcp:write': \(command)")
         try person.oap(["login", "work", "--scope", "mcp:basic mcp:write", "--open"]).run().expect(status: 0)
         #expect(server.authorizations.last?["scope"] == "mcp:basic mcp:write")
         try call(server, "tools/call").expect(status: 0)
@@ -215,7 +215,7 @@ struct MCPConformanceTests {
         let count = server.requests.count
         let refused = try call(server, "tools/call").expect(status: 7)
         #expect(server.requests.count == count + 1 && server.authorizations.count == 1)
-        #expect(refused.errorText.contains("mcp:admin, which was granted"), "\(refused)")
+        #expect(refused.errorText.contains("'mcp:admin', which was granted"), "\(refused)")
         #expect(!refused.errorText.contains("oap login"))
     }
 
