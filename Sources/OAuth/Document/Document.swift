@@ -210,6 +210,15 @@ extension Document {
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")
         }
+        let letters = Self.letters(in: name)
+        if let other = members.members.first(where: { $0.name != name && Self.letters(in: $0.name) == letters }) {
+            hint = "the document has \(JSON.string(other.name).text): the name of this member is \"\(name)\""
+        }
         return OAuthError(.metadataMissing, "\(name) is missing", hint: hint, member: name)
+    }
+
+    /// The letters and digits of a name, in lower case: `clientId` and `client-id` have those of `client_id`.
+    private static func letters(in name: String) -> [UInt8] {
+        name.utf8.filter { $0 != 0x5F && $0 != 0x2D }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 }

@@ -42,6 +42,18 @@ struct DocumentTests {
         #expect(error?.member == "token_endpoint")
     }
 
+    @Test(
+        "a member that is missing is found under a name that differs in case and hyphens, for the hint",
+        arguments: [
+            ("clientId", #"the document has "clientId": the name of this member is "client_id""#),
+            ("Client-ID", #"the document has "Client-ID": the name of this member is "client_id""#), ("client", nil),
+        ])
+    func misspelled(name: String, hint: String?) {
+        let document = Document([name: .string("x")])
+        #expect(document.missing("client_id").hint == hint)
+        #expect(Document([name: .string("x"), "client_id": .null]).missing("client_id").hint == hint)
+    }
+
     @Test("a member that an option sets replaces the document's, and is known to come from there")
     func origins() {
         var document = document
