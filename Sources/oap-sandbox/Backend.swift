@@ -39,6 +39,9 @@ final class Backend {
             method: request.method, path: request.path, query: request.query, headers: request.headers,
             body: request.body, certificate: request.certificate.map { ClientCertificate($0) })
         let response = sandbox.respond(to: request, now: Clock.now)
+        if let fault = sandbox.idleFault {
+            Diagnostics.tell("warning: the fault \(fault) changed nothing: the response has no such member")
+        }
         if log.isWanted { log.write(sandbox.logEntry(request, response)) }
         return LoopbackResponse(response)
     }

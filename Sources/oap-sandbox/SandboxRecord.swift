@@ -262,7 +262,8 @@ enum SandboxRecord {
                     "`without=`<MEMBER>",
                     """
                     The normal response without this member of its JSON object, or without this parameter of its \
-                    redirect. Examples are `token:without=expires_in` and `authorize:without=iss`.
+                    redirect. Examples are `token:without=expires_in` and `authorize:without=iss`. If the response has \
+                    no such member or parameter, the sandbox prints a warning.
                     """),
                 ManualItem(
                     "`wrong=`<MEMBER>",

@@ -163,6 +163,14 @@ import Wire
         #expect(result.text == fault + fault + "\"ada\"\n0\n6\n")
     }
 
+    @Test("a fault of a member that the response does not have is a warning")
+    func idleFault() throws {
+        let script = "oap exchange -n --grant client_credentials > $HOME/token.json"
+        let result = try Program.runBesideSandbox(options: ["--fault", "token:wrong=foo"], script).expect(status: 0)
+        let warning = "warning: the fault token:wrong=foo changed nothing: the response has no such member\n"
+        #expect(result.errorText.contains("oap-sandbox: \(warning)"), "\(result)")
+    }
+
     @Test(
         "every kind of fault reaches the wire",
         arguments: [

@@ -16,6 +16,10 @@ extension SandboxServer {
         } else if case .bytes(let bytes) = response.content, !bytes.isEmpty {
             changed.content = .bytes(Array(content(String(decoding: bytes, as: UTF8.self), name, to: change).utf8))
         }
+        let isPage = response.headers.first("Content-Type").map { MediaType($0).essence == "text/html" } ?? false
+        let isSame = changed.content == response.content
+        let isSameRedirect = changed.headers.first("Location") == response.headers.first("Location")
+        trace.hasIdleFault = isSame && isSameRedirect && response.status < 400 && !isPage
         return changed
     }
 

@@ -1,6 +1,9 @@
 package import Wire
 
 extension SandboxServer {
+    /// The fault that changed nothing in the response to the last request, since that has no such member.
+    package var idleFault: String? { trace.hasIdleFault ? trace.fault : nil }
+
     /// The line of the log for the request that has just been answered. Only parameters that are known to be harmless
     /// are shown with their values.
     package func logEntry(_ request: SandboxRequest, _ response: SandboxResponse) -> JSONObject {

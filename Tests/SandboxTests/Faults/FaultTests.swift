@@ -98,6 +98,25 @@ import Wire
         #expect(answer[name] == value && answer["access_token"] != nil)
     }
 
+    @Test(
+        "a fault of content that changes nothing is known, so that the sandbox can warn",
+        arguments: [
+            ("token:wrong=foo", true), ("token:without=id_token.foo", true), ("token:without=scope", false),
+            ("token:wrong=id_token.aud", false), ("token:html", false), ("authorize:without=foo", true),
+            ("authorize:without=iss", false),
+        ])
+    func idle(fault: String, isIdle: Bool) throws {
+        let scene = try scene(fault)
+        if fault.hasPrefix("token") {
+            _ = try? scene.login()
+        } else {
+            _ = scene.get("/authorize", Scene.authorization)
+        }
+        #expect(scene.server.idleFault == (isIdle ? fault : nil))
+        _ = scene.get("/jwks")
+        #expect(scene.server.idleFault == nil)
+    }
+
     @Test("a claim of the ID token is missing or wrong, under a good signature")
     func claim() throws {
         for (claim, value) in [
