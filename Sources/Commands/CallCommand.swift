@@ -109,8 +109,8 @@ enum CallCommand {
         Sends a request to an API with the access token of the document, and prints the body of the response as it \
         arrives, byte for byte. Most options have the names that they have in `curl` or `gh`.
 
-        On a terminal, and with `--pretty`, `-c` or `--color always`, JSON of up to 4 MiB is formatted, and a line end \
-        is added. A longer response is printed unchanged.
+        JSON of up to 4 MiB is formatted, and a line end is added, if standard output is a terminal, or if `--pretty`, \
+        `-c` or `--color always` is given. A longer response is printed unchanged.
 
         The token is sent in the `Authorization` field, never in the URL. If the document names the origins that the \
         token is for (`api_base`, `resource`, `api_origins`), the token is sent only to these and to the origin of the \
@@ -119,14 +119,15 @@ enum CallCommand {
         sends no token at all. Plain http is allowed on loopback only, and certificates are always checked.
 
         With `-p` or `--token-file`, the options `--scope`, `--resource`, `--audience` and `--exchange` use a derived \
-        token of the login; see `oap-token(1)`. If this token may not be sent to the `api_base`, and there is one \
-        `--resource`, a path is relative to that.
+        token of the login; see `oap-token(1)`. If such a token is not for the origin of the `api_base`, and exactly \
+        one `--resource` is given, a path such as `/user` is relative to the URI of that resource.
 
         After a temporary failure, the request is sent again; see RETRIES.
 
-        If the status of the response is 400 or above, the exit status is 7, except that it is 6 for 429, and 6 or 12 \
-        for 408 and 5xx. In this case the body is printed on standard error, unless `--error-body`, `--include` or \
-        `--envelope` is given. A filter can use the variables `$status`, `$headers` (names in lower case) and `$url`.
+        If the status of the response is 400 or above, the exit status is 7, with these exceptions: for 429 it is 6. \
+        For 408 and 5xx it is 6 if the request can be repeated safely (see RETRIES), and 12 if not. The body of such a \
+        response is printed on standard error, unless `--error-body`, `--include` or `--envelope` is given. A filter \
+        can use the variables `$status`, `$headers` (names in lower case) and `$url`.
         """
 
     private static let sections = [
@@ -140,9 +141,9 @@ enum CallCommand {
                 filter that begins with `.[] |`, if the response is an array. For any other filter, the response may \
                 have at most 128 MiB and 32 million values.
 
-                The first 4 MiB of output are printed only at the end of the response. So if the response turns out \
-                not to be JSON, nothing is printed. More output than that is printed at once, and is not taken back. \
-                In both cases the exit status is 10.
+                The first 4 MiB of output are printed only at the end of the response, and output beyond that at once. \
+                If the response turns out not to be JSON, the exit status is 10. Output of less than 4 MiB is then not \
+                printed at all. Of longer output, the part that was printed before stays.
                 """),
         ManualSection(
             "RETRIES",
@@ -163,9 +164,10 @@ enum CallCommand {
                 would end later than `--retry-max-time` allows, the command fails at once with exit status 6, and the \
                 error document has `retry_after`. A rate limit with status 403 has exit status 6 too.
 
-                If a request fails after a redirect, only the request to the new URL is repeated, also with a renewed \
-                token. For each retry, a line is printed on standard error. A body from a pipe is kept in memory, if \
-                it has at most 16 MiB. A request with a longer body from a pipe is not sent again.
+                If a request fails after a redirect, only the request to the new URL is repeated. The same holds for a \
+                request that is repeated because the token was renewed. For each retry, a line is printed on standard \
+                error. A body from a pipe is kept in memory, if it has at most 16 MiB. A request with a longer body \
+                from a pipe is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
@@ -196,17 +198,19 @@ enum CallCommand {
             ManualItem(
                 "null",
                 """
-                There is no next page. No output and an empty string mean the same, and so does an object whose only \
-                member is a `query` of nulls and empty strings.
+                There is no next page. No output and an empty string mean the same. So does an object with nothing but \
+                a `query` in which every value is null or an empty string. The example above gives such an object on \
+                the last page.
                 """),
         ]),
         .text(
             """
-            The method, the header fields and the body are the same for each page. Without `--next`, the method must \
-            be `GET`. If the next page is at another origin than the first page, the command fails with exit status 9, \
-            unless `--allow-origin` names this origin. A next page with plain http after one with https fails too. If \
-            the next page has been requested before, the exit status is 10. If a page fails, the pages before it are \
-            still printed, and the message names the number of the failed page.
+            The method and the header fields are the same for each page. So is the body, unless the output of `--next` \
+            has a `body`. Without `--next`, the method must be `GET`. If the next page is at another origin than the \
+            first page, the command fails with exit status 9, unless `--allow-origin` names this origin. A next page \
+            with plain http after one with https fails too. If the next page has been requested before, the exit \
+            status is 10. If a page fails, the pages before it are still printed, and the message names the number of \
+            the failed page.
 
             While a page is filtered, the next page is already requested. If standard error is a terminal and standard \
             output is not, standard error shows the number of the page, unless `-s` is given.

@@ -128,9 +128,10 @@ enum CallbackParseCommand {
         `code`. If a check fails, it prints no code, and the exit status shows the reason.
 
         The checks are made in this order. The URL must be the redirect URI, with parameters. The parameters must be \
-        where the request asked for them: in the query, the fragment or a form. No parameter may occur twice. The \
-        `state` must equal that of the flow document. The parameter `iss` (RFC 9207), if the server sends it, must \
-        equal the `issuer`. There must be no `error` and no token among the parameters, but there must be a code.
+        in the query of the URL, unless the `response_mode` of the flow document is `fragment` or `form_post`. No \
+        parameter may occur twice. The `state` must equal that of the flow document. The parameter `iss` (RFC 9207), \
+        if the server sends it, must equal the `issuer`. There must be no `error` and no token among the parameters, \
+        but there must be a code.
 
         The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the document. If the \
         server sent a form, the document also has the form as `callback_body`. White space around the URL is ignored. \

@@ -34,7 +34,8 @@ enum InspectCommand {
             `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. The object has the members of the document \
             that are not secret, and `account`, `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or \
             null) and `bound_to`. For a JWT, it has `header`, `claims` and `signature`; for an encrypted JWT only \
-            `header`. If a document contains JWTs, such an object is in its `access_token` and `id_token`.
+            `header`. If the access token or the ID token of a document is a JWT, the member `access_token` or \
+            `id_token` is such an object.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.

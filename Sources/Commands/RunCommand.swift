@@ -134,8 +134,9 @@ enum RunCommand {
     private static let description = """
         Puts the access token that is stored under a name into the variable `OAP_ACCESS_TOKEN`, and runs a command \
         with it. If the token expires soon, it is renewed first, as by `oap token`. The command replaces `oap` in the \
-        same process (exec), so its standard streams, signals and exit status are those of the process. The token is \
-        valid when the command starts. It is not renewed later, unless `--keep-fresh` is given.
+        same process (exec). So it has the standard streams of `oap`, gets all signals, and its exit status is that of \
+        `oap run`. The token is valid when the command starts. It is not renewed later, unless `--keep-fresh` is \
+        given.
 
         With `--scope`, `--resource`, `--audience` or `--exchange`, the command gets a derived token of the login, for \
         example one with less scope; see `oap-token(1)`.
@@ -145,8 +146,8 @@ enum RunCommand {
         signal that ended the command.
 
         The command gets all other variables too, except those of `oap` that contain a secret or name a file or a \
-        program: `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and each other `OAP_…_FILE` and \
-        `OAP_…_COMMAND`.
+        program: `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and every other variable with a name \
+        such as `OAP_…_FILE` or `OAP_…_COMMAND`. `OAP_TOKEN_FILE` is set only by `--keep-fresh`.
 
         If there is no such command, the exit status is 127. If the command cannot be executed, it is 126. In both \
         cases no token is renewed.

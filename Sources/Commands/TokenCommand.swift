@@ -8,8 +8,9 @@ enum TokenCommand {
     static let header = Option(
         "header", section: OutputOption.section, summary: "print it as an Authorization header",
         details: """
-            Prints the token as a header field, such as `Authorization: Bearer TOKEN`, or as the field that the API of \
-            the token requires. `curl -H @-` reads this field from a pipe.
+            Prints the token as a header field, such as `Authorization: Bearer TOKEN`. The members \
+            `authorization_scheme` and `authorization_header` of the token document change this field \
+            (`oap-documents(5)`). `curl -H @-` reads this field from a pipe.
             """)
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the whole token document",
@@ -181,9 +182,9 @@ enum TokenCommand {
         owner can read the file. With `--store`, tokens can be elsewhere; see `oap-store(1)`.
 
         If SIGHUP, SIGINT or SIGTERM arrives during a renewal, it ends the process only after the new token is stored, \
-        since the old token may not be valid any more. A second signal ends the process at once. Only if it is the \
-        same signal within half a second, it is ignored, since `timeout(1)` sends each signal twice. `oap call` and \
-        `oap refresh` with `-p` or `--token-file` do the same.
+        since the old token may not be valid any more. A second signal ends the process at once, unless it is the same \
+        signal within half a second: `timeout(1)` sends each signal twice. `oap call` and `oap refresh` with `-p` or \
+        `--token-file` do the same.
         """
 
     private static let examples = [

@@ -32,8 +32,8 @@ extension Member {
             summary: "a file that holds the client secret",
             details: """
                 Reads the client secret from this file when it is needed, without the line end. The path is written \
-                into the document, but never the secret. The path of a descriptor is not written, so \
-                `--client-secret-file <(pass show x)` works.
+                into the document, but never the secret. `--client-secret-file <(pass show x)` works too. Its path, \
+                such as `/dev/fd/63`, is not written, so a later command needs the option again.
                 """),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2",
@@ -58,8 +58,9 @@ extension Member {
             argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
             summary: "how HTTP Basic encodes the client's secret",
             details: """
-                `form` encodes identifier and secret before they become HTTP Basic, as RFC 6749 section 2.3.1 \
-                requires. `raw` is for servers that do not decode them.
+                How the client's identifier and secret are written in HTTP Basic. With `form`, the default, both are \
+                form-encoded first, as RFC 6749 section 2.3.1 requires. With `raw` they are sent unchanged, for \
+                servers that do not decode them.
                 """),
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2",

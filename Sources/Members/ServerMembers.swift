@@ -22,7 +22,8 @@ extension Member {
             "token_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: "The URL at which tokens are issued §.", isShared: true, summary: "the URL where tokens are issued",
             details: """
-                The URL of the token endpoint (RFC 6749 section 3.2). A redirect of this request is never followed.
+                The URL of the token endpoint (RFC 6749 section 3.2). If this endpoint responds with a redirect, it is \
+                not followed.
                 """),
         Member(
             "device_authorization_endpoint", .server, "RFC 8628 section 4", form: .url, variable: .ofAddress,

@@ -91,10 +91,10 @@ extension CallCache {
             whether it has changed. If the server answers 304, the stored response is used, and its age begins again. \
             With `--cache 0`, the server is asked every time.
 
-            The option is used instead of the server's `max-age`. If a response has `no-cache`, the server is asked \
-            every time. These responses are not stored: one with `no-store` or `Vary: *`, one that contains the token, \
-            one whose status is not 200, one after a redirect, and one of more than 16 MiB. With `--paginate`, each \
-            page is stored as a response of its own.
+            The number of seconds of the option replaces the server's `max-age`. If a response has `no-cache`, the \
+            server is asked every time. These responses are not stored: one with `no-store` or `Vary: *`, one that \
+            contains the token, one whose status is not 200, one after a redirect, and one of more than 16 MiB. With \
+            `--paginate`, each page is stored as a response of its own.
 
             The responses are stored unchanged in `$XDG_CACHE_HOME/oap/responses`, in files that only the user can \
             read. There are at most 1000 files, with at most 256 MiB in all. The oldest files are removed first. After \

@@ -71,8 +71,8 @@ enum CallOption {
         "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
         details: """
             As in `curl`: sends DATA as the body, with the type of a form. If the option is given several times, the \
-            values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` reads standard input, \
-            unless the token is read from there.
+            values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` reads standard input; if \
+            the token document is read from there, the command fails.
             """)
     static let dataRaw = Option(
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
@@ -122,7 +122,8 @@ enum CallOption {
         details: """
             Adds a part to a body of the type `multipart/form-data`, as `-F` does in `curl`. `NAME=@FILE` sends a \
             file. After it, `;type=TYPE` sets the media type, and `;filename=NAME` the name of the file. `@-` reads \
-            standard input, unless the token is read from there. A part without a file may have a `;type=TYPE` too.
+            standard input; if the token document is read from there, the command fails. A part without a file may \
+            have a `;type=TYPE` too.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
@@ -130,7 +131,7 @@ enum CallOption {
         details: """
             As in `curl`: sends the file as the body of a `PUT`. There is no `Content-Type`, unless `-H` sets one. The \
             file is not read into memory. If the URL ends with a slash, the name of the file is added to it. `-` reads \
-            standard input, unless the token is read from there.
+            standard input; if the token document is read from there, the command fails.
             """)
 
     static let remoteName = Option(
@@ -160,8 +161,8 @@ enum CallOption {
         "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], standard: "stderr",
         section: OutputOption.section, summary: "where the body of an error goes",
         details: """
-            Where the body of a response is printed whose status is 400 or above. With `stdout`, it is printed like \
-            that of any other response, and the filter is run on it. `--include` and `--envelope` include this. The \
+            Where the body is printed if the status of the response is 400 or above. With `stdout`, it is printed like \
+            that of any other response, and the filter is run on it. `--include` and `--envelope` imply `stdout`. The \
             exit status does not depend on this option.
             """)
 

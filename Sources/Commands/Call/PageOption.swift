@@ -11,7 +11,7 @@ enum PageOption {
         "next", argument: "FILTER", section: section, summary: "a jq filter that gives the next page",
         details: """
             Finds the next page with this filter instead of the `Link` field. The output of the filter is a URL, an \
-            object with `url`, `query` or `body`, or null after the last page. This option includes `--paginate`. See \
+            object with `url`, `query` or `body`, or null after the last page. This option implies `--paginate`. See \
             PAGES.
             """)
     static let maxPages = Option(

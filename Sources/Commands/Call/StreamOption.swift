@@ -62,8 +62,8 @@ enum StreamOption {
             the end of some streams. `--jq '.data | objects | .choices[0].delta.content'` skips such strings. Comments \
             are ignored, and so is an incomplete event at the end of the response. An event may have at most 16 MiB.
 
-            With `--stream-each`, the elements of an array are the items. The first 4 MiB of output are printed only \
-            at the end of the response, as described in FILTERS.
+            With `--stream-each`, the elements of an array are the items. In this case, the first 4 MiB of output are \
+            not printed at once, but only at the end of the response, as described in FILTERS.
 
             If the filter fails on an item, the transfer ends with exit status 5. If the filter calls `halt`, the \
             transfer ends with exit status 0. If a line of NDJSON is not JSON, the transfer ends with exit status 10. \
@@ -71,8 +71,8 @@ enum StreamOption {
             transfer goes on, and the exit status is 10 at its end.
 
             Only `--max-time` limits the time of a stream. If the server closes the stream normally, the exit status \
-            is 0. If the connection breaks, it is 6 or 12. The output so far stays in both cases, and the stream is \
-            not requested again. To continue after the last event, use `-H 'Last-Event-ID: ID'` if the server supports \
-            it.
+            is 0. If the connection breaks, it is 6, or 12 if the request cannot be repeated safely. The output so far \
+            stays in both cases, and the stream is not requested again. To continue after the last event, use `-H \
+            'Last-Event-ID: ID'` if the server supports it.
             """)
 }

@@ -12,11 +12,11 @@ enum GeneralOption {
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token",
         details: """
-            Reads no document from standard input. The members of the client come from the profile \
-            `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. If the command needs a token, it comes from the store, and a \
-            renewed token is stored before it is used or printed. Without this option, the name in `OAP_PROFILE` is \
-            used, unless the document is given in another way: by `-n`, by another option, or by a pipe or a file on \
-            standard input.
+            In a command that reads a document, takes the place of the document: standard input is not read. The \
+            members of the client come from the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. If the command \
+            needs a token, it comes from the store, and a renewed token is stored before it is used or printed. \
+            Without this option, the name in `OAP_PROFILE` is used, unless the document is given in another way: by \
+            `-n`, by another option, or by a pipe or a file on standard input.
             """)
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
@@ -68,9 +68,10 @@ enum GeneralOption {
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
         details: """
             The client certificate (PEM) for the TLS connection to the server. If the server redirects the request to \
-            another server, that server does not get the certificate. For a client that authenticates with its \
-            certificate (RFC 8705), add `--token-endpoint-auth-method none`, and `--token-endpoint` if the metadata of \
-            the server has another endpoint for this purpose (`mtls_endpoint_aliases`).
+            another server, that server does not get the certificate. If the server takes the certificate in place of \
+            a client secret (RFC 8705), add `--token-endpoint-auth-method none`: no secret is sent then. If the \
+            metadata of the server has `mtls_endpoint_aliases`, give the token endpoint that is listed there with \
+            `--token-endpoint`.
             """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
@@ -105,8 +106,9 @@ enum GeneralOption {
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
         details: """
             Shows the first line and the header fields of each request and response on standard error. With `-vv` the \
-            bodies are shown too, up to 64 KiB of each. A line that begins with `}` was sent, and a line that begins \
-            with `{` was received. Secrets are masked.
+            bodies are shown too, up to 64 KiB of each. As in `curl`, `>` marks the lines that were sent, and `<` the \
+            lines that were received. The lines of a body are marked with `}` if it was sent, and with `{` if it was \
+            received. Secrets are masked.
             """)
     static let har = Option(
         "har", argument: "FILE", completes: .files, section: "Transport",
@@ -114,8 +116,8 @@ enum GeneralOption {
         details: """
             Writes all requests and responses to this file, with their header fields, bodies and times. The developer \
             tools of a browser can open the file (HTTP Archive 1.2). Secrets are masked as with `-vv`. Of each body, \
-            only the first MiB is written. The file has mode 0600. An older file is replaced when the command starts, \
-            and the new one is complete after each response.
+            only the first MiB is written. The file has mode 0600. An older file is replaced when the command starts. \
+            After each response, the new file is a valid archive of all requests so far.
             """)
     static let dryRun = Option(
         "dry-run", section: "Transport", summary: "print the request as a curl command",

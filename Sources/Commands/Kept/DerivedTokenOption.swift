@@ -11,15 +11,15 @@ enum DerivedTokenOption {
     private static let resource = Option(
         "resource", argument: "URI", isRepeatable: true, section: section, summary: "a token for this API",
         details: """
-            Gets a token for the API with this URI, its resource indicator (RFC 8707 section 2). The token is sent \
-            only to the origin of the URI.
+            Gets a token for the API with this URI, its resource indicator (RFC 8707 section 2). `oap call` sends this \
+            token only to the origin of the URI.
             """)
     private static let audience = Option(
         "audience", argument: "AUDIENCE", isRepeatable: true, section: section, summary: "a token for this audience",
         details: """
-            Gets a token for this audience. It is sent as the parameter `audience` of a token exchange (RFC 8693 \
-            section 2.1), which some servers accept in other requests too. If the audience is a URL, the token is sent \
-            only to its origin.
+            Gets a token for this audience. The value is sent as the parameter `audience`, which RFC 8693 section 2.1 \
+            defines for `--exchange`. Without `--exchange`, only some servers accept this parameter. If the audience \
+            is a URL, `oap call` sends the token only to the origin of this URL.
             """)
     private static let exchange = Option(
         "exchange", section: section, summary: "exchange the access token for it",
@@ -32,16 +32,17 @@ enum DerivedTokenOption {
     /// The manual of these options.
     static let text = """
         With `--scope`, `--resource`, `--audience` or `--exchange`, another access token of the same login is used, a \
-        derived token. It is requested with the refresh token, or, with `--exchange`, by token exchange. A login \
-        without a user repeats its grant. The derived token is stored together with the token of the login, and is \
-        renewed on its own. The same options find it again. The token of the login and its scope do not change. If the \
-        response contains a new refresh token, this replaces the one of the login. If the derived token has more scope \
-        than requested, there is a warning, or with `--strict` an error. The newest 16 derived tokens are kept until \
-        they expire. `oap logout` revokes them, and a new login deletes them.
+        derived token. It is requested with the refresh token, or, with `--exchange`, by token exchange. If no user \
+        logged in, as with `client_credentials`, the grant of the login is repeated instead, for the other scope, \
+        resource or audience. The derived token is stored together with the token of the login, and is renewed on its \
+        own. The same options find it again. The token of the login and its scope do not change. If the response \
+        contains a new refresh token, this replaces the one of the login. If the derived token has more scope than \
+        requested, there is a warning, or with `--strict` an error. The newest 16 derived tokens are kept until they \
+        expire. `oap logout` revokes them, and a new login deletes them.
 
         Some servers, such as django-oauth-toolkit, support only one access token for each login: a refresh makes the \
-        earlier access token invalid, or limits the refresh token to the last scope. At such a server, log in under \
-        another name, or use `--exchange`.
+        earlier access token invalid, or limits the refresh token to the scope that was requested last. At such a \
+        server, log in under another name, or use `--exchange`.
         """
 
     /// The token that a command line names; nil for the login's own.

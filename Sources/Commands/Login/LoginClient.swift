@@ -288,9 +288,10 @@ extension LoginClient {
     private var hintForMissing: String? {
         guard !isKnown else { return nil }
         let usual = """
-            there is no profile \(name.text); oap login \(name.text) --issuer URL --client-id ID makes one; in place of \
-            --issuer: --resource URL for an API or an MCP server; or --provider PROVIDER (oap provider lists them); in \
-            place of --client-id: --register
+            there is no profile \(name.text); the first login names a server and a client: oap login \(name.text) \
+            --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a known provider (oap provider \
+            lists them), and --resource URL an API or an MCP server; instead of --client-id, --register registers a \
+            client
             """
         return StoredNames.both.hint(
             for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)

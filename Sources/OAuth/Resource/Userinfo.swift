@@ -105,7 +105,9 @@ extension EndpointResponse {
             error.code = "invalid_token"
             throw error
         case .insufficientScope:
-            throw OAuthError(.insufficientScope, "\(place) wants a scope that the token lacks", status: head.status)
+            throw OAuthError(
+                .insufficientScope, "\(place) wants a scope that the token lacks",
+                hint: "a login with openid in its scope gets such a token", status: head.status)
         case .stepUp: throw OAuthError(.stepUpRequired, "\(place) wants a stronger login", status: head.status)
         case .other: return
         }

@@ -130,7 +130,8 @@ struct VerifyTests {
             #expect(result.errorText.contains(message), "\(result)")
         }
         let document: JSONObject = ["access_token": "opaque", "issuer": "https://as.example"]
-        try Program.oap(["verify"], input: document.input).run().expect(status: 3)
+        let result = try Program.oap(["verify"], input: document.input).run().expect(status: 3)
+        result.expect(errorLine: "oap: hint: a login with openid in its scope gets one")
         try Program.oap(["verify", "--type", "logout_token"], input: document.input).run().expect(status: 2)
     }
 }

@@ -20,9 +20,10 @@ struct LoginMessageTests {
             (["login", "a1", "a2"], 2, "there are two names, a1 and a2"),
             (
                 ["login", "work"], 3,
-                "oap: hint: there is no profile work; oap login work --issuer URL --client-id ID makes one; "
-                    + "in place of --issuer: --resource URL for an API or an MCP server; "
-                    + "or --provider PROVIDER (oap provider lists them); in place of --client-id: --register\n"
+                "oap: hint: there is no profile work; the first login names a server and a client: "
+                    + "oap login work --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a "
+                    + "known provider (oap provider lists them), and --resource URL an API or an MCP server; "
+                    + "instead of --client-id, --register registers a client\n"
             ),
             (
                 ["login", "work", "--provider", "github"], 3,
@@ -190,8 +191,8 @@ struct LoginMessageTests {
         program.output = .terminal
         program.environment = ["HOME": person.home.path]
         let lines = try program.run().expect(status: 3).text.split(separator: "\r\n")
-        #expect(lines[1] == "oap: hint: there is no profile work;")
-        #expect(lines[2] == "  oap login work --issuer URL --client-id ID makes")
+        #expect(lines[1] == "oap: hint: there is no profile work; the first")
+        #expect(lines[3] == "  oap login work --issuer URL --client-id ID;", "\(lines)")
         #expect(lines.allSatisfy { $0.count <= 50 } && lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") }, "\(lines)")
     }
 
