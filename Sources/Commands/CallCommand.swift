@@ -119,8 +119,9 @@ enum CallCommand {
         sends no token at all. Plain http is allowed on loopback only, and certificates are always checked.
 
         With `-p` or `--token-file`, the options `--scope`, `--resource`, `--audience` and `--exchange` use a derived \
-        token of the login; see `oap-token(1)`. If such a token is not for the origin of the `api_base`, and exactly \
-        one `--resource` is given, a path such as `/user` is relative to the URI of that resource.
+        token of the login; see `oap-token(1)`. The derived token may be for another API than that of the `api_base`. \
+        If exactly one `--resource` is given then, a path such as `/user` is appended to the URI of that resource, and \
+        not to the `api_base`.
 
         After a temporary failure, the request is sent again; see RETRIES.
 

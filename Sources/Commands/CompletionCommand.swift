@@ -26,7 +26,7 @@ enum CompletionCommand {
 
     private static let description = """
         Prints a script for a shell, which must load it when it starts. With this script, the shell completes \
-        commands, options, files, values of options, variables of presets, and names of profiles and stored tokens. \
+        commands, options, files, values of options, placeholders of presets, and names of profiles and stored tokens. \
         `oap-sandbox --completion SHELL` prints the script for `oap-sandbox`.
         """
 

@@ -64,7 +64,7 @@ enum DiscoverCommand {
 
             The `issuer` in the metadata must equal the operand, character by character. If the operand is a host name \
             or the address of a metadata document, there is no issuer to compare with. In this case, the metadata must \
-            be at one of the three addresses for the `issuer` that it names. Redirects are not followed.
+            be at one of the three addresses that belong to the `issuer` in the metadata. Redirects are not followed.
 
             Members that a server must not set, such as `client_id`, `api_base` and paths of files, are removed from \
             the metadata with a warning. An endpoint that cannot be used, for example since it is on plain http, \
@@ -75,7 +75,8 @@ enum DiscoverCommand {
             has all scope values in the metadata of the resource. `offline_access` is added if the authorization \
             server lists it. The request without a token is a GET. If the resource does not accept GET, the request \
             `ping` of the Model Context Protocol (MCP) is sent instead. For the authorization server of a resource, \
-            the first of the three addresses above is tried last, and only the first metadata that is found is used.
+            the other two addresses are tried before `https://as.example/t/.well-known/openid-configuration`, and the \
+            search ends at the first document that is found.
 
             A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to have its \
             authorization server at its own origin. If there is no metadata of that server either, and the resource \

@@ -84,8 +84,8 @@ enum ExchangeCommand {
 
         If the scope contains `openid`, the ID token is checked (OpenID Connect Core section 3.1.3.7), and its claims \
         are written to `id_token_claims`. This requires an `issuer` and a `jwks_uri`. The keys at the `jwks_uri` are \
-        fetched before the code is sent. The clock of this machine may be 30 seconds ahead of the server's, or 5 \
-        minutes behind it.
+        fetched before the code is sent. The check of the ID token's times allows for a clock of this machine that is \
+        up to 30 seconds ahead of the server's, or up to 5 minutes behind it.
 
         An authorization code is sent only once. If no response comes, or if its status is 408 or 5xx, the exit status \
         is 12: the server may have issued a token.

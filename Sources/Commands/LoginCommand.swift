@@ -188,15 +188,15 @@ extension LoginCommand {
         authenticated at the server. If the profile exists already and has another issuer, the login fails. With \
         `--save-profile`, the profile is replaced instead.
 
-        If no scope is given, the first login with `--issuer` asks for the scope values `openid`, `profile` and \
-        `email` that the server lists. If the server does not list `openid`, the login asks for no scope. With \
+        If no scope is given, the first login with `--issuer` asks for those of the scope values `openid`, `profile` \
+        and `email` that the server lists. If the server does not list `openid`, the login asks for no scope. With \
         `--provider`, the redirect URI is the one that the preset tells the user to register. This URI is written to \
         the profile too.
 
         If a later login repeats `--resource` with the resource of the profile, the metadata of the resource is \
         fetched again. The login asks for the scope that was granted before, and for the scope that the resource wants \
-        now. If the resource now names another authorization server, the login needs `--save-profile` and a client at \
-        the new server. Otherwise it fails.
+        now. If the resource now names another authorization server, the login fails, unless `--save-profile` and a \
+        client at the new server are given.
 
         The login URL is opened in a browser on this machine, and the browser's redirect is received on a loopback \
         address. Without a display, the login URL is printed with instructions. While the command waits for the \

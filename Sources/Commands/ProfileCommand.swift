@@ -135,8 +135,10 @@ enum ProfileCommand {
             hint: "to add it, edit the file \(try profiles.writable(name))")
     }
 
-    private static let setHint =
-        "oap profile show NAME | oap profile set NAME changes a profile; with -n it is made from options only"
+    private static let setHint = """
+        pipe a client document in, or use -n to make the profile from options only; to change one: oap profile show NAME \
+        | oap profile set NAME OPTION ...
+        """
 
     /// Refused where a preset is meant.
     private static let presetOption = RefusedOption(

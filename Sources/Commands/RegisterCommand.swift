@@ -121,8 +121,9 @@ enum RegisterCommand {
         fails with exit status 9.
 
         The printed document may contain two secrets, `client_secret` and `registration_access_token`. So write it \
-        with `-o`, which makes a file of mode 0600. Each secret can be moved to a file of its own, if the member \
-        `client_secret_file` or `registration_access_token_file` names that file.
+        with `-o`, which makes a file of mode 0600. You can then move a secret from the document to a file of its own: \
+        put the path of the file into `client_secret_file` or `registration_access_token_file`, and delete the member \
+        with the secret.
 
         `--read`, `--update` and `--delete` manage a registration. They need the `registration_access_token` and the \
         `registration_client_uri` that the server sent when it registered the client. The response to `--read` and \

@@ -138,8 +138,8 @@ enum StoreCommand {
 
                     `key` prints a new key for `OAP_STORE_KEY_FILE`. With `-o FILE`, it never overwrites an existing \
                     file. `flows` prints one line of JSON for each flow document that `oap authurl --remember` stored \
-                    and that still waits for its redirect, without secrets. `forget-flows` deletes these flow \
-                    documents.
+                    and that still waits for its redirect. The lines have no secrets. `forget-flows` deletes these \
+                    flow documents.
                     """),
             Operand(
                 "NAME", isRequired: false,

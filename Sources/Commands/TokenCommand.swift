@@ -27,9 +27,9 @@ enum TokenCommand {
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """
             Finds the name by the URL of an API, instead of by the operand. First, profiles are searched for one whose \
-            `api_base`, `resource` or `api_origins` has the origin of this URL, and then stored tokens. If several \
-            fit, the one with the longest path that matches is used. If that leaves more than one, the command fails \
-            and lists them.
+            `api_base`, `resource` or `api_origins` has the origin of this URL, and then stored tokens. If there are \
+            several, the one whose path is the longest beginning of the URL's path is used. If several are left, the \
+            command fails and lists them.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",

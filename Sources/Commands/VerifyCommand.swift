@@ -137,11 +137,12 @@ enum VerifyCommand {
         algorithm must be RS256. HMAC, with the client secret as the key, is accepted only if \
         `id_token_signed_response_alg` names it. The algorithm `none` is never accepted.
 
-        In every JWT, `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The clock of this machine may be 30 seconds \
-        ahead of the server's, or 5 minutes behind it. Each kind of JWT has further requirements. An ID token must \
-        have a `sub`; if it has an `at_hash`, this must match the access token of the document. An access token must \
-        have the `typ` `at+jwt`, a `sub`, a `client_id` and a `jti`. A logout token must have a `jti`, the `events` of \
-        a logout, and a `sub` or a `sid`; it must not have a `nonce`. Whether a logout token was used before is not \
-        checked; the program that receives logout tokens must check this.
+        In every JWT, `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The check of the times allows for a clock of \
+        this machine that is up to 30 seconds ahead of the server's, or up to 5 minutes behind it. Each kind of JWT \
+        has further requirements. An ID token must have a `sub`; if it has an `at_hash`, this must match the access \
+        token of the document. An access token must have the `typ` `at+jwt`, a `sub`, a `client_id` and a `jti`. A \
+        logout token must have a `jti`, the `events` of a logout, and a `sub` or a `sid`; it must not have a `nonce`. \
+        Whether a logout token was used before is not checked; the program that receives logout tokens must check \
+        this.
         """
 }

@@ -275,8 +275,8 @@ extension Member {
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The issuer in ID tokens, if several tenants share the `issuer`. `{TID}` in the value is replaced by \
-                the claim `tid` of the ID token, which must be a UUID. If the `issuer` contains the UUID of a tenant, \
+                The issuer in ID tokens, if several tenants share the `issuer`. `{TID}` in the value stands for the \
+                claim `tid` of the ID token. This claim must be a UUID. If the `issuer` contains the UUID of a tenant, \
                 this member is not used.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),

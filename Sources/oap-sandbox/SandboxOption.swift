@@ -87,11 +87,11 @@ enum SandboxOption {
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
         summary: "a user, in place of ada",
         details: """
-            Adds the user in this file, in place of `ada`: a JSON object of claims (OpenID Connect Core section 5.1) \
-            with a `sub`. Some claims belong to a scope value, as `name` belongs to `profile`. ID tokens and the \
-            userinfo endpoint contain such a claim only if its scope value is granted; they always contain all other \
-            claims. If there are several users, the first one logs in. To log another user in, send the \
-            `preferred_username`, `email` or `sub` of that user as `login_hint`.
+            Adds the user in this file: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. The \
+            built-in user `ada` is left out. Some claims belong to a scope value, as `name` belongs to `profile`. ID \
+            tokens and the userinfo endpoint contain such a claim only if its scope value is granted; they always \
+            contain all other claims. If there are several users, the first one logs in. To log another user in, send \
+            the `preferred_username`, `email` or `sub` of that user as `login_hint`.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
@@ -149,7 +149,7 @@ enum SandboxOption {
         details: """
             Issues a new refresh token at each refresh, and makes the old one invalid. If a refresh token is used \
             twice, all tokens of that login are revoked (RFC 9700 section 4.14.2). For clients without a secret, the \
-            sandbox does so even without this option.
+            sandbox does both even without this option.
             """)
     static let nonce = Option(
         "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",

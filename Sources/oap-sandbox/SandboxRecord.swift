@@ -72,7 +72,7 @@ enum SandboxRecord {
                   grep nonce errors.txt | tail -n 1
                 """, output: "oap: login: nonce of the ID token is not the one that was sent"),
         Example(
-            "Start a server for old clients without PKCE and `ES256`, with another user and scope value.",
+            "Start a server for old clients that know neither PKCE nor `ES256`, with another user and scope value.",
             command: """
                 echo '{"sub":"7","preferred_username":"grace","groups":["navy"]}' > user.json
                 oap-sandbox --pkce-optional --id-token-alg RS256 --user user.json --scope groups \\
@@ -91,7 +91,7 @@ enum SandboxRecord {
     private static let clients = ManualSection(
         "CLIENTS",
         [
-            .text("Two clients are built in. Others are added with `--client`, or register (RFC 7591)."),
+            .text("Two clients are built in. Others are added with `--client`, or register themselves (RFC 7591)."),
             .list([
                 ManualItem(
                     "`sandbox`",

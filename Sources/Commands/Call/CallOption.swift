@@ -221,6 +221,7 @@ enum CallOption {
         refusal(of: "u", hint: "the token is sent in place of a user name and a password"),
         refusal(of: "b", hint: "-H 'Cookie: NAME=VALUE' sends a cookie"),
         refusal(of: "Z", hint: "--batch sends many requests at the same time"),
+        RefusedOption("method", message: "there is no option --method here", hint: "-X sets the method, as in curl"),
     ]
 
     private static func refusal(of letter: Character, hint: String) -> RefusedOption {

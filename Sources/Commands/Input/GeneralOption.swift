@@ -25,7 +25,9 @@ enum GeneralOption {
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
-        details: "The name of a profile and of a stored token, which are used. The same as `-p NAME`.")
+        details: """
+            The name of the stored token. If there is a profile of this name, it is used too. The same as `-p NAME`.
+            """)
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "the name, instead of the operand",

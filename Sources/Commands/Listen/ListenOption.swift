@@ -34,9 +34,9 @@ enum ListenOption {
     static let bind = Option(
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",
         details: """
-            Listens on this numeric IP address instead of that of the redirect URI. Add `:PORT` to listen on another \
-            port too. This is for a redirect that arrives through a tunnel or a proxy. So the redirect URI may have \
-            any host, and the header field `Host` of the request is not checked.
+            Listens on this numeric IP address instead of that of the redirect URI. With `ADDRESS:PORT`, the port is \
+            replaced too. This is for a redirect that arrives through a tunnel or a proxy. So the redirect URI may \
+            have any host, and the header field `Host` of the request is not checked.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,

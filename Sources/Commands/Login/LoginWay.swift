@@ -56,8 +56,8 @@ struct LoginWay {
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",
         details: """
-            Opens no browser. Prints the URL for a browser on another machine, and an `ssh -L` command. Run there, \
-            this command forwards the port of the redirect URI to this machine. Where ssh is not possible, use \
+            Opens no browser. Prints the URL for a browser on another machine, and an `ssh -L` command to run on that \
+            machine: it forwards the port of the redirect URI to this machine. Where ssh is not possible, use \
             `--paste` or `--device`.
             """)
 

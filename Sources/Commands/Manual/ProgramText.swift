@@ -19,11 +19,12 @@ enum ProgramText {
         unchanged. A member that describes the client or the server can be set by an option, in the document, or by a \
         variable: `--client-id`, `"client_id"` and `OAP_CLIENT_ID` set the same member. An option overrides the \
         document, and the document overrides the variable. If the document has a `token_endpoint` or is a stored \
-        token, variables do not set the `issuer`, the endpoints, `jwks_uri` and `api_base`.
+        token, the variables for the `issuer`, the endpoints, `jwks_uri` and `api_base` are ignored, so that no \
+        variable sends its secrets to another server.
 
         If an endpoint that a command needs is not in the document, but the `issuer` is, the command fetches the \
         metadata of the issuer first. `--no-discovery` forbids this. `oap authurl` without `--par` sends no request at \
-        all: for its endpoint, run `oap discover` before it.
+        all: if the document has no `authorization_endpoint`, run `oap discover` first.
 
         No option takes a secret as its value. A secret can be in the document (`client_secret`), in a file that the \
         document (`client_secret_file`) or an option (`--client-secret-file`) names, or in a variable \
@@ -114,7 +115,7 @@ enum ProgramText {
             Files by which `oap callback-parse --hand-over` finds the login that waits for a redirect; see \
             `oap-scheme-handler(1)`.
             """),
-        Definition("$XDG_CACHE_HOME/oap/metadata", "Metadata and keys of servers that commands with `--cache` store."),
+        Definition("$XDG_CACHE_HOME/oap/metadata", "Metadata and keys of servers, stored by commands with `--cache`."),
         Definition("$XDG_CACHE_HOME/oap/responses", "The responses that `oap call --cache` stores."),
         Definition(
             "~/.local/state/oap/locks",

@@ -35,7 +35,8 @@ enum RecipesPage {
         Mail programs log in at the mail server with XOAUTH2 or OAUTHBEARER, and run a command that prints the token. \
         All following settings use a token with the name `mail`. The login for this token must ask for the scope that \
         the mail server needs. For Microsoft 365 the scope is `https://outlook.office.com/IMAP.AccessAsUser.All \
-        https://outlook.office.com/SMTP.Send offline_access`. For Gmail, the login is:
+        https://outlook.office.com/SMTP.Send offline_access`. For Gmail, these lines write the login to a script; \
+        replace ID and FILE in it, and run `sh login.sh`:
 
             cat > login.sh <<'END'
             oap login mail --provider google --client-id ID --client-secret-file FILE \\
@@ -148,8 +149,8 @@ enum RecipesPage {
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 
         A service gets the token in its environment with `oap run`. This token is renewed only when the service is \
-        started again. With `--keep-fresh`, as in the last command, there is also a file with the token, which is \
-        written again at each renewal:
+        started again. With `--keep-fresh`, as in the last command below, there is also a file with the token, which \
+        is written again at each renewal:
 
             cat > report.service <<'END'
             [Service]

@@ -76,13 +76,17 @@ extension Fault {
         let head = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let endpoint = Endpoint(rawValue: String(head[0])) else {
             throw FaultSyntaxError(
-                message: "a fault begins with the name of an endpoint and a colon",
+                message: head.count == 2
+                    ? "there is no endpoint \(JSON.string(String(head[0])).text)"
+                    : "a fault begins with the name of an endpoint and a colon",
                 hint: FaultSyntaxError.form)
         }
         guard head.count == 2, let (kind, count) = Self.kind(head[1]) else {
             if let error = head.count == 2 ? Self.numberError(head[1]) : nil { throw error }
             throw FaultSyntaxError(
-                message: "unknown fault of \(endpoint.rawValue)",
+                message: head.count == 2
+                    ? "unknown fault of \(endpoint.rawValue)"
+                    : "after \(endpoint.rawValue), a colon and a fault must follow",
                 hint: "faults are " + Self.names.joined(separator: ", ") + """
                     ; xCOUNT after one of them ends it after COUNT requests
                     """)

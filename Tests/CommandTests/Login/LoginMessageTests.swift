@@ -39,6 +39,7 @@ struct LoginMessageTests {
                 "for a client that has none: --device\n"
             ),
             (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
+            (["call", "--method=POST", "https://a.example"], 2, "-X sets the method, as in curl"),
             (["call", "-C", "work", "/user"], 2, "-C must be -"),
             (["profile", "set", "kc", "--provider", "keycloak"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),

@@ -83,7 +83,8 @@ struct DocumentsPageTests {
     }
 
     private static let discover = """
-        ; oap discover URL finds it by the address of the server, with --resource by that of an API or an MCP server
+        ; oap discover URL finds it if URL is that of the server; oap discover --resource URL finds it if URL is that \
+        of an API or an MCP server
         """
 
     @Test(

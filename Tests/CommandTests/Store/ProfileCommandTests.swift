@@ -108,8 +108,8 @@ struct ProfileCommandTests {
         var program = store.oap("profile", "set", "work")
         program.input = .terminal
         try program.run().expect(status: 3).expect(
-            errorLine: "oap: hint: oap profile show NAME | oap profile set NAME changes a profile; "
-                + "with -n it is made from options only")
+            errorLine: "oap: hint: pipe a client document in, or use -n to make the profile from options only; "
+                + "to change one: oap profile show NAME | oap profile set NAME OPTION ...")
     }
 
     @Test("oap profile show masks secrets on a terminal, unless --show-secrets is given")

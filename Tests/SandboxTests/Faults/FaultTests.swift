@@ -199,6 +199,17 @@ import Wire
         #expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }
     }
 
+    @Test(
+        "the refusal of a fault names what is wrong with it",
+        arguments: [
+            ("tokn:503", "there is no endpoint \"tokn\""),
+            ("503", "a fault begins with the name of an endpoint and a colon"),
+            ("token", "after token, a colon and a fault must follow"), ("token:50", "unknown fault of token"),
+        ])
+    func refusal(text: String, message: String) {
+        #expect(#expect(throws: FaultSyntaxError.self) { try Fault(parsing: text) }?.message == message)
+    }
+
     @Test("faults are read from their text")
     func parsed() throws {
         let fault = try Fault(parsing: "api:slow=0.25x3,after=2,retry-after=1")
