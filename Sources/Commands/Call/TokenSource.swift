@@ -34,7 +34,8 @@ struct TokenSource {
         managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
         guard part == nil || managed != nil else {
             throw .usage(
-                "another token is got of a stored one only", hint: "name the token with -p NAME or --token-file PATH")
+                "--scope, --resource, --audience and --exchange need a stored token",
+                hint: "name the token with -p NAME or --token-file PATH")
         }
         minimum = try managed == nil ? nil : MinimumTTL.seconds(of: inputs.arguments)
         input =

@@ -26,7 +26,7 @@ enum KubernetesCredential {
             throw Failure(
                 .loginNeeded, .loginNeeded,
                 "no token is for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
-                hint: "use -p NAME, or a profile whose api_base is the cluster with provideClusterInfo: true")
+                hint: "use -p NAME; or set provideClusterInfo: true, and have a profile whose api_base is the cluster")
         }
         var status: JSONObject
         var end: Int?

@@ -38,7 +38,7 @@ struct RenewalFailure {
     func underivable() -> Failure {
         Failure(
             .loginNeeded, .nothingToRenewWith, "\(subject): the login has no refresh token to get another token with",
-            hint: "--exchange trades its access token, if the server does so")
+            hint: "--exchange gets it by token exchange, if the server supports that")
     }
 
     /// The failure for a token that an API refused.

@@ -134,7 +134,7 @@ extension ListenTarget {
         guard let port = url.port else {
             throw error(
                 "redirect_uri has no port",
-                hint: "with port 0, oap authurl chooses a free one, which servers take for a loopback address")
+                hint: "with port 0, oap authurl chooses a free port; most servers accept any port on loopback")
         }
         guard port != 0 else {
             throw error("redirect_uri has port 0", hint: "oap authurl replaces it with a free port")

@@ -43,7 +43,7 @@ enum LoginFlow {
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
             if way.isHeadless, let tunnel {
-                session.diagnostics.tell("on the machine with the browser, forward the port before:")
+                session.diagnostics.tell("before that, forward the port on the machine with the browser:")
                 session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
                 session.diagnostics.hint("if that is not possible, \(ways)")
             } else {

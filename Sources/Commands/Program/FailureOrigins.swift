@@ -120,8 +120,8 @@ extension Failure {
             self.init(
                 .unavailable, .network, error.message,
                 hint: """
-                    take another port, which oap login --port or redirect_uri names and the server may have to know, or \
-                    0 for a free one; or end the program that has it
+                    use another port, with oap login --port or in redirect_uri, or 0 for a free one (some servers accept \
+                    only the registered port); or end the program that uses the port
                     """)
         case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }

@@ -72,8 +72,10 @@ struct JWTClaims {
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
             var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
-            error.hint =
-                "check whether the clock of this machine is right it may be \(Self.toleranceBehind) s behind the server's"
+            error.hint = """
+                check whether the clock of this machine is right; it may be at most \(Self.toleranceBehind) s behind the \
+                server's
+                """
             throw error
         }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }
