@@ -119,24 +119,3 @@ enum ExchangeCommand {
                 """, output: "urn:ietf:params:oauth:token-type:access_token"),
     ]
 }
-
-extension Input {
-    /// A grant of the document.
-    ///
-    /// - Parameters:
-    ///   - scope: a narrower scope, for a renewal.
-    ///   - isRepeated: whether it brought the token of the document.
-    ///   - extra: non-standard parameters (`--param`).
-    /// - Throws: exit 2 or 3 for an unsuitable document, exit 8 for a refresh without a refresh token.
-    func grant(
-        _ kind: Grant.Kind, scope: String? = nil, isRepeated: Bool = false, extra: [(name: String, value: String)]
-    ) throws(Failure) -> Grant {
-        var secrets: [String: String] = [:]
-        for name in kind.secretMembers { secrets[name] = try secret(name) }
-        let supplement = Grant.Kind.Supplement(secrets: secrets, scope: scope, isRepeated: isRepeated)
-        var grant = try lift(try Grant(kind, of: document, supplement))
-        try lift(try grant.addExtra(extra, of: document))
-        if let name = kind.secretMembers.first, grant.parameters[name] == nil { throw Failure(document.missing(name)) }
-        return grant
-    }
-}
