@@ -34,10 +34,10 @@ package struct RetryPolicy: Sendable {
     /// or in time. A certificate that is not trusted and a broken response are not among them.
     static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
-        case .network: !error.isUntrusted
+        case .network: true
         case .proxy(let status, _): isTransient(status)
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .malformedResponse, .tooLarge, .inflated,
-            .aborted, .file:
+        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .malformedResponse, .tooLarge,
+            .inflated, .aborted, .file:
             false
         }
     }

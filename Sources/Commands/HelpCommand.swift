@@ -93,8 +93,8 @@ enum HelpCommand {
             let names = topics.map(\.name)
             if let near = nearest(name, among: names) {
                 failure.hint = "did you mean \(near)?"
-            } else if let hint = failure.hint, hint.hasPrefix("the commands are") {
-                failure.hint = "\(hint); the topics are \(names.joined(separator: ", "))"
+            } else if let commands = failure.hint, nearest(name, among: program.commands.map(\.name)) == nil {
+                failure.hint = "\(commands); the topics are \(names.joined(separator: ", "))"
             }
             return failure
         }

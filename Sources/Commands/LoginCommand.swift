@@ -89,7 +89,7 @@ enum LoginCommand {
         } catch {
             // Some servers refuse a refresh token without a word.
             let isRefused = error.kind == .httpStatus && error.httpStatus == 400
-            guard error.exit == .loginNeeded || isRefused else { throw error }
+            guard error.kind.needsLogin || isRefused else { throw error }
             if isRefused { session.diagnostics.tell(error.message) }
             return false
         }

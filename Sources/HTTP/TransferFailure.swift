@@ -36,9 +36,10 @@ extension TransferFailure {
         case CURLE_COULDNT_CONNECT, CURLE_PROXY: return network(.connect, connectMessage)
         case CURLE_OPERATION_TIMEDOUT: return network(.timeout, timeoutMessage)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-            // Trust in an authority does not make it the certificate of another host.
-            let fault = certificateDetail.contains("subject name") ? "names other hosts" : "is not trusted"
-            return network(.tls, "certificate of host \(target.host) \(fault): \(certificateDetail)")
+            let (fault, detail) = (certificateFault, certificateDetail)
+            let verdict = fault == .host ? "names other hosts" : "is not trusted"
+            return .certificate(
+                fault, message: "certificate of host \(target.host) \(verdict): \(detail)".escapingControls)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
             return network(.tls, "no TLS connection to \(target.place): \(connectionDetail)")
         case CURLE_SSL_CACERT_BADFILE:
@@ -85,6 +86,13 @@ extension TransferFailure {
     private var certificateDetail: Substring {
         let prefaces = ["SSL certificate problem: ", "SSL certificate OpenSSL verify result: "]
         return detail.dropFirst(prefaces.first { detail.hasPrefix($0) }?.count ?? 0)
+    }
+
+    /// The fault, of which only OpenSSL's message tells.
+    private var certificateFault: HTTPError.CertificateFault {
+        func says(_ text: String) -> Bool { certificateDetail.contains(text) }
+        if says("subject name") { return .host }
+        return says("has expired") || says("not yet valid") ? .time : .authority
     }
 
     /// OpenSSL's message; for an answer that is no TLS at all, which it takes for one of a wrong version, in other words.

@@ -11,6 +11,8 @@ package enum HTTPError: Error, Sendable, Equatable {
     /// The connection failed. `requestSent`: bytes of the request may have reached the server, so that its outcome is
     /// unknown.
     case network(stage: Stage, message: String, requestSent: Bool)
+    /// The certificate of the server is refused. Nothing was sent to the server.
+    case certificate(CertificateFault, message: String)
     /// The proxy refused the tunnel with this status (for example 407). Nothing was sent to the server.
     case proxy(status: Int, message: String)
     /// The response is not HTTP, or its content coding is broken.
@@ -35,6 +37,16 @@ extension HTTPError {
         case read
     }
 
+    /// What is wrong with a certificate.
+    package enum CertificateFault: Sendable {
+        /// No trusted authority has issued it.
+        case authority
+        /// It names other hosts.
+        case host
+        /// It has expired, or is not valid yet.
+        case time
+    }
+
     /// The sentence for the user: lower case, no full stop, no secret and no query.
     package var message: String {
         switch self {
@@ -42,7 +54,9 @@ extension HTTPError {
         case .invalidURL(let url): "not a URL for a request: \(url)"
         case .invalidRequest(let reason): reason
         case .insecureTransport(let url): "plain http is for loopback only: \(url)"
-        case .network(_, let message, _), .proxy(_, let message), .malformedResponse(let message): message
+        case .network(_, let message, _), .certificate(_, let message), .proxy(_, let message),
+            .malformedResponse(let message):
+            message
         case .tooLarge(let limit): "the response is larger than \(limit) bytes"
         case .inflated(let ratio): "the response decompresses to more than \(ratio) times its size"
         case .aborted: "the transfer was stopped"
@@ -50,18 +64,12 @@ extension HTTPError {
         }
     }
 
-    /// Whether the certificate of the server is not trusted.
-    package var isUntrusted: Bool {
-        guard case .network(.tls, let message, _) = self else { return false }
-        return message.hasPrefix("certificate of host ")
-    }
-
     /// Whether bytes of the request may have reached the server.
     package var requestSent: Bool {
         switch self {
         case .network(_, _, let requestSent): requestSent
         case .malformedResponse, .tooLarge, .inflated, .aborted: true
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .proxy, .file: false
+        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .proxy, .file: false
         }
     }
 }

@@ -34,8 +34,8 @@ struct RetryTests {
 
     private let broken = HTTPError.network(stage: .read, message: "gone", requestSent: true)
     private let refused = HTTPError.network(stage: .connect, message: "refused", requestSent: false)
-    private let untrusted = HTTPError.network(
-        stage: .tls, message: "certificate of host a.example is not trusted: expired", requestSent: false)
+    private let untrusted = HTTPError.certificate(
+        .time, message: "certificate of host a.example is not trusted: expired")
 
     @Test(
         "CR-01 CR-02 a status is tried again or not as the case says", arguments: try VectorGroup("retry_matrix").cases)

@@ -35,7 +35,7 @@ struct TLSTests {
     func trust() throws {
         let peer = try TLSPeer()
         let error = try failure(peer.url(), TransportOptions())
-        guard case .network(.tls, let message, false) = error else {
+        guard case .certificate(.authority, let message) = error else {
             Issue.record("\(error)")
             return
         }
@@ -50,11 +50,21 @@ struct TLSTests {
     @Test("T-03 a certificate for another host is refused, though its authority is trusted")
     func wrongHost() throws {
         let peer = try TLSPeer(names: "DNS:other.example")
-        guard case .network(.tls, let message, false) = try failure(peer.url(), peer.trusting) else {
+        guard case .certificate(.host, let message) = try failure(peer.url(), peer.trusting) else {
             Issue.record("not refused")
             return
         }
         #expect(message.hasPrefix("certificate of host 127.0.0.1 names other hosts: "))
+    }
+
+    @Test("T-03 an expired certificate is refused, though its authority is trusted")
+    func expired() throws {
+        let peer = try TLSPeer(isExpired: true)
+        guard case .certificate(.time, let message) = try failure(peer.url(), peer.trusting) else {
+            Issue.record("not refused for its time")
+            return
+        }
+        #expect(message == "certificate of host 127.0.0.1 is not trusted: certificate has expired")
     }
 
     @Test("a server that does not speak TLS is a failure of TLS")
@@ -231,7 +241,7 @@ struct TLSTests {
         var options = TransportOptions()
         options.proxy = "http://127.0.0.1:\(peer.port)"
         let error = try failure("https://as.example/", options)
-        guard case .network(.tls, _, false) = error else {
+        guard case .certificate = error, !error.requestSent else {
             Issue.record("\(error)")
             return
         }

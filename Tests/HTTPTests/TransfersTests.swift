@@ -157,7 +157,7 @@ struct TransfersTests {
         let peer = try TLSPeer()
         for _ in 0..<4 { _ = try get(peer.url()) }
         for failure in try end(4).values {
-            guard case .network(.tls, _, false)? = failure else {
+            guard case .certificate(.authority, _)? = failure else {
                 Issue.record("\(String(describing: failure))")
                 return
             }

@@ -23,8 +23,12 @@ package final class TLSPeer {
 
     /// Starts a server.
     ///
-    /// - Parameter names: the names in its certificate.
-    package init(_ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example") throws {
+    /// - Parameters:
+    ///   - names: the names in its certificate.
+    ///   - isExpired: whether its certificate has expired.
+    package init(
+        _ mode: Mode = .plain, names: String = "IP:127.0.0.1,DNS:as.example", isExpired: Bool = false
+    ) throws {
         let folder = try TemporaryDirectory()
         self.folder = folder
         func openssl(_ arguments: [String]) throws { try Self.openssl(arguments, in: folder) }
@@ -34,6 +38,12 @@ package final class TLSPeer {
         try openssl(
             signed + ["-subj", "/CN=server", "-keyout", "server.key", "-out", "server.pem"]
                 + ["-addext", "subjectAltName=\(names)"])
+        if isExpired {
+            let request = ["x509", "-x509toreq", "-in", "server.pem", "-signkey", "server.key", "-out", "server.csr"]
+            let again = ["x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"]
+            try openssl(request)
+            try openssl(again + ["-days", "-1", "-out", "server.pem"])
+        }
         try openssl(signed + ["-subj", "/CN=the client", "-keyout", "client.key", "-out", "client.pem"])
         var python = Program(path: "/usr/bin/python3", arguments: ["-c", Self.script, mode.rawValue])
         python.directory = folder.path

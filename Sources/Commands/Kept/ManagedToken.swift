@@ -114,7 +114,7 @@ struct ManagedToken {
 
     /// The failure for a missing token, with a guess of the name that was meant.
     private var missingHere: Failure {
-        guard missing.exit == .loginNeeded else { return missing }
+        guard missing.kind.needsLogin else { return missing }
         var failure = missing
         failure.hint = nameHint(else: missing.hint)
         return failure

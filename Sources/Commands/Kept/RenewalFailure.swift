@@ -31,14 +31,15 @@ struct RenewalFailure {
         return Failure(
             .loginNeeded, isRefused ? .refreshRefused : .nothingToRenewWith,
             end.map { "\(subject) expired \(Self.ago(now - $0)), and \(cause)" } ?? "\(subject): \(cause)",
-            hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope")
+            hint: login ?? "log in again; some servers issue a refresh token only if offline_access is in --scope",
+            cause: .login)
     }
 
     /// The failure for a login that gets no other token.
     func underivable() -> Failure {
         Failure(
             .loginNeeded, .nothingToRenewWith, "\(subject): the login has no refresh token to get another token with",
-            hint: "--exchange gets it by token exchange, if the server supports that")
+            hint: "--exchange gets it by token exchange, if the server supports that", cause: .login)
     }
 
     /// The failure for a token that an API refused.
@@ -46,7 +47,7 @@ struct RenewalFailure {
         let time = kept["refused_at"]?.integer.map { " " + Self.ago(Clock.now - $0) } ?? ""
         return Failure(
             .loginNeeded, .loginNeeded, "\(subject) was refused by the API\(time), and nothing can renew it",
-            hint: login ?? "log in again")
+            hint: login ?? "log in again", cause: .login)
     }
 
     /// A failure of a renewal: it says what was being done, unless that is the command's own job, and in the hint which
@@ -55,7 +56,7 @@ struct RenewalFailure {
 
     /// A failure that a login mends: if one is under way, it says so.
     func pending(_ failure: Failure) -> Failure {
-        guard failure.exit == .loginNeeded, let login, isPending() else { return failure }
+        guard failure.kind.needsLogin, let login, isPending() else { return failure }
         var failure = failure
         (failure.kind, failure.code) = (.loginPending, nil)
         failure.hint = "\(login) is under way: try again when it has ended"
@@ -63,12 +64,12 @@ struct RenewalFailure {
     }
 
     private func named(_ failure: Failure) -> Failure {
-        guard failure.kind != .nothingToRenewWith, !failure.message.hasPrefix(subject) else { return failure }
+        guard failure.kind != .nothingToRenewWith, failure.cause != .login else { return failure }
         var failure = failure
         if let task { failure.message = "\(task): \(failure.message)" }
         if let explained = client?.explained(failure) { return explained }
         guard let login else { return failure }
-        if [.loginNeeded, .badAnswer].contains(failure.exit), failure.hint?.hasSuffix("log in again") == true {
+        if failure.cause == .grant {
             failure.hint? += ": \(login)"
         } else if failure.exit == .unknownOutcome {
             failure.hint = "run it again; if the server does not know the refresh token any more: \(login)"
@@ -80,7 +81,7 @@ struct RenewalFailure {
 
     /// The warning about a renewal that failed while the token is still good.
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
-        let then = failure.exit == .loginNeeded ? login.map { ", then: \($0)" } ?? "" : ""
+        let then = failure.kind.needsLogin ? login.map { ", then: \($0)" } ?? "" : ""
         return .other(
             "\(failure.message); the token is used for the \(StoreList.duration(seconds)) that are left\(then)")
     }

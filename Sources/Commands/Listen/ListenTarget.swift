@@ -92,13 +92,11 @@ extension ListenTarget {
         let url = try lift(try document.blaming(try receivable(text, anywhere: hasTunnel)))
         let hasCertificate = [ListenOption.certificate, ListenOption.key].contains(where: arguments.has)
         guard url.scheme != "https" || hasTunnel || hasCertificate else {
-            throw .usage(
-                needsCertificate, hint: "without a certificate, hand the redirected URL to oap callback-parse")
+            throw Failure(
+                .usage, .usage, "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file",
+                hint: "without a certificate, hand the redirected URL to oap callback-parse", cause: .certificate)
         }
     }
-
-    /// The message for a redirect URI on https without a certificate.
-    static let needsCertificate = "redirect_uri is https, which needs --tls-certificate-file and --tls-key-file"
 
     /// The command that forwards the redirect from the machine with the browser, but for the host: `ssh -L
     /// 8765:127.0.0.1:8765`; nil where the redirect URI is not on loopback.

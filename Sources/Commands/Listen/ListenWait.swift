@@ -10,8 +10,6 @@ struct ListenWait {
     let request: ExpectedRequest
     /// What to do if no redirect comes.
     var hint: String
-    /// How the message of the time limit begins.
-    static let noRedirect = "no redirect came to"
     /// Shows the login URL and its short address, and may open a browser.
     typealias Invitation = (_ url: WebURL, _ short: String?) throws(Failure) -> OpenedBrowser?
 
@@ -63,8 +61,8 @@ struct ListenWait {
             case .timedOut:
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
                 throw Failure(
-                    .unavailable, .timeout, "\(Self.noRedirect) \(request.redirectURI) within \(span) s\(missed())",
-                    hint: hint)
+                    .unavailable, .timeout, "no redirect came to \(request.redirectURI) within \(span) s\(missed())",
+                    hint: hint, cause: .redirect)
             }
         }
     }

@@ -29,7 +29,8 @@ struct ForgottenClient {
         let (hint, sign): (String?, String)
         if Self.refusals.contains(failure.code ?? "") {
             (hint, sign) = (hasSecret ? failure.hint : nil, "the server has forgotten the registered client")
-        } else if Self.lacksRedirect(failure) {
+        } else if failure.kind == .cancelled || failure.cause == .redirect {
+            // The server's page may have said why.
             (hint, sign) = (failure.hint, "the login page said that the client is unknown")
         } else {
             return nil
@@ -39,9 +40,4 @@ struct ForgottenClient {
     }
 
     private static let refusals: Set = ["invalid_client", "unauthorized_client"]
-
-    /// Whether no redirect came: the server's page may have said why.
-    private static func lacksRedirect(_ failure: Failure) -> Bool {
-        failure.kind == .cancelled || failure.kind == .timeout && failure.message.hasPrefix(ListenWait.noRedirect)
-    }
 }

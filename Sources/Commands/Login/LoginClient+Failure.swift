@@ -15,7 +15,7 @@ extension LoginClient {
                 """
         } else if let explained = ForgottenClient(members, named: name.text)?.explained(failure) {
             return explained
-        } else if let refusal = Grant.Kind.authorizationCode.refusalHint, failure.hint?.hasPrefix(refusal) == true {
+        } else if failure.cause == .grant {
             failure.hint = "a code works once and expires soon; begin again: oap login \(name.text)"
         }
         return failure
@@ -24,7 +24,7 @@ extension LoginClient {
     /// The failure of a redirect that cannot be received here on https, with the command that asks for the redirected URL
     /// instead.
     func pasting(_ failure: Failure) -> Failure {
-        guard failure.message == ListenTarget.needsCertificate else { return failure }
+        guard failure.cause == .certificate else { return failure }
         var failure = failure
         failure.hint = "without a certificate: \(command(with: LoginWay.paste, without: LoginWay.listening))"
         return failure

@@ -15,6 +15,8 @@ struct Failure: Error {
     var message: String
     /// What to do about it.
     var hint: String?
+    /// What a better hint depends on.
+    var cause: OAuthError.Cause?
     /// The server's own description.
     var description: String?
     /// The server's `error_uri`.
@@ -29,11 +31,12 @@ struct Failure: Error {
     private(set) var shown: String?
 
     /// Makes a failure.
-    init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil) {
+    init(_ exit: Exit, _ kind: ErrorKind, _ message: String, hint: String? = nil, cause: OAuthError.Cause? = nil) {
         self.exit = exit
         self.kind = kind
         self.message = message
         self.hint = hint
+        self.cause = cause
     }
 
     /// An invalid command line.

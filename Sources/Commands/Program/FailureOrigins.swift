@@ -27,6 +27,7 @@ extension Failure {
         // Scripts read the kind; the code of the server is in the message, which is the description.
         let isKind = error.kind == .refreshRefused
         (code, description) = isKind ? (nil, nil) : (error.code, error.codeDescription)
+        cause = error.cause
         uri = error.codeURI
         httpStatus = error.status
         retryAfter = error.retryAfter.flatMap(Self.countable)
@@ -55,18 +56,13 @@ extension Failure {
     /// What a server asks for.
     static func wait(_ seconds: Int) -> String { "the server asks to wait \(seconds) seconds" }
 
-    /// What to do about a certificate that is not trusted.
-    private static let trust = "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
-
     /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
-    private static func hint(forCertificate message: String) -> String? {
-        if message.contains("subject name") {
-            return "the host name in the URL must be one that the certificate names"
+    private static func hint(for fault: HTTPError.CertificateFault) -> String {
+        switch fault {
+        case .authority: "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
+        case .host: "the host name in the URL must be one that the certificate names"
+        case .time: "if the clock of this machine is right, the server needs a new certificate"
         }
-        guard !message.contains("has expired"), !message.contains("not yet valid") else {
-            return "if the clock of this machine is right, the server needs a new certificate"
-        }
-        return trust
     }
 
     /// What to do: the error's own hint, else the option that helps.
@@ -94,8 +90,8 @@ extension Failure {
         case .library, .file: self = .file(error.message)
         case .invalidURL, .invalidRequest: self.init(.badInput, .usage, error.message)
         case .insecureTransport: self.init(.insecure, .insecureTransport, error.message)
-        case .network where error.isUntrusted:
-            self.init(.insecure, .certificate, error.message, hint: Self.hint(forCertificate: error.message))
+        case .certificate(let fault, _):
+            self.init(.insecure, .certificate, error.message, hint: Self.hint(for: fault))
         case .network(let stage, _, _):
             let kind = stage == .timeout ? ErrorKind.timeout : .network
             self.init(
@@ -135,6 +131,9 @@ extension Failure {
 }
 
 extension ErrorKind {
+    /// Whether a person must log in.
+    var needsLogin: Bool { exit == .loginNeeded }
+
     /// The exit status of most failures of the kind.
     var exit: Exit {
         switch self {

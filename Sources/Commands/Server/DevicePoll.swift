@@ -68,7 +68,9 @@ extension HTTPError {
         case .network(let stage, _, _): stage != .tls
         case .proxy(let status, _): OAuthError.isTransient(status)
         case .malformedResponse: true
-        case .library, .invalidURL, .invalidRequest, .insecureTransport, .tooLarge, .inflated, .aborted, .file: false
+        case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .tooLarge, .inflated, .aborted,
+            .file:
+            false
         }
     }
 }

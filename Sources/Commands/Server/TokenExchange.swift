@@ -147,7 +147,7 @@ struct TokenExchange {
 
     /// A failure of an ID token's times, with how far the clocks of this machine and of the server are apart.
     private func clocked(_ failure: Failure) -> Failure {
-        guard failure.hint?.contains("clock") == true, let serverTime else { return failure }
+        guard failure.cause == .clock, let serverTime else { return failure }
         let ahead = Clock.now - serverTime
         guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
         var failure = failure

@@ -46,7 +46,7 @@ struct UserinfoFetch {
         do throws(Failure) {
             input = try managed.input(members, members: try managed.renewed(because: .refused(refused)))
         } catch {
-            guard error.exit == .loginNeeded else { throw error }
+            guard error.kind.needsLogin else { throw error }
             var failure = error
             failure.message = "\(refusal.message), and it cannot be renewed: \(error.message)"
             failure.httpStatus = refusal.httpStatus

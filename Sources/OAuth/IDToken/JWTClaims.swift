@@ -64,10 +64,11 @@ struct JWTClaims {
         let left = (try time("exp") ?? .infinity) - now
         guard left > -tolerance else {
             let age = Int64(min(-left, Self.shownLimit))
-            throw OAuthError(
+            var error = OAuthError(
                 .idTokenExpired, "\(profile.name) has expired, \(age) s ago",
-                hint: "check whether the clock of this machine is right", member: "exp"
-            )
+                hint: "check whether the clock of this machine is right", member: "exp")
+            error.cause = .clock
+            throw error
         }
         let ahead = (try time("iat") ?? now) - now
         guard ahead <= toleranceBehind else {
@@ -76,6 +77,7 @@ struct JWTClaims {
                 check whether the clock of this machine is right; it may be at most \(Self.toleranceBehind) s behind the \
                 server's
                 """
+            error.cause = .clock
             throw error
         }
         guard try (time("nbf") ?? now) <= now + tolerance else { throw failure("nbf", "lies in the future") }

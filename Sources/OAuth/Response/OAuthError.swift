@@ -17,6 +17,20 @@ package struct OAuthError: Error, Sendable, Equatable {
         case environment
     }
 
+    /// What a command that knows more can say in a better hint.
+    package enum Cause: Sendable {
+        /// A time is wrong by the clock of this machine.
+        case clock
+        /// The code or the refresh token does not work any more.
+        case grant
+        /// Nothing renews the token, as the message says.
+        case login
+        /// No redirect came in time.
+        case redirect
+        /// There is no certificate to receive the redirect with.
+        case certificate
+    }
+
     /// The kind of failure; the exit status follows from it.
     package var kind: Kind
     /// Where something is wrong.
@@ -25,6 +39,8 @@ package struct OAuthError: Error, Sendable, Equatable {
     package var message: String
     /// What to do about it, if something can be done.
     package var hint: String?
+    /// What a better hint depends on.
+    package var cause: Cause?
     /// The error code that the server gave (RFC 6749 §5.2, §4.1.2.1).
     package var code: String?
     /// The server's `error_description`.

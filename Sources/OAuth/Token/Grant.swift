@@ -61,10 +61,11 @@ extension Grant {
         let isOfEndpoint = error.status.map { [200, 400, 401, 403].contains($0) } ?? true
         if error.kind == .oauth, error.code == "invalid_grant", !error.leavesOutcomeOpen, isOfEndpoint {
             error.kind = kind.refusal
-            error.hint = kind.refusalHint ?? error.hint
+            if let hint = kind.refusalHint { (error.hint, error.cause) = (hint, .grant) }
         }
-        if error.kind == .httpStatus, kind.renews, error.status == 400 {
-            error.hint = error.hint ?? "the server may not know the refresh token any more: log in again"
+        if error.kind == .httpStatus, kind.renews, error.status == 400, error.hint == nil {
+            error.hint = "the server may not know the refresh token any more: log in again"
+            error.cause = .grant
         }
         return error
     }

@@ -11,21 +11,12 @@ struct TransportTests {
     @Test(
         "a certificate of another time or host is not mended by another authority",
         arguments: [
-            ("certificate has expired", "if the clock of this machine is right, the server needs a new certificate"),
-            (
-                "certificate is not yet valid",
-                "if the clock of this machine is right, the server needs a new certificate"
-            ),
-            (
-                "no alternative certificate subject name matches target host name 'x'",
-                "the host name in the URL must be one that the certificate names"
-            ),
-            ("self-signed certificate", "--cacert FILE trusts a certificate authority of your own"),
-        ])
-    func certificate(reason: String, hint: String?) {
-        let error = HTTPError.network(
-            stage: .tls, message: "certificate of host x is not trusted: \(reason)", requestSent: false)
-        let failure = Failure(error, stake: .repeatable)
+            (.time, "if the clock of this machine is right, the server needs a new certificate"),
+            (.host, "the host name in the URL must be one that the certificate names"),
+            (.authority, "--cacert FILE trusts a certificate authority of your own"),
+        ] as [(HTTPError.CertificateFault, String)])
+    func certificate(fault: HTTPError.CertificateFault, hint: String) {
+        let failure = Failure(HTTPError.certificate(fault, message: "certificate of host x"), stake: .repeatable)
         #expect(failure.exit == .insecure && failure.hint == hint)
     }
 
