@@ -19,8 +19,8 @@ package struct AuthorizationResponse: Sendable {
     ///   `state_missing`, `state_mismatch`, `iss_missing`, `iss_mismatch`, `authorization`, `unexpected_param`,
     ///   `code_missing`.
     package init(_ callback: Callback, for flow: Document) throws(OAuthError) {
-        let received = try callback.parameters(
-            for: try flow.blaming(try RedirectURI(try flow.required("redirect_uri"))), mode: try ResponseMode(of: flow))
+        let redirectURI = try flow.blaming(try RedirectURI(try flow.required("redirect_uri")))
+        let received = try Self.parameters(of: callback, for: redirectURI, mode: try ResponseMode(of: flow))
         if received.contains(where: { $0.name == "response" && !$0.value.isEmpty }) {
             throw OAuthError(
                 .jarmUnexpected, "the callback is a signed response (JARM) that was not asked for", member: "response")
@@ -62,6 +62,109 @@ package struct AuthorizationResponse: Sendable {
     private static let known: Set<String> = ["code", "state", "iss", "error", "error_description", "error_uri"]
 }
 
+/// The checks of redirect URI and channel.
+extension AuthorizationResponse {
+    /// The parameters of a callback, those of the redirect URI itself taken out.
+    ///
+    /// - Throws: `parse`, `redirect_mismatch`, `wrong_channel`.
+    private static func parameters(
+        of callback: Callback, for redirectURI: RedirectURI, mode: ResponseMode
+    ) throws(OAuthError) -> [(name: String, value: String)] {
+        switch callback {
+        case .url(let url):
+            try check(url, against: redirectURI)
+            let query = try withoutRegistered(Callback.parse(url.query ?? ""), of: redirectURI)
+            let fragment = url.fragment == "_=_" ? "" : url.fragment ?? ""
+            return try choose(query: query, fragment: try Callback.parse(fragment), mode: mode)
+        case .target(let path, let query):
+            if !path.isEmpty, !path.isIdentical(to: redirectURI.url.path) { throw mismatch("path") }
+            let query = try withoutRegistered(Callback.parse(query), of: redirectURI)
+            return try choose(query: query, fragment: [], mode: mode)
+        case .bare(let text):
+            return try withoutRegistered(Callback.parse(text), of: redirectURI, isComplete: false)
+        case .fragment(let text):
+            return try choose(query: [], fragment: try Callback.parse(text), mode: mode)
+        case .form(let body, let contentType, let url):
+            if let url {
+                try check(url, against: redirectURI)
+                let query = try withoutRegistered(Callback.parse(url.query ?? ""), of: redirectURI)
+                guard query.isEmpty else { throw wrongChannel("in the query and in the body") }
+            }
+            guard mode == .formPost else { throw wrongChannel("in a POST body") }
+            guard
+                contentType.map(MediaType.init)?.essence ?? "application/x-www-form-urlencoded"
+                    == "application/x-www-form-urlencoded"
+            else { throw wrongChannel("as \(contentType ?? "")") }
+            return try Callback.parse(body)
+        }
+    }
+
+    /// RFC 8252 §8.10: scheme and host without case, port, path and user information exactly.
+    private static func check(_ url: WebURL, against redirectURI: RedirectURI) throws(OAuthError) {
+        let expected = redirectURI.url
+        let part: String? =
+            if url.scheme != expected.scheme {
+                "scheme"
+            } else if url.host != expected.host {
+                "host"
+            } else if url.effectivePort != expected.effectivePort {
+                "port"
+            } else if url.path != expected.path && !(url.path == "/" && expected.path.isEmpty) {
+                "path"
+            } else {
+                url.userinfo == expected.userinfo ? nil : "user information"
+            }
+        guard let part else { return }
+        let isRequest = (try? Callback.parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
+        guard isRequest else { throw mismatch(part) }
+        throw mismatch(part, hint: "this is the URL of the login page; the URL of the last page after it is needed")
+    }
+
+    private static func mismatch(
+        _ part: String, hint: String = "this is not the answer to the request that was sent"
+    ) -> OAuthError {
+        OAuthError(
+            .redirectMismatch, "the callback's \(part) is not that of redirect_uri", hint: hint, member: "redirect_uri")
+    }
+
+    private static func wrongChannel(_ where: String) -> OAuthError {
+        OAuthError(.wrongChannel, "the callback's parameters came \(`where`), which was not asked for")
+    }
+
+    /// Takes the parameters of the redirect URI's own query out, once each.
+    private static func withoutRegistered(
+        _ received: [(name: String, value: String)], of redirectURI: RedirectURI, isComplete: Bool = true
+    ) throws(OAuthError) -> [(name: String, value: String)] {
+        var rest = received
+        for (name, value) in try Callback.parse(redirectURI.url.query ?? "") {
+            guard let index = rest.firstIndex(where: { $0.name.isIdentical(to: name) }) else {
+                if isComplete { throw mismatch("query") }
+                continue
+            }
+            guard rest[index].value.isIdentical(to: value) else { throw mismatch("query") }
+            rest.remove(at: index)
+        }
+        return rest
+    }
+
+    private static func choose(
+        query: [(name: String, value: String)], fragment: [(name: String, value: String)], mode: ResponseMode
+    ) throws(OAuthError) -> [(name: String, value: String)] {
+        switch mode {
+        case .query:
+            guard fragment.isEmpty else { throw wrongChannel("in the fragment") }
+            return query
+        case .fragment:
+            guard query.isEmpty else { throw wrongChannel("in the query") }
+            return fragment
+        case .formPost:
+            guard query.isEmpty, fragment.isEmpty else { throw wrongChannel("in the URL") }
+            return []
+        }
+    }
+}
+
+/// The checks of what the parameters say.
 extension AuthorizationResponse {
     /// The parameters by name; one without a value counts as absent (RFC 6749 §3.1).
     private static func distinct(
