@@ -151,11 +151,11 @@ enum CallCommand {
             text: """
                 By default, a request is sent again up to 5 times. The reasons are a failed name lookup, connection or \
                 TLS handshake, a timeout, a connection that breaks before the response, and a status of 408, 429, 500, \
-                502, 503 or 504. A certificate that is not trusted is no such reason. With the methods `GET`, `HEAD`, \
-                `OPTIONS`, `TRACE`, `PUT` and `DELETE`, a request can be repeated safely. With any other method, such \
-                as `POST` and `PATCH`, it is sent again only if nothing of it was sent before, or with \
-                `--idempotency-key` or `--retry-all-methods`. After the first bytes of a response, only a download \
-                with `-C -` is tried again.
+                502, 503 or 504. If the check of the server's certificate fails, the request is not sent again. With \
+                the methods `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`, a request can be repeated safely. \
+                With any other method, such as `POST` and `PATCH`, it is sent again only if nothing of it was sent \
+                before, or with `--idempotency-key` or `--retry-all-methods`. After the first bytes of a response, \
+                only a download with `-C -` is tried again.
 
                 The pause before a retry has a random length. It is at most 0.5 seconds before the first retry. For \
                 each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer pause, `oap` \

@@ -158,9 +158,9 @@ enum ListenCommand {
         A redirect to a loopback address must come from a program of the user who runs the command, of root, or of the \
         user who called sudo. The reason is that other users of this machine can read the `state` in the arguments of \
         the browser, and could send a code of their own. A request from their programs gets status 400 and causes a \
-        warning, and the wait goes on. The user is not checked if the system does not tell which user it is, for \
-        example since the browser is outside of the container of `oap listen`. With `--bind` and an address that other \
-        machines can reach, no user is checked.
+        warning, and the wait goes on. This check is left out if the system does not know the user, for example if the \
+        browser runs outside of the container of `oap listen`. It is also left out with `--bind` and an address that \
+        other machines can reach.
 
         A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, nothing \
         listens on a port: the desktop passes the redirected URL to the handler of the scheme. `oap scheme-handler` \

@@ -214,13 +214,13 @@ extension Member {
             text: """
                 Where the access token is in the response of the token endpoint, such as `authed_user.access_token`. \
                 The path has names with dots between them, and numbers for the elements of arrays. Other members of \
-                the same object, such as `expires_in`, are read too. If a response has nothing at this path, it is \
-                read like that of any other server.
+                the same object, such as `expires_in`, are read too. If a response has nothing at this path, its \
+                member `access_token` is read, as at any other server.
                 """),
         Member(
             "error_path", .way,
             text: """
-                Where the error code is in the response: a path, written like that in `access_token_path`. The member \
+                Where the error code is in the response: a path like the one in `access_token_path`. The member \
                 `message` of the same object, or of the whole response, is taken as the `error_description`.
                 """),
         Member(
@@ -245,7 +245,10 @@ extension Member {
                 The URL to which the path in `oap call /path` is relative.
                 """,
             section: "Server", isShared: true, summary: "the base URL of API paths such as /user",
-            details: "The URL to which the path in `oap call /path` is relative. The token is sent to its origin."),
+            details: """
+                The URL to which the path in `oap call /path` is relative. The token may be sent to the origin of this \
+                URL.
+                """),
         Member(
             "api_origins", .way, form: .list,
             text: """

@@ -57,11 +57,12 @@ enum BatchOption {
             pause, no request is sent. Input lines are read only as fast as requests can be sent and responses can be \
             printed.
 
-            If all requests have succeeded, the exit status is 0. Otherwise it is the highest of the exit statuses \
-            that the requests would have had alone, and a message on standard error says how many failed. If the \
-            server asks for a longer pause than `--retry-max-time` allows, no further line is read. The requests that \
-            were already sent are completed, and the exit status is 6. If the token cannot be renewed, the command \
-            ends in the same way, with exit status 8.
+            If all requests have succeeded, the exit status is 0. Otherwise each failed request has the exit status \
+            that it would have had without `--batch`. The exit status of the command is the highest of these, and a \
+            message on standard error says how many requests failed. If the server asks for a longer pause than \
+            `--retry-max-time` allows, no further line is read. The requests that were already sent are completed, and \
+            the exit status is 6. If the token cannot be renewed, the command ends in the same way, with exit status \
+            8.
 
             A signal never cuts an output line. With `--resume FILE`, an interrupted batch can be continued: run the \
             same command again. It skips the lines that are done. It sends the requests again that failed with exit \

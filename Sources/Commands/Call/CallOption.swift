@@ -174,7 +174,9 @@ enum CallOption {
             """)
     static let retryDelay = Option(
         "retry-delay", argument: "SECONDS", section: retries, summary: "the pause before a retry",
-        details: "As in `curl`: the pause before each retry. If the server asks for a longer pause, that is used.")
+        details: """
+            As in `curl`: the pause before each retry. If the server asks for a longer pause, `oap` waits that long.
+            """)
     static let retryMaxTime = Option(
         "retry-max-time", argument: "SECONDS", standard: "300", section: retries,
         summary: "how long all attempts may take",

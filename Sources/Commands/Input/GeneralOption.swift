@@ -100,9 +100,9 @@ enum GeneralOption {
         "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
         summary: "time limit for a request",
         details: """
-            The time limit for one request, from the connection to the end of the response. Fractions are allowed. \
-            Each retry has this limit again. The default is 30 seconds for a request to the authorization server. For \
-            `call` there is no default.
+            The time limit for one request, from the connection to the end of the response. Fractions are allowed. The \
+            limit is for each attempt; retries have the same limit. The default is 30 seconds for a request to the \
+            authorization server. For `call` there is no default.
             """)
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
@@ -125,10 +125,10 @@ enum GeneralOption {
         "dry-run", section: "Transport", summary: "print the request as a curl command",
         details: """
             Prints the request as a `curl` command line, and sends nothing. In place of each secret, the command line \
-            has a shell variable. It has the certificates and the proxy of the options too. No token is locked, and \
-            nothing is stored. If an endpoint must be looked up first, the request for the metadata is printed \
-            instead, and a message says so. The command line is printed on standard output; `-o` and `--jq` have no \
-            effect.
+            has a shell variable. The options for certificates and the proxy are in the command line too. No token is \
+            locked, and nothing is stored. If an endpoint must be looked up first, the request for the metadata is \
+            printed instead, and a message says so. The command line is printed on standard output; `-o` and `--jq` \
+            have no effect.
             """)
 
     static let noDiscovery = Option(

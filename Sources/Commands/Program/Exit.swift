@@ -53,8 +53,8 @@ extension Exit {
         case .insecure:
             """
             a security check failed: that of `state`, issuer, `nonce`, signature, audience, certificate, `token_type` \
-            or redirect. The status is also 9 if `oap` refuses to send a request to a plain http URL (except on \
-            loopback), or a token to an origin that it is not for
+            or redirect. The status is also 9 if a request would go to a plain http URL (except on loopback), or a \
+            token to an origin that the document does not allow
             """
         case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
         case .fileFailed: "a file could not be read or written, or the result could not be written"
