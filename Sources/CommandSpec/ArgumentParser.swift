@@ -116,7 +116,11 @@ private struct ArgumentParser {
         let hint = last.map { "-- comes before \($0.name): \((words + ["--", $0.name]).joined(separator: " "))" }
         let takesMore = own.last?.isRepeatable == true
         guard takesMore || operands.count <= own.count else {
-            throw failure(.tooManyOperands(limit: own.count), hint: hint)
+            let replaced = command.operands.first { $0.replacement.map(arguments.has) ?? false }
+            let excluded = replaced.flatMap { operand in
+                operand.replacement.map { "with \($0.name), there is no operand \(operand.name)" }
+            }
+            throw failure(.tooManyOperands(limit: own.count), hint: excluded ?? hint)
         }
         if let last, last.isRequired, trailing.isEmpty { throw failure(.missingOperand(last.name), hint: hint) }
         for (index, operand) in own.enumerated() {

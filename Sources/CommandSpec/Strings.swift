@@ -28,7 +28,7 @@ extension String {
 
 extension [String] {
     /// Joins the strings as a list in prose, with another separator before the last: `a, b or c`.
-    func joined(separator: String, last: String) -> String {
+    package func joined(separator: String, last: String) -> String {
         guard let end = self.last, count > 1 else { return joined() }
         return dropLast().joined(separator: separator) + last + end
     }

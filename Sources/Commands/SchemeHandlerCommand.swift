@@ -19,7 +19,9 @@ enum SchemeHandlerCommand {
         guard WebURL("\(scheme):x")?.scheme == scheme else {
             throw .usage("\(scheme) is not the scheme of a URI", hint: "for example com.example.app")
         }
-        guard !reserved.contains(scheme) else { throw .usage("\(scheme) is not a private-use scheme") }
+        guard !reserved.contains(scheme) else {
+            throw .usage("\(scheme) is not a private-use scheme", hint: "for example com.example.app")
+        }
         let program = try LinkedPath.resolved("/proc/self/exe")
         let entry = entry(of: scheme, program: program)
         if session.arguments.has(install) {

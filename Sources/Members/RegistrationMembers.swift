@@ -41,11 +41,11 @@ extension Member {
                 """),
         Member(
             "registration_client_uri", .client, "RFC 7592 section 3", form: .url,
-            hint: "pass the document that oap register printed; the server may not offer to manage registrations",
+            hint: "pass the document that oap register printed; some servers do not manage registrations",
             text: "The URL at which the client's registration can be read, updated and deleted §."),
         Member(
             "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file,
-            hint: "pass the document that oap register printed; the server may not offer to manage registrations",
+            hint: "pass the document that oap register printed; some servers do not manage registrations",
             text: """
                 The token for requests to the `registration_client_uri` §. If a response contains a new token, this \
                 token replaces the old one.

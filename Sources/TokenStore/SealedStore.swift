@@ -21,7 +21,7 @@ package struct SealedStore: TokenStoring {
     /// - Throws: `system`, `unsafe` if others can read it, `corrupt` if it is not a key of 256 bits.
     package static func key(at path: String) throws(StoreError) -> SymmetricKey {
         guard let file = try PrivateFile.read(path, isStrict: false) else {
-            throw .corrupt(path: path, reason: "the file of the key is missing")
+            throw .corrupt(path: path, reason: "this key file is missing")
         }
         guard !file.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read the key") }
         return try key(in: file.bytes, from: path)

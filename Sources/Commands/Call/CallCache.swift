@@ -36,7 +36,7 @@ struct CallCache {
         guard let seconds = try arguments.seconds(CallOption.cache, takesZero: true) else { return nil }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
-            throw .usage("\(option) goes with GET requests without a body only")
+            throw .usage("\(option) is for GET requests without a body only")
         }
         if let field = Self.conditions.first(where: { message.headers.first($0) != nil }) {
             throw .usage("\(option) and a field \(field) cannot be combined")

@@ -86,6 +86,10 @@ enum CallOption {
             As in `curl`: like `-d`, but percent-encodes the content. DATA is `content`, `=content`, `name=content`, \
             `@file` or `name@file`.
             """)
+    /// The options that set the body; those of one group add to one body.
+    static let bodies = [
+        [data, dataRaw, dataBinary, dataURLEncode], [json], [rawField, field], [inputFile], [form], [uploadFile],
+    ]
     static let get = Option(
         "get", short: "G", section: body, summary: "send the data of -d in the query",
         details: "As in `curl`: sends the data of `-d` in the query of the URL, with the method `GET`.")

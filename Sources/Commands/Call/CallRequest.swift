@@ -22,7 +22,9 @@ struct CallRequest {
         let fields = try CallFields(arguments, readFile: reader.read)
         let fieldsMakeBody = !fields.fields.isEmpty && !arguments.has(CallOption.inputFile)
         guard bodies.count + (fieldsMakeBody ? 1 : 0) <= 1 else {
-            throw .usage("-d, --json, -f, --input, --form and -T cannot be combined: each sets the body")
+            let options = CallOption.bodies.filter { fieldsMakeBody || !$0.contains(CallOption.field) }
+            let given = options.compactMap { $0.first(where: arguments.has)?.names[0] }
+            throw .usage("\(given.joined(separator: ", ", last: " and ")) cannot be combined: each sets the body")
         }
         var query = try arguments.pairs(CallOption.query)
         var method = arguments.value(CallOption.method)

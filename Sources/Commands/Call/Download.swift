@@ -25,7 +25,7 @@ final class Download {
         guard let file = form.file else { throw .usage("\(option) goes with -o FILE or -O") }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
-            throw .usage("\(option) goes with GET requests without a body only")
+            throw .usage("\(option) is for GET requests without a body only")
         }
         if let other = Self.excluded.first(where: { arguments.has($0) }) {
             throw .usage("\(option) and \(other.name) cannot be combined")

@@ -15,7 +15,7 @@ enum RemoteName {
         let name = String(decoding: segments.dropFirst(isAbsolute ? 3 : 1).last ?? "".utf8[...], as: UTF8.self)
         guard !name.isEmpty, name != "-", !name.hasPrefix("."),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw .usage("the URL has no name that a file can have", hint: "-o FILE names it") }
+        else { throw .usage("the URL does not end with the name of a file", hint: "-o FILE names it") }
         return name
     }
 }

@@ -72,13 +72,23 @@ struct InputReader {
 
     /// What to do without standard input.
     private var hintForNothing: String {
-        let options = arguments.command?.options ?? []
-        let takesName = arguments.command?.operands.first?.name == GeneralOption.nameOperand.name
-        let name = takesName ? options.contains(GeneralOption.store) ? "name a stored token, " : "name a profile, " : ""
-        let anonymous = CallOption.anonymous
-        return name + "pipe a document in"
-            + (options.contains(GeneralOption.nullInput) ? ", or use -n to start without one" : "")
-            + (options.contains(anonymous) ? "; \(anonymous.name) needs no token" : "")
+        switch diagnostics.command {
+        case "listen", "callback-parse": return "pipe in the flow document that oap authurl prints"
+        case "exchange":
+            return """
+                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, name a \
+                profile, or use -n
+                """
+        default:
+            let options = arguments.command?.options ?? []
+            let isOfToken = options.contains(GeneralOption.store)
+            let anonymous = CallOption.anonymous
+            return
+                (isOfToken
+                ? "name a stored token, pipe in a token document" : "name a profile, pipe in a client document")
+                + (options.contains(GeneralOption.nullInput) ? ", or use -n to start without one" : "")
+                + (options.contains(anonymous) ? "; \(anonymous.name) needs no token" : "")
+        }
     }
 
     /// A document from elsewhere, with options and variables.

@@ -17,7 +17,17 @@ struct JWTCheck {
     ///
     /// - Throws: exit 9 for one that is malformed, encrypted, or of another kind by its header.
     init(_ text: String, as profile: JWTProfile, of input: Input, session: Session) throws(Failure) {
-        token = try lift(try JSONWebToken(parsing: text, as: profile))
+        do throws(OAuthError) {
+            token = try JSONWebToken(parsing: text, as: profile)
+        } catch {
+            var failure = Failure(error)
+            if profile == .accessToken, !text.utf8.contains(UInt8(ascii: ".")) {
+                failure.hint = """
+                    many servers issue access tokens that are not JWTs; oap introspect asks the server about the token
+                    """
+            }
+            throw failure
+        }
         (self.input, self.session) = (input, session)
     }
 
@@ -32,7 +42,8 @@ struct JWTCheck {
         let isOfClient = [.idToken, .logoutToken].contains(token.profile)
         let wanted = isOfClient ? try lift(try document.required("client_id")) : try audience(of: document)
         if isOfClient, let audience, !audience.isIdentical(to: wanted) {
-            throw .usage("ID tokens and logout tokens are for their client_id, but --audience names something else")
+            throw .usage(
+                "the audience of an ID token or a logout token is the client_id, but --audience names another one")
         }
         let (keys, secret) = try keys(path, allowing: algorithms)
         guard token.profile == .idToken else {

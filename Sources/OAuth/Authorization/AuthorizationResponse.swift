@@ -88,13 +88,13 @@ extension AuthorizationResponse {
             if let url {
                 try check(url, against: redirectURI)
                 let query = try withoutRegistered(Callback.parse(url.query ?? ""), of: redirectURI)
-                guard query.isEmpty else { throw wrongChannel("in the query and in the body") }
+                guard query.isEmpty else { throw wrongChannel("in the query and in the body", mode) }
             }
-            guard mode == .formPost else { throw wrongChannel("in a POST body") }
+            guard mode == .formPost else { throw wrongChannel("in a POST body", mode) }
             guard
                 contentType.map(MediaType.init)?.essence ?? "application/x-www-form-urlencoded"
                     == "application/x-www-form-urlencoded"
-            else { throw wrongChannel("as \(contentType ?? "")") }
+            else { throw OAuthError(.wrongChannel, "the callback was posted as \(contentType ?? ""), not as a form") }
             return try Callback.parse(body)
         }
     }
@@ -127,8 +127,15 @@ extension AuthorizationResponse {
             .redirectMismatch, "the callback's \(part) is not that of redirect_uri", hint: hint, member: "redirect_uri")
     }
 
-    private static func wrongChannel(_ where: String) -> OAuthError {
-        OAuthError(.wrongChannel, "the callback's parameters came \(`where`), which was not asked for")
+    private static func wrongChannel(_ place: String, _ mode: ResponseMode) -> OAuthError {
+        let wanted =
+            switch mode {
+            case .query: "in the query"
+            case .fragment: "in the fragment"
+            case .formPost: "in a POST body"
+            }
+        return OAuthError(
+            .wrongChannel, "the callback has its parameters \(place), but the request asked for them \(wanted)")
     }
 
     /// Takes the parameters of the redirect URI's own query out, once each.
@@ -152,13 +159,13 @@ extension AuthorizationResponse {
     ) throws(OAuthError) -> [(name: String, value: String)] {
         switch mode {
         case .query:
-            guard fragment.isEmpty else { throw wrongChannel("in the fragment") }
+            guard fragment.isEmpty else { throw wrongChannel("in the fragment", mode) }
             return query
         case .fragment:
-            guard query.isEmpty else { throw wrongChannel("in the query") }
+            guard query.isEmpty else { throw wrongChannel("in the query", mode) }
             return fragment
         case .formPost:
-            guard query.isEmpty, fragment.isEmpty else { throw wrongChannel("in the URL") }
+            guard query.isEmpty, fragment.isEmpty else { throw wrongChannel("in the URL", mode) }
             return []
         }
     }

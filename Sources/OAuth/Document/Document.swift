@@ -169,8 +169,8 @@ extension Document {
         guard let issuer = members["issuer"]?.string, !issuer.isEmpty else {
             guard !isKept, name.hasSuffix("_endpoint"), let supply = Member.named(name)?.supply else { return nil }
             return """
-                \(supply); oap discover URL finds it if URL is that of the server; oap discover --resource URL finds it \
-                if URL is that of an API or an MCP server
+                \(supply); if only the URL of the server is known, oap discover URL looks it up; if only that of an API \
+                or an MCP server, oap discover --resource URL
                 """
         }
         guard issuer.isPlainWord else { return nil }

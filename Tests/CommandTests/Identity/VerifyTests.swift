@@ -133,5 +133,11 @@ struct VerifyTests {
         let result = try Program.oap(["verify"], input: document.input).run().expect(status: 3)
         result.expect(errorLine: "oap: hint: a login with openid in its scope gets one")
         try Program.oap(["verify", "--type", "logout_token"], input: document.input).run().expect(status: 2)
+        let opaque = Program.oap(["verify", "--type", "access_token"], input: document.input)
+        try opaque.run().expect(status: 9).expect(
+            errorLine: """
+                oap: hint: many servers issue access tokens that are not JWTs; oap introspect asks the server about the \
+                token
+                """)
     }
 }

@@ -67,14 +67,23 @@ struct InputTests {
     @Test("no standard input at all is exit 3 with the hint -n", arguments: [Program.Input.none, .closed, .terminal])
     func missing(input: Program.Input) throws {
         let result = try Program.oap(["refresh"], input: input).run().expect(status: 3)
-        result.expect(errorLine: "oap: hint: name a stored token, pipe a document in, or use -n to start without one")
+        result.expect(
+            errorLine: "oap: hint: name a stored token, pipe in a token document, or use -n to start without one")
     }
 
     @Test(
         "the hint for no standard input names what the command takes",
         arguments: [
-            ("exchange", "name a profile, pipe a document in, or use -n to start without one"),
-            ("listen", "pipe a document in"), ("callback-parse", "pipe a document in, or use -n to start without one"),
+            (
+                "exchange",
+                """
+                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, name a \
+                profile, or use -n
+                """
+            ),
+            ("authurl", "name a profile, pipe in a client document, or use -n to start without one"),
+            ("listen", "pipe in the flow document that oap authurl prints"),
+            ("callback-parse", "pipe in the flow document that oap authurl prints"),
         ])
     func hint(command: String, hint: String) throws {
         try Program.oap([command], input: .none).run().expect(status: 3).expect(errorLine: "oap: hint: \(hint)")

@@ -45,7 +45,7 @@ struct LoginMessageTests {
             (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
-            (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL finds it"),
+            (["authurl", "-n", "--client-id", "c"], 3, "oap discover URL looks it up"),
             (
                 [
                     "login", "work", "--grant", "password", "--client-id", "c", "--token-endpoint",
@@ -57,6 +57,15 @@ struct LoginMessageTests {
                 ["login", "work", "--grant", "foo"] + endpoints, 2,
                 "oap: hint: one of client_credentials, password, jwt-bearer, saml2-bearer, token-exchange, or the URN"
             ),
+            (
+                ["call", "-n", "https://a.example", "-F", "a=b", "--data-raw", "c", "--json", "1"], 2,
+                "--data-raw, --json and -F cannot be combined: each sets the body"
+            ),
+            (
+                ["call", "work", "https://a.example", "--batch"], 2,
+                "oap: hint: with --batch, there is no operand URL"
+            ),
+            (["scheme-handler", "https"], 2, "oap: hint: for example com.example.app"),
             (["completion"], 2, "usage: oap completion [OPTION ...] SHELL"),
             (["listen", "work"], 2, "this command takes no operand"),
             (

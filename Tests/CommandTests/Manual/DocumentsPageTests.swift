@@ -83,8 +83,8 @@ struct DocumentsPageTests {
     }
 
     private static let discover = """
-        ; oap discover URL finds it if URL is that of the server; oap discover --resource URL finds it if URL is that \
-        of an API or an MCP server
+        ; if only the URL of the server is known, oap discover URL looks it up; if only that of an API or an MCP \
+        server, oap discover --resource URL
         """
 
     @Test(

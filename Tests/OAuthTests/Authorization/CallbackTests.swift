@@ -90,6 +90,8 @@ struct CallbackTests {
     func wrongChannel(mode: String, callback: String) {
         let error = #expect(throws: OAuthError.self) { try read(callback, mode: mode) }
         #expect(error?.kind == .wrongChannel)
+        let places = ["query": "in the query", "fragment": "in the fragment", "form_post": "in a POST body"]
+        #expect(error?.message.hasSuffix("but the request asked for them \(places[mode] ?? "")") == true)
     }
 
     @Test("C-04 a form is posted to the redirect URI, as a form, and brings nothing in the URL")
