@@ -71,8 +71,6 @@ struct RenewalFailure {
         guard let login else { return failure }
         if failure.cause == .grant {
             failure.hint? += ": \(login)"
-        } else if failure.exit == .unknownOutcome {
-            failure.hint = "run it again; if the server does not know the refresh token any more: \(login)"
         } else if [.refused, .badAnswer].contains(failure.exit) || failure.kind == .idTokenClaim, failure.hint == nil {
             failure.hint = "if it stays so: \(login)"
         }

@@ -163,7 +163,7 @@ struct TokenExchange {
         switch outcome {
         case .token(let token): return token
         case .refused(let error): throw failure(error)
-        case .lost(let error): throw Failure(error, stake: stake, of: request.endpoint)
+        case .lost(let error): throw undecided(Failure(error, stake: stake, of: request.endpoint))
         case .unusable(var failure, let refreshToken):
             let kind = request.grant.kind
             if !kind.renews { revokeRejected() }
@@ -187,7 +187,15 @@ struct TokenExchange {
     }
 
     /// What an error of the server means for the command.
-    func failure(_ error: OAuthError) -> Failure { Failure(error, stake: stake) }
+    func failure(_ error: OAuthError) -> Failure { undecided(Failure(error, stake: stake)) }
+
+    /// A failure; if the outcome is unknown, with what to do about the grant.
+    private func undecided(_ failure: Failure) -> Failure {
+        guard failure.exit == .unknownOutcome, let hint = request.grant.kind.lossHint else { return failure }
+        var failure = failure
+        (failure.hint, failure.cause) = (hint, .grant)
+        return failure
+    }
 }
 
 extension TokenExchange {

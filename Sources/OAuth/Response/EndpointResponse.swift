@@ -51,14 +51,14 @@ package struct EndpointResponse: Sendable {
             do throws(OAuthError) {
                 result = try content.get().normalized(by: shape)
             } catch {
-                guard isSuccess else { throw unexplained(place) }
+                guard isSuccess else { throw unexplained(place, purpose) }
                 var error = error
                 error.message = "the answer of \(place) \(error.message)"
                 throw error
             }
             if purpose != .document, let error = error(in: result.members, of: place) { throw error }
         }
-        guard isSuccess else { throw unexplained(place) }
+        guard isSuccess else { throw unexplained(place, purpose) }
         if head.status != status {
             result.warnings.append(.status(subject: "\(role) answered", head.status, expected: status))
         }
@@ -91,8 +91,10 @@ package struct EndpointResponse: Sendable {
 extension EndpointResponse {
     private var isSuccess: Bool { (200..<300).contains(head.status) }
 
-    private func unexplained(_ place: String) -> OAuthError {
-        ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
+    private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
+        var error = ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
+        if head.status == 404, purpose != .document { error.hint = "check whether this is the right endpoint" }
+        return error
     }
 
     private func error(in members: JSONObject, of place: String) -> OAuthError? {
@@ -108,7 +110,7 @@ extension EndpointResponse {
         let issuer = purpose == .document ? target.flatMap(MetadataAddress.issuer) : nil
         let hint = issuer.flatMap { $0.isPlainWord ? "if that is the right server: oap discover \($0)" : nil }
         throw OAuthError(
-            .redirectRefused, "\(place) redirects to \(shown), which is not followed",
+            .redirectRefused, "\(place) redirects to \(shown); oap does not follow this redirect",
             hint: hint ?? "correct the endpoint's URL", status: head.status)
     }
 

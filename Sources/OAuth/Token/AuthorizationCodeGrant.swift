@@ -12,6 +12,7 @@ extension Grant.Kind {
             a code works once, expires soon, and needs the redirect_uri and code_verifier of its authurl; begin again \
             with oap authurl
             """
+        kind.lossHint = "the code may be used up; begin again with oap authurl"
         return kind
     }()
 }

@@ -11,6 +11,7 @@ extension Grant.Kind {
         kind.isPolled = true
         kind.idToken = .expected
         kind.refusalHint = "a device code works only once; begin the login again to get a new one"
+        kind.lossHint = "the device code may be used up; begin the login again"
         return kind
     }()
 }

@@ -65,7 +65,9 @@ extension Grant {
         /// The kind of error that `invalid_grant` is.
         var refusal = ErrorKind.oauth
         /// What to do after `invalid_grant`.
-        package var refusalHint: String?
+        var refusalHint: String?
+        /// What to do if the response may have been lost.
+        package var lossHint: String?
 
         init(_ type: String, name: String? = nil, make: @escaping Maker) {
             self.type = type

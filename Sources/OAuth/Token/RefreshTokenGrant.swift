@@ -15,6 +15,7 @@ extension Grant.Kind {
         kind.ownEndpoint = "refresh_endpoint"
         kind.refusal = .refreshRefused
         kind.refusalHint = "the refresh token was used, revoked or has expired; log in again"
+        kind.lossHint = "run it again; if the server does not know the refresh token any more, log in again"
         return kind
     }()
 }

@@ -118,7 +118,11 @@ struct ManagedTokenTests {
             let server = try Responder(.json(#"{"error":"\#(code)"}"#, status: 500))
             try managed.put(try managed.stored().with(["token_endpoint": .string(server.url("/token"))]))
             let before = try managed.stored()
-            try managed.oap("token", "work").run().expect(status: 12)
+            try managed.oap("token", "work").run().expect(status: 12).expect(
+                errorLine: """
+                    oap: hint: run it again; if the server does not know the refresh token any more, log in again: oap \
+                    login work
+                    """)
             #expect(try managed.stored() == before)
         }
     }

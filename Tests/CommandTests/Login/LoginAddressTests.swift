@@ -62,7 +62,7 @@ struct LoginAddressTests {
         let target = "https://as.example/realms/a/.well-known/openid-configuration"
         let server = try Responder { _ in .redirect(302, to: target) }
         let result = try login(server.url(), "--open").expect(status: 9)
-        #expect(result.errorText.contains("redirects to \(target), which is not followed"), "\(result)")
+        #expect(result.errorText.contains("redirects to \(target); oap does not follow this redirect"), "\(result)")
         let issuer = "https://as.example/realms/a"
         result.expect(errorLine: "oap: hint: if that is the right server: oap login work --issuer \(issuer)")
         let asked = try Program.oap(["discover", server.url()]).run().expect(status: 9)

@@ -58,6 +58,10 @@ struct EndpointRetryTests {
             let server = try Responder { _ in reply }
             let result = try Program.oap(["refresh"], input: document(server).input).run().expect(status: 12)
             #expect(retries(result) == 0 && server.requests.count == 1, "\(result)")
+            result.expect(
+                errorLine: """
+                    oap: hint: run it again; if the server does not know the refresh token any more, log in again
+                    """)
         }
     }
 }

@@ -239,6 +239,10 @@ struct TokenRequestTests {
             errorLine: "oap: exchange: the jwks_uri \(responder.url("/keys")) answered 404")
         try Program.oap(["exchange"], input: responder.flow.input).run().expect(status: 12)
             .expect(errorLine: "oap: exchange: the token endpoint \(responder.url("/token")) answered 503")
+            .expect(errorLine: "oap: hint: the code may be used up; begin again with oap authurl")
+        let missing = try Responder(.text("no", status: 404))
+        try Program.oap(["exchange"], input: missing.flow.input).run().expect(status: 10)
+            .expect(errorLine: "oap: hint: check whether this is the right endpoint")
         responder.stop()
         for (document, place) in [
             (flow, "the jwks_uri \(responder.url("/keys"))"),
