@@ -81,9 +81,9 @@ enum RefreshCommand {
     private static let description = """
         Renews the token of a document with its refresh token (RFC 6749 section 6), and prints the document with the \
         new token. If the response has no refresh token, no scope or no ID token, the document keeps the former one. \
-        If it has no lifetime, the document has none either. If the document has no refresh token, the grant that \
-        issued the token is repeated, as long as this grant needs no user (`client_credentials`); see `grant_type` in \
-        `oap-documents(5)`.
+        If the response has no lifetime (`expires_in`), the document has none either. If the document has no refresh \
+        token, the grant that issued the token is repeated, as long as this grant needs no user \
+        (`client_credentials`); see `grant_type` in `oap-documents(5)`.
 
         With `-p` or `--token-file`, the new token replaces the stored one. It is printed only with `--document`, \
         `--jq` or `-o`. So a cron job can run `oap refresh --if-expired -p NAME`, which prints nothing.

@@ -8,7 +8,8 @@ enum Status: Int32, CaseIterable {
     /// What the status means.
     var meaning: String {
         switch self {
-        case .done: "done: standard output was closed by its reader; with `--run`, the status is that of the command"
+        case .done:
+            "the program that reads standard output has closed it; with `--run`, the status is that of the command"
         case .usage: "usage: an option or a value is wrong, or two options do not go together"
         case .unavailable: "the port is in use, or a required library is missing"
         case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"

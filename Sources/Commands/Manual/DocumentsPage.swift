@@ -113,11 +113,11 @@ enum DocumentsPage {
 
     private static let kindText = """
         If the server sent no error code, `error` is one of the names below. The list shows the usual exit status of \
-        each. There are exceptions: `usage` has exit status 3 if the wrong value is in a document. `http_status` has 6 \
-        or 12 if the server responded with 408, 429 or 5xx, and 7 if an API responded to `oap call`. If the response \
-        was lost and the request must not be repeated, the exit status is always 12. `store` means that a file cannot \
-        be used; this may be any file, not only a stored token. `refresh_refused` means that the server refused the \
-        refresh token with `invalid_grant`.
+        each. There are exceptions. For `usage`, the exit status is 3 if the wrong value is in a document. For \
+        `http_status`, it is 6 or 12 if the server responded with 408, 429 or 5xx, and 7 if an API responded to `oap \
+        call`. If the response was lost and the request must not be repeated, the exit status is always 12. `store` \
+        means that a file cannot be used; this may be any file, not only a stored token. `refresh_refused` means that \
+        the server refused the refresh token with `invalid_grant`.
         """
 
     private static let errorText = """
