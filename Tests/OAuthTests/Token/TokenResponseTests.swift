@@ -167,7 +167,7 @@ struct TokenResponseTests {
         }
         #expect(error?.kind == .redirectRefused)
         #expect(error?.status == status)
-        #expect(error?.message.contains("https://evil.example,") == true)
+        #expect(error?.message.contains("https://evil.example;") == true)
         #expect(error?.message.contains("secret") == false)
     }
 
