@@ -44,7 +44,7 @@ enum DeviceCommand {
             if ["unauthorized_client", "device_flow_disabled"].contains(error.code) {
                 error.hint = "check the client's secret, and whether the server allows it the device grant"
             }
-            throw Failure(server.authentication.explained(error))
+            throw Failure(server.explained(error))
         }
         try session.diagnostics.warn(device.warnings)
         session.prompt.show(device)

@@ -76,6 +76,7 @@ struct AuthorizationServer {
 
     /// Adds to an error of the server that concerns the client what to do about it, and where its secret came from.
     func explained(_ error: OAuthError) -> OAuthError {
+        guard error.concernsClient else { return error }
         var error = authentication.explained(error)
         if error.code == "invalid_client", hasIdleSecret {
             let option = Member.option(for: "token_endpoint_auth_method")

@@ -80,18 +80,16 @@ extension ClientAuthentication {
     /// The secrets that no trace may show.
     package var secrets: [String] { basic?.secrets ?? [] }
 
-    /// Adds to an error of the server that concerns the client what to do about it.
+    /// Adds to an error that concerns the client what to do about it, unless it has a hint.
     package func explained(_ error: OAuthError) -> OAuthError {
-        let isNameless = error.kind == .httpStatus && [401, 403].contains(error.status)
-        guard isNameless || ["invalid_client", "unauthorized_client"].contains(error.code), error.hint == nil
-        else { return error }
+        guard error.hint == nil else { return error }
         var error = error
         if method == .none {
             error.hint = "no client secret was given; \(Member.named("client_secret")?.supply ?? "")"
             return error
         }
         var hints: [String] = []
-        if isNameless || error.code == "invalid_client" {
+        if error.isRefusalWithoutCode || error.code == "invalid_client" {
             hints = ["check client_id, the secret and token_endpoint_auth_method"]
         }
         if method == .basic, basic?.isEncoded == true {

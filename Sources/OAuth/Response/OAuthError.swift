@@ -82,6 +82,14 @@ extension OAuthError {
         isTransient && status != 429 && !(code == "temporarily_unavailable" && retryAfter != nil)
     }
 
+    /// Whether the error is about the client (RFC 6749 §5.2), or a refusal without a code may be.
+    package var concernsClient: Bool {
+        isRefusalWithoutCode || ["invalid_client", "unauthorized_client"].contains(code)
+    }
+
+    /// Whether it is a refusal that says no more than its status.
+    var isRefusalWithoutCode: Bool { kind == .httpStatus && [401, 403].contains(status) }
+
     /// Whether a status says so.
     package static func isTransient(_ status: Int) -> Bool {
         status == 408 || status == 429 || (500..<600).contains(status)

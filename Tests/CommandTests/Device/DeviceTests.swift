@@ -47,6 +47,9 @@ struct DeviceTests {
         result.expect(nowhere: "hunter2")
         #expect(responder.requests.first?.headers.first("Authorization") == "Basic Y2xpZW50Omh1bnRlcjI=")
         #expect(responder.requests.first?.bodyText == "scope=a")
+        let refusing = try Responder { _ in .json(#"{"error":"invalid_client"}"#, status: 401) }
+        let refused = try run(refusing, environment: ["OAP_CLIENT_SECRET": "hunter2"]).expect(status: 4)
+        #expect(refused.errorText.contains("; the secret came from OAP_CLIENT_SECRET\n"), "\(refused)")
     }
 
     @Test("DV-02 oap device tells the person where to go and what to type, and prints the flow")
