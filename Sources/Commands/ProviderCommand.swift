@@ -90,7 +90,8 @@ enum ProviderCommand {
     /// Prints one line for each preset: its name, then its title or its file.
     private static func list(_ own: String?, _ session: Session) throws(Failure) -> Exit {
         guard session.arguments.occurrences.isEmpty else {
-            throw .usage("\(session.arguments.occurrences[0].option.name) needs a provider: the list is not JSON")
+            let option = session.arguments.occurrences[0].option.name
+            throw .usage("\(option) needs the name of a provider: the list of providers is not JSON")
         }
         var titles = Dictionary(uniqueKeysWithValues: Preset.builtIn.map { ($0.name, $0.title) })
         for name in try names(in: own) { titles[name] = "\(own ?? "")/\(name).json" }

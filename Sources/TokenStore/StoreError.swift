@@ -51,8 +51,8 @@ extension StoreError {
     package var message: String {
         switch self {
         // The user may have typed a token.
-        case .badName(""): "the name is empty"
-        case .badName: "the name is not valid: 1 to 128 letters, digits and ._@:-, the first a letter or a digit"
+        case .badName(""): "the name of the profile or token is empty"
+        case .badName: "the name of the profile or token is not valid"
         case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"
         case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
@@ -71,13 +71,14 @@ extension StoreError {
     /// The hint.
     package var hint: String? {
         switch self {
-        case .badName, .system, .corrupt, .helper, .unsealable: nil
+        case .badName: "a name has 1 to 128 letters, digits and ._@:-, and begins with a letter or a digit"
+        case .system, .corrupt, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, "others can read it"), .unsafe(let path, "others can read the key"): "chmod 600 \(path)"
         case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
         case .unsafe: "it must be a file or folder of your own"
-        case .misplaced(_, let place, _): "it is in \(place)"
+        case .misplaced(_, let place, _): "the new content is in \(place)"
         case .locked: "another process may hang with the file open"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
         case .sealed: "OAP_STORE_KEY_FILE names the file of the key"

@@ -181,7 +181,7 @@ enum GeneralOption {
 
     /// Refused where `--max-time` is meant.
     static let timeout = RefusedOption(
-        "timeout", message: "there is no option --timeout here", hint: "--max-time SECONDS limits a request")
+        "timeout", message: "there is no option --timeout here", hint: "--max-time SECONDS ends a slow request")
 
     static let errorDocument = Option(
         "error-document", argument: "FILE", completes: .files, section: "General",

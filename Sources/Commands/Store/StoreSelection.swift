@@ -85,7 +85,7 @@ extension Failure {
         do throws(StoreError) {
             return try steps()
         } catch {
-            if case .badName = error { throw .usage(error.message) }
+            if case .badName = error { throw .usage(error.message, hint: error.hint) }
             throw .file(error.message, hint: error.hint)
         }
     }

@@ -74,8 +74,8 @@ struct LoginMessageTests {
                     + "--client-id ID\n"
             ),
             (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),
-            (["exchange", "--timeout", "5"], 2, "--max-time SECONDS limits a request"),
-            (["call", "--timeout", "5", "https://a.example"], 2, "--max-time SECONDS limits a request"),
+            (["exchange", "--timeout", "5"], 2, "--max-time SECONDS ends a slow request"),
+            (["call", "--timeout", "5", "https://a.example"], 2, "--max-time SECONDS ends a slow request"),
             (
                 ["login", "work", "--open", "--redirect-uri", "urn:ietf:wg:oauth:2.0:oob"] + endpoints, 2,
                 "the server shows the code: oap login --paste asks for it"
@@ -148,7 +148,7 @@ struct LoginMessageTests {
             #expect(!person.home.contains(".local/state/oap/tokens/typo.lock"))
         }
         try person.oap(["login", "", "--open"]).run().expect(status: 2).expect(
-            errorLine: "oap: login: the name is empty")
+            errorLine: "oap: login: the name of the profile or token is empty")
     }
 
     @Test("a login from a stored token that does not say which grant brought it names the login of a machine")

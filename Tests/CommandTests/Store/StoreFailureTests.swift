@@ -96,7 +96,7 @@ struct StoreFailureTests {
         result.expect(status: 11).expect(output: "")
         let hint = try #require(result.errorText.split(separator: "\n").last)
         let path = try #require(hint.split(separator: " ").last).description
-        #expect(hint == "oap: hint: it is in \(path)")
+        #expect(hint == "oap: hint: the new content is in \(path)")
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#""access_token":"new-access""#))
         #expect(FileManager.default.contents(atPath: stored.home.path(StoredHome.file)) == stored.before)
     }
@@ -220,7 +220,7 @@ struct StoreFailureTests {
     func secretName(command: [String]) throws {
         let result = try StoredHome().run(command + ["SECRET/secret"]).expect(status: 2)
         result.expect(nowhere: "SECRET")
-        #expect(result.errorText.contains(": the name is not valid: 1 to 128 letters, digits and ._@:-"), "\(result)")
+        #expect(result.errorText.contains("hint: a name has 1 to 128 letters, digits and ._@:-, and"), "\(result)")
     }
 
     @Test(
@@ -230,7 +230,7 @@ struct StoreFailureTests {
         let stored = try StoredHome()
         for arguments in [["store", "put"], ["store", "get"], ["store", "delete"], ["token"], ["refresh", "-p"]] {
             let result = try stored.run(arguments + [name]).expect(status: 2)
-            let problem = name.isEmpty ? "the name is empty" : "the name is not valid"
+            let problem = "the name of the profile or token is \(name.isEmpty ? "empty" : "not valid")"
             #expect(result.errorText.contains(problem), "\(result)")
         }
         try stored.expectUntouched()
