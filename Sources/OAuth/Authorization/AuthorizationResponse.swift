@@ -117,14 +117,16 @@ extension AuthorizationResponse {
         guard let part else { return }
         let isRequest = (try? Callback.parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
         guard isRequest else { throw mismatch(part) }
-        throw mismatch(part, hint: "this is the URL of the login page; the URL of the last page after it is needed")
+        throw mismatch(
+            part, hint: "this is the URL of the login page; give the URL that the browser shows after the login")
     }
 
     private static func mismatch(
-        _ part: String, hint: String = "this is not the answer to the request that was sent"
+        _ part: String, hint: String = "this callback belongs to another request"
     ) -> OAuthError {
         OAuthError(
-            .redirectMismatch, "the callback's \(part) is not that of redirect_uri", hint: hint, member: "redirect_uri")
+            .redirectMismatch, "the \(part) of the callback is not that of redirect_uri", hint: hint,
+            member: "redirect_uri")
     }
 
     private static func wrongChannel(_ place: String, _ mode: ResponseMode) -> OAuthError {
@@ -192,7 +194,7 @@ extension AuthorizationResponse {
         guard let received else {
             throw OAuthError(
                 .stateMissing, "the callback has no state",
-                hint: "this is not the answer to the request that was sent; do not use it", member: "state")
+                hint: "this callback belongs to another request, or is forged: do not use it", member: "state")
         }
         guard let sent = try flow.string("state") else {
             throw OAuthError(
@@ -202,7 +204,7 @@ extension AuthorizationResponse {
         guard constantTimeEqual(received, sent) else {
             throw OAuthError(
                 .stateMismatch, "the state of the callback is not the one that was sent",
-                hint: "this is not the answer to the request that was sent; do not use it", member: "state")
+                hint: "this callback belongs to another request, or is forged: do not use it", member: "state")
         }
     }
 
