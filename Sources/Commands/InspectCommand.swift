@@ -25,10 +25,10 @@ enum InspectCommand {
     static let command = Command(
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         description: """
-            Shows what is in a document on standard input, in a stored token, or in a JWT: the account, the issuer, \
-            the client, the scope, the audience, when it was issued and when it expires, how it can be renewed, \
-            whether it is bound to a key, and whether its signature was checked. No secret is shown, and nothing is \
-            sent. The command checks no signature itself: `oap verify` does that.
+            Shows what is in a document on standard input, in a stored token, or in a JWT. The result has the account, \
+            the issuer, the client, the scope, the audience, and the times of issue and expiry. It also says how the \
+            token can be renewed, whether it is bound to a key, and whether its signature was checked. No secret is \
+            shown, and nothing is sent. The command checks no signature itself: `oap verify` does that.
 
             On a terminal, the result is a table. Elsewhere, and with `--jq`, `--pretty` or `-c`, it is an object. Its \
             `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. The object has the members of the document \

@@ -12,8 +12,8 @@ enum RegisterCommand {
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
         details: """
-            Replaces the registered metadata of the client by that of the document and the options. Metadata that both \
-            lack may be deleted by the server, or set to its default (RFC 7592 section 2.2).
+            Replaces the registered metadata of the client by that of the document and the options. The server may \
+            delete other metadata, or set it to its default (RFC 7592 section 2.2).
             """)
     static let delete = Option(
         "delete", section: "Request", summary: "delete the registration",

@@ -69,9 +69,9 @@ enum BatchOption {
             status 6 or 8. A request that may not be repeated is recorded on the disk before it is sent. If the \
             process ends before the response, the next run does not send such a request again, unless \
             `--retry-all-methods` is given. It prints an error with exit status 12 instead. With `--idempotency-key`, \
-            the key of a request is a prefix and the line number. The prefix is the value of the option, or a random \
-            value if the option has none. The next run uses the same keys. If the input has changed since the last \
-            run, the exit status is 3. If another process uses the file, it is 11.
+            the key of a request consists of a prefix and the line number. The prefix is the value of the option, or a \
+            random value if the option has none. The next run uses the same keys. If the input has changed since the \
+            last run, the exit status is 3. If another process uses the file, it is 11.
             """)
 
     /// The options.

@@ -52,9 +52,9 @@ extension Exit {
             """
         case .insecure:
             """
-            a security check failed: that of `state`, issuer, `nonce`, signature, audience, certificate, `token_type` \
-            or redirect. The status is also 9 if a request would go to a plain http URL (except on loopback), or a \
-            token to an origin that the document does not allow
+            a security check failed: the `state`, issuer, `nonce`, signature, audience, certificate, `token_type` or \
+            redirect is not as expected. The status is also 9 if a request would go to a plain http URL (except on \
+            loopback), or a token to an origin that the document does not allow
             """
         case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
         case .fileFailed: "a file could not be read or written, or the result could not be written"
