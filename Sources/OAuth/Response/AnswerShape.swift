@@ -28,11 +28,9 @@ package struct AnswerShape: Sendable {
     /// The members of an answer as RFC 6749 has them.
     func normalized(_ members: JSONObject) -> JSONObject {
         var result = lifted(members)
-        for (own, standard) in names {
-            guard let value = result[own] else { continue }
-            result[own] = nil
-            if let standard, result[standard] == nil { result[standard] = value }
-        }
+        let named = names.compactMap { own, standard in result[own].map { (standard, $0) } }
+        for (own, _) in names { result[own] = nil }
+        for case (let standard?, let value) in named where result[standard] == nil { result[standard] = value }
         if let type = result["token_type"]?.string?.asciiLowercased, bearerTypes.contains(type) {
             result["token_type"] = .string("Bearer")
         }

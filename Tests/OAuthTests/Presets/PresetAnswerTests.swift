@@ -199,6 +199,20 @@ struct PresetAnswerTests {
         #expect(token.scope.values == ["a"])
     }
 
+    @Test(
+        "answer_names: a name that is dropped or renamed makes room for another, in whichever order they are listed",
+        arguments: [
+            #"{"scope":null,"scopes":"scope"}"#, #"{"scopes":"scope","scope":null}"#,
+            #"{"scopes":"scope","scope":"own_scope"}"#,
+        ])
+    func replacedName(names: String) throws {
+        let shape = try AnswerShape(of: Document(["answer_names": try JSON(parsing: names)]))
+        let members = shape.normalized(["scope": .string("junk"), "scopes": .string("a b")])
+        #expect(members["scope"]?.string == "a b")
+        #expect(members["scopes"] == nil)
+        #expect(members["own_scope"]?.string == (names.contains("own_scope") ? "junk" : nil))
+    }
+
     @Test("answer_names are names and nulls", arguments: [#"["a"]"#, #"{"a":1}"#, #""a""#])
     func badAnswerNames(names: String) throws {
         let document = Document(["answer_names": try JSON(parsing: names)])
