@@ -134,8 +134,8 @@ enum CallbackParseCommand {
         but there must be a code.
 
         The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the document. If the \
-        server sent a form, the document also has the form as `callback_body`. White space around the URL is ignored. \
-        Parameters that `oap` does not know are written to `callback_params`.
+        server returned the parameters in a form (`form_post`), they are in the `callback_body` of the document. White \
+        space around the URL is ignored. Parameters that `oap` does not know are written to `callback_params`.
 
         With `-n` or `-p`, the flow document is not read from standard input. It is one of those that `oap authurl \
         --remember` has stored, and the `state` of the redirect shows which one. The handler of a custom URL scheme \

@@ -122,10 +122,10 @@ enum CredentialCommand {
         With `-p NAME`, the token that is stored under NAME is given, but only for certain origins. These are the \
         origins in `api_base`, `resource` and `api_origins` of the token document or the profile, and those of \
         `--allow-origin`. If there are no such members and options, the token is given for every `https` URL. Without \
-        `-p`, the profile is chosen by the URL for which the program asks. It is a profile with an `api_base`, a \
-        `resource` or one of the `api_origins` of the same origin as this URL. If there are several, the one whose \
-        path is the longest beginning of the URL's path is used. `OAP_PROFILE` is not used. For a plain `http` URL, a \
-        token is given only if the URL is on loopback.
+        `-p`, the URL for which the program needs a credential decides which profile is used. It is a profile with an \
+        `api_base`, a `resource` or one of the `api_origins` of the same origin as this URL. If there are several, \
+        their paths are compared with the start of the URL's path: the longest match is used. `OAP_PROFILE` is not \
+        used. For a plain `http` URL, a token is given only if the URL is on loopback.
 
         If there is no token for the URL, the answer depends on the protocol: `git` gets no output, `bazel` gets an \
         empty object, and for `docker` and `keyring` the exit status is 1. With any other protocol, the command fails.

@@ -71,9 +71,10 @@ enum DeviceCommand {
         and, if the server sent it, `verification_uri_complete`. `oap exchange` waits until the user has logged in, \
         and gets a token for the device code.
 
-        Before that, instructions for the user are printed on standard error: the URL to open on any device, and the \
-        code to type there. If the server sent a URL that contains the code, this URL is printed too. Its page must \
-        show the same code. Control characters in the URLs and in the code are escaped.
+        Before it prints the document, the command prints instructions for the user on standard error: the URL to open \
+        on any device, and the code to type there. If the server sent a URL that contains the code, this URL is \
+        printed too. The user must compare the code on its page with the printed one. Control characters in the URLs \
+        and in the code are escaped.
 
         Both URLs must be https or on loopback. If they are not, the command fails with exit status 9. If the server's \
         response is lost, the command fails with exit status 6, since it is safe to repeat the request.

@@ -63,11 +63,12 @@ enum DiscoverCommand {
             members that they need.
 
             The `issuer` in the metadata must equal the operand, character by character. If the operand is a host name \
-            or the address of a metadata document, there is no issuer to compare with. In this case, the metadata must \
-            be at one of the three addresses that belong to the `issuer` in the metadata. Redirects are not followed.
+            or the address of a metadata document, there is no issuer to compare with. In this case, the three \
+            addresses are formed from the `issuer` in the metadata, and one of them must be the address of the \
+            metadata. Redirects are not followed.
 
             Members that a server must not set, such as `client_id`, `api_base` and paths of files, are removed from \
-            the metadata with a warning. An endpoint that cannot be used, for example since it is on plain http, \
+            the metadata with a warning. An endpoint that cannot be used, for example because it is on plain http, \
             causes a warning too. With `-v`, a message names each endpoint that is at another host than the issuer.
 
             With `--resource`, the document also has the members `resource`, `api_base` and `scope`. The `scope` is \

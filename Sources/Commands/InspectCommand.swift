@@ -31,11 +31,13 @@ enum InspectCommand {
             shown, and nothing is sent. The command checks no signature itself: `oap verify` does that.
 
             On a terminal, the result is a table. Elsewhere, and with `--jq`, `--pretty` or `-c`, it is an object. Its \
-            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. The object has the members of the document \
-            that are not secret, and `account`, `sub`, `issued_at`, `seconds_left`, `renewed_by` (`refresh_token` or \
-            null) and `bound_to`. For a JWT, it has `header`, `claims` and `signature`; for an encrypted JWT only \
-            `header`. If the access token or the ID token of a document is a JWT, the member `access_token` or \
-            `id_token` is such an object.
+            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. For a document, the object has the members \
+            that are not secret, and the `account` and `sub` of the user. For a token document it also has \
+            `issued_at`, `seconds_left`, `renewed_by` and `bound_to`: the grant that renews the token, such as \
+            `refresh_token`, and the key to which the token is bound, or null for none. For a JWT, the object has \
+            `header`, `claims` and `signature`, which says whether the signature was checked; for an encrypted JWT it \
+            has only `header`. If the access token or the ID token of a document is a JWT, the member `access_token` \
+            or `id_token` is such an object for this JWT.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.

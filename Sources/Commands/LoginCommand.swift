@@ -9,8 +9,8 @@ enum LoginCommand {
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
             Logs in only if `oap token NAME` would fail, or if a part of `--scope` was not granted for the stored \
-            token. A valid token is kept, and an expired token is renewed if that is possible. Neither needs a \
-            terminal.
+            token. A valid token is kept, and an expired token is renewed if that is possible. In both cases no \
+            terminal is needed.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before

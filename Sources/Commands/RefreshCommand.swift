@@ -21,8 +21,8 @@ enum RefreshCommand {
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the document of a stored token",
         details: """
-            Prints the token document, which also contains the refresh token, even if it is stored under a name or in \
-            a file.
+            Prints the token document even if it is stored under a name or in a file. The document also contains the \
+            refresh token.
             """)
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.

@@ -136,10 +136,10 @@ enum StoreCommand {
                     is the user's name in the ID token or at the userinfo endpoint. If an API has refused the token, \
                     the line also has `refused_at`, the time of the refusal. `oap` does not use such a token again.
 
-                    `key` prints a new key for `OAP_STORE_KEY_FILE`. With `-o FILE`, it never overwrites an existing \
-                    file. `flows` prints one line of JSON for each flow document that `oap authurl --remember` stored \
-                    and that still waits for its redirect. The lines have no secrets. `forget-flows` deletes these \
-                    flow documents.
+                    `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, it never \
+                    overwrites an existing file. `flows` prints one line of JSON for each flow document that `oap \
+                    authurl --remember` stored and that still waits for its redirect. The lines have no secrets. \
+                    `forget-flows` deletes these flow documents.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -191,7 +191,7 @@ enum StoreCommand {
                 Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The file is a JSON \
                 Web Key of type `oct`, as `oap store key` prints it. Other users must not be able to read the file. \
                 This command decrypts a token without `oap`: `jose jwe dec -i NAME.json -k KEY`. The protected header \
-                has the token's name as `oap_name`, so that a sealed token cannot be stored under another name. A \
+                has the token's name as `oap_name`, so that a sealed token that is renamed cannot be read any more. A \
                 token that was sealed with `jose` needs this header parameter too.
 
                 The exit status is 11 if the key is wrong or the token is damaged. It is also 11 if the token is \

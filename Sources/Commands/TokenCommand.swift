@@ -28,8 +28,8 @@ enum TokenCommand {
         details: """
             Finds the name by the URL of an API, instead of by the operand. First, profiles are searched for one whose \
             `api_base`, `resource` or `api_origins` has the origin of this URL, and then stored tokens. If there are \
-            several, the one whose path is the longest beginning of the URL's path is used. If several are left, the \
-            command fails and lists them.
+            several, their paths are compared with the start of the URL's path: the longest match is used. If several \
+            are left, the command fails and lists them.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",

@@ -22,9 +22,9 @@ enum UserinfoCommand {
             5.3), and prints the claims about the user that the server returns. If the document has no \
             `userinfo_endpoint`, the endpoint is looked up in the metadata of the `issuer`.
 
-            The response must contain a `sub`. If the document has claims of an ID token (`id_token_claims`), the \
-            `sub` must be the same there. Otherwise the command fails with exit status 9. If the document has no such \
-            claims, a warning says that the `sub` is not compared.
+            A response without a `sub` fails with exit status 10. If the document has claims of an ID token \
+            (`id_token_claims`), their `sub` must be the same; if it is not, the exit status is 9. If the document has \
+            no such claims, a warning says that the `sub` is not compared.
 
             If the response is signed (`application/jwt`), its signature is checked with the keys of the issuer, and \
             its `iss` and `aud` are checked too. If the document has `userinfo_signed_response_alg`, an unsigned \

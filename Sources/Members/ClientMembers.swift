@@ -227,8 +227,8 @@ extension Member {
             "answer_names", .way, form: .json,
             text: """
                 An object with standard names for members of the server's response: with `{"scopes":"scope"}`, the \
-                member `scopes` is read as the `scope` of RFC 6749. A member of the response whose name has the value \
-                `null` in this object is ignored.
+                member `scopes` is read as the `scope` of RFC 6749. With `{"scope":null}`, the member `scope` of the \
+                response is ignored.
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
@@ -278,9 +278,9 @@ extension Member {
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The issuer in ID tokens, if several tenants share the `issuer`. `{TID}` in the value stands for the \
-                claim `tid` of the ID token. This claim must be a UUID. If the `issuer` contains the UUID of a tenant, \
-                this member is not used.
+                The `iss` that ID tokens must have, if this is not the `issuer`: some servers have one `issuer` for \
+                many organizations (tenants). `{TID}` in the value stands for the claim `tid` of the ID token. This \
+                claim must be a UUID. If the `issuer` contains the UUID of a tenant, this member is not used.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
         Member(

@@ -72,7 +72,7 @@ extension Member {
             "id_token_final_exp", .token, form: .seconds,
             text: """
                 The time at which the ID token expires, if the server issued no new ID token when the token was \
-                renewed. The old ID token is used until this time, and is not renewed again.
+                renewed. The old ID token is used until this time, and `oap` does not try again to renew it.
                 """),
         Member(
             "logged_in_as", .token,

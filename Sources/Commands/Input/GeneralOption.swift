@@ -39,8 +39,8 @@ enum GeneralOption {
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """
             Reads the token document from this file. A renewed token is written to the file before it is used or \
-            printed. Meanwhile the file `PATH.lock` is locked, so that no other `oap` renews the token. If other users \
-            can read the file, a warning is printed. If other users can write to it, or if it belongs \
+            printed. During the renewal, the file `PATH.lock` is locked, so that no other `oap` renews the token too. \
+            If other users can read the file, a warning is printed. If other users can write to it, or if it belongs \
             neither to the user nor to root, the command fails.
             """)
     static let store = Option(

@@ -71,11 +71,11 @@ enum DocumentsPage {
         one line of at most 64 KiB. `oap` reads the file when it needs the secret, and removes the line end. When \
         `oap` writes the document, it makes a relative path absolute.
 
-        In a profile, but in no other document, a program can supply the secret. With `"client_secret_command": \
-        ["pass", "show", "work/secret"]`, `oap` runs the program `pass` with two arguments when it needs the client \
-        secret. No shell is involved. Each `oap` process runs the program at most once, and for at most 30 seconds. \
-        The output must be a single line, the secret. What the program writes to standard error is shown. If the \
-        secret is in a variable such as `OAP_CLIENT_SECRET`, the program is not run.
+        In a profile (`oap-profile(1)`), but in no other document, a program can supply the secret. With \
+        `"client_secret_command": ["pass", "show", "work/secret"]`, `oap` runs the program `pass` with two arguments \
+        when it needs the client secret. No shell is involved. Each `oap` process runs the program at most once, and \
+        for at most 30 seconds. The output must be a single line, the secret. What the program writes to standard \
+        error is shown. If the secret is in a variable such as `OAP_CLIENT_SECRET`, the program is not run.
 
         A document decides which files are read and to which URLs secrets are sent. Use a document from somebody else \
         only if you would also run a script from that person. A response of the server cannot do the same: `oap` \

@@ -28,9 +28,9 @@ enum ProviderManual {
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
         A host may be given with a port, with `https://` before it, and, at some providers, with a path after it. \
-        `http://` before a host is allowed only for a server on this machine. For a preset with several placeholders, \
-        the URL of the issuer can be given as the value of one of them. The values of all placeholders are taken from \
-        that URL.
+        `http://` before a host is allowed only for a server on this machine. If a preset has several placeholders, \
+        one operand can give them all: the URL of the issuer, as in `oap provider keycloak \
+        host=https://sso.example.org/realms/staff`.
 
         The following list has a note on each preset, the URL of the page where clients are registered, and the URL of \
         the provider's documentation. A placeholder in brackets may be left out. On a terminal, `oap provider NAME` \

@@ -143,8 +143,8 @@ enum RecipesPage {
 
     private static let timers = """
         In a job, `oap refresh -p NAME` prints nothing unless it fails. Exit status 8 says that a user must log in \
-        again. The following command writes a line of `crontab(5)`. The line has the full path of `oap`, since cron's \
-        `PATH` is only `/usr/bin:/bin`:
+        again. The following command writes a line for `crontab(5)` into the file `crontab`. The line has the full \
+        path of `oap`, since cron's `PATH` is only `/usr/bin:/bin`:
 
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 

@@ -26,8 +26,8 @@ enum TutorialPage {
     private static let description = """
         This page begins with the registration of a client, and leads to a script that calls an API every hour. Its \
         commands work unchanged in the shell that `oap-sandbox --run bash` starts beside a test server. In that shell, \
-        `$OAP_ISSUER` is the address of the test server, and `$OAP_SANDBOX_FILE` is the path of a client document for \
-        the server.
+        `$OAP_ISSUER` is the address of the test server, and `$OAP_SANDBOX_FILE` is the path of a client document: a \
+        JSON file that describes a client and its server.
 
             cp "$OAP_SANDBOX_FILE" client.json
         """
@@ -63,8 +63,8 @@ enum TutorialPage {
         """
 
     private static let call = """
-        The operand of `oap call` is a URL. It can be a path such as `/user`, if the profile has an `api_base`, as \
-        most presets do. A jq filter selects parts of the response:
+        The operand of `oap call` is a URL. It can be a path such as `/user` if the profile, which `oap login` writes, \
+        has an `api_base`. Profiles made from a preset usually have one. A jq filter selects parts of the response:
 
             oap call -p home "$OAP_API_BASE/user" --jq .login -r
             oap call -p home "$OAP_API_BASE/user/repos" --paginate \\

@@ -169,8 +169,8 @@ extension Document {
         guard let issuer = members["issuer"]?.string, !issuer.isEmpty else {
             guard !isKept, name.hasSuffix("_endpoint"), let supply = Member.named(name)?.supply else { return nil }
             return """
-                \(supply); if only the URL of the server is known, oap discover URL looks it up; if only that of an API \
-                or an MCP server, oap discover --resource URL
+                \(supply); to look it up: oap discover URL with the URL of the server, or oap discover --resource URL \
+                with that of an API or an MCP server
                 """
         }
         guard issuer.isPlainWord else { return nil }

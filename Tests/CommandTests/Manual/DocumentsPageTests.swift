@@ -83,8 +83,8 @@ struct DocumentsPageTests {
     }
 
     private static let discover = """
-        ; if only the URL of the server is known, oap discover URL looks it up; if only that of an API or an MCP \
-        server, oap discover --resource URL
+        ; to look it up: oap discover URL with the URL of the server, or oap discover --resource URL with that of an API \
+        or an MCP server
         """
 
     @Test(
