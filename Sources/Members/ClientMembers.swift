@@ -23,8 +23,8 @@ extension Member {
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """
-                The client secret, for a document without one. It is not used if `OAP_CLIENT_ID` names another client \
-                than the document does. An empty value is an error.
+                The client secret, if the document has no client secret. If `OAP_CLIENT_ID` differs from the \
+                `client_id` of the document, `oap` does not use this variable. An empty value is an error.
                 """,
             text: """
                 The client's secret §. `oap` never writes the value of `OAP_CLIENT_SECRET` into a document.
@@ -166,14 +166,14 @@ extension Member {
         Member(
             "parameter_names", .way, form: .json,
             text: """
-                An object with the names that the server gives to request parameters: with \
-                `{"client_id":"client_key"}`, the `client_id` is sent as `client_key`.
+                An object that maps standard names of request parameters to the names at this server. With \
+                `{"client_id":"client_key"}`, `oap` sends the `client_id` as `client_key`.
                 """),
         Member(
             "grant_types", .way, "RFC 7591 section 2", form: .list, variable: Variable.none, isRegistered: true,
             text: """
-                The grants that the client may use §. `oap exchange --grant` accepts every grant that is listed here, \
-                even if its name is neither standard nor a URN.
+                The grants that the client may use §. `oap exchange --grant` accepts standard grants, URNs, and the \
+                names in this list.
                 """, argument: "GRANT", otherwise: "authorization_code and refresh_token",
             section: "Client", summary: "a grant that the client may use",
             details: """
@@ -186,8 +186,8 @@ extension Member {
         Member(
             "pkce", .way, form: .boolean,
             text: """
-                With `false`, `oap authurl` does not use PKCE, and prints a warning. This is for a server that refuses \
-                PKCE.
+                With `false`, `oap authurl` does not use PKCE, and prints a warning. Use `false` for a server that \
+                refuses PKCE.
                 """),
         Member(
             "token_request_format", .way,
@@ -195,40 +195,42 @@ extension Member {
         Member(
             "refresh_resource", .way, form: .boolean,
             text: """
-                With `false`, the refresh request is sent without the parameter `resource`. This is for a server that \
-                refuses this parameter there.
+                With `false`, `oap` sends the refresh request without the parameter `resource`. Use `false` for a \
+                server that refuses `resource` in refresh requests.
                 """),
         Member(
             "refresh_other_scope", .way, form: .boolean,
             text: """
-                With `true`, the refresh request may ask for a scope that was not granted before. This is for a server \
-                whose refresh tokens are for several APIs.
+                With `true`, the refresh request may ask for a scope that was not granted before. Use `true` for a \
+                server with refresh tokens that are valid for several APIs.
                 """),
         Member(
             "refresh_endpoint", .way, form: .url,
             text: """
-                The URL at which tokens are renewed, if it is not the token endpoint.
+                The URL to which `oap` sends refresh requests. The default is the `token_endpoint`.
                 """),
         Member(
             "access_token_path", .way,
             text: """
-                Where the access token is in the response of the token endpoint, such as `authed_user.access_token`. \
-                The path has names with dots between them, and numbers for the elements of arrays. Other members of \
-                the same object, such as `expires_in`, are read too. If a response has nothing at this path, its \
-                member `access_token` is read, as at any other server.
+                The path of the access token in the response of the token endpoint, such as \
+                `authed_user.access_token`. The path consists of member names with dots between them. A number in the \
+                path selects an element of an array. `oap` also reads other members, such as `expires_in`, from the \
+                object that contains the access token. If the response does not have this object, `oap` reads the \
+                members at the top level of the response.
                 """),
         Member(
             "error_path", .way,
             text: """
-                Where the error code is in the response: a path like the one in `access_token_path`. The member \
-                `message` of the same object, or of the whole response, is taken as the `error_description`.
+                The path of the error code in the response, in the form of `access_token_path`. If the response has no \
+                `error_description`, `oap` takes the member `message` instead. `oap` reads `message` from the object \
+                that contains the error code, or else from the top level of the response.
                 """),
         Member(
             "answer_names", .way, form: .json,
             text: """
-                An object with standard names for members of the server's response: with `{"scopes":"scope"}`, the \
-                member `scopes` is read as the `scope` of RFC 6749. With `{"scope":null}`, the member `scope` of the \
-                response is ignored.
+                An object that maps member names in the server's responses to standard names. With \
+                `{"scopes":"scope"}`, `oap` reads the member `scopes` as the `scope` of RFC 6749. With \
+                `{"scope":null}`, `oap` ignores the member `scope` of the response.
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
@@ -236,8 +238,8 @@ extension Member {
         Member(
             "revocation_style", .way,
             text: """
-                How tokens are revoked: with `rfc7009` (the default) as in RFC 7009, with `github` through GitHub's \
-                API.
+                How `oap` revokes tokens: `rfc7009` (the default) or `github`. With `rfc7009`, `oap` sends a request \
+                to the `revocation_endpoint`. With `github`, `oap` deletes the access token through GitHub's API.
                 """),
         Member(
             "api_base", .way, form: .url, variable: .ofAddress,
@@ -252,9 +254,9 @@ extension Member {
         Member(
             "api_origins", .way, form: .list,
             text: """
-                Origins to which the token may be sent, in addition to those of `api_base`, `resource` and \
-                `userinfo_endpoint`: for example `https://api.example`, or `https://*.example.com` for every \
-                subdomain.
+                Additional origins to which `oap` may send the token, such as `https://api.example`. \
+                `https://*.example.com` stands for every subdomain of `example.com`. The origins of `api_base`, \
+                `resource` and `userinfo_endpoint` need no entry in this list.
                 """),
         Member(
             "api_headers", .way, form: .json,
@@ -278,9 +280,10 @@ extension Member {
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The `iss` that ID tokens must have, if this is not the `issuer`: some servers have one `issuer` for \
-                many organizations (tenants). `{TID}` in the value stands for the claim `tid` of the ID token. This \
-                claim must be a UUID. If the `issuer` contains the UUID of a tenant, this member is not used.
+                The `iss` that ID tokens must have, if this `iss` differs from the `issuer`. Some servers have one \
+                `issuer` for many organizations (tenants). `{TID}` in the value stands for the claim `tid` of the ID \
+                token. This claim must be a UUID. If the `issuer` contains the UUID of a tenant, this member is not \
+                used.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
         Member(
@@ -291,9 +294,9 @@ extension Member {
         Member(
             "registration_redirect_uri", .way,
             text: """
-                The redirect URI to enter on the `registration_page`. `oap login --provider` uses it as the \
-                `redirect_uri` and writes it to the profile, unless an option names another redirect URI. If the URI \
-                has no port, the server accepts every port on loopback.
+                The redirect URI to enter on the `registration_page`. `oap login --provider` writes this URI to the \
+                profile as the `redirect_uri`. `--redirect-uri` overrides this URI. If the URI has no port, the server \
+                accepts every port on loopback, and `oap` uses a free port.
                 """),
     ]
 }

@@ -74,7 +74,7 @@ extension Member {
         Member(
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
             text: "With `true`, a redirect without `iss` is refused §.", isShared: true,
-            summary: "whether every redirect names the issuer",
+            summary: "whether every redirect has the parameter iss",
             details: "With `true`, a redirect without `iss` is refused (RFC 9207 section 2.4)."),
         Member(
             "client_id_metadata_document_supported", .server, form: .boolean,

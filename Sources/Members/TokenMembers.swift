@@ -6,8 +6,8 @@ extension Member {
             variable: Variable.none,
             hint: "pass the token document that oap exchange printed, or set OAP_ACCESS_TOKEN and use -n",
             secretVariable: """
-                The access token for `oap call -n`, `oap introspect -n` and other commands with `-n`, which read no \
-                document.
+                The access token for a command with `-n`, such as `oap call -n` or `oap introspect -n`. With `-n`, a \
+                command reads no document. `oap call --batch` uses this variable too.
                 """,
             text: "The access token §.", section: "Input",
             summary: "a file that holds an access token",

@@ -47,7 +47,7 @@ enum GeneralOption {
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
         section: "Input",
         summary: """
-            where tokens are stored: file:DIR or helper:PROGRAM
+            the token store, file:DIR or helper:PROGRAM
             """,
         details: """
             `file:DIR` stores tokens in the folder DIR. `helper:PROGRAM` stores them with `docker-credential-PROGRAM`, \
@@ -195,7 +195,10 @@ enum GeneralOption {
 
     static let help = Option(
         "help", short: "h", section: "General", summary: "show what a command takes",
-        details: "Lists the options of the command. `oap help COMMAND` shows its full description.")
+        details: """
+            Lists the options of a command or, without a command, all commands. `oap help COMMAND` shows the full \
+            description of a command.
+            """)
     static let version = Option(
         "version", section: "General", summary: "show the version",
         details: "Shows the versions of the program and of its libraries.")

@@ -4,36 +4,37 @@ internal import OAuth
 /// The texts of `oap(1)` itself.
 enum ProgramText {
     static let description = """
-        `oap` is OAuth 2.0 as a shell pipeline: small commands that each read one JSON document on standard input and \
-        write one on standard output. A user logs in with
+        `oap` offers OAuth 2.0 as small commands for a shell pipeline. Most commands read one JSON document from \
+        standard input, and write one JSON document to standard output. This pipeline logs a user in:
 
             oap authurl < client.json | oap listen --open |
                 oap callback-parse | oap exchange -o token.json
 
-        The client document names the client and the server's endpoints. From it, `oap authurl` makes a flow document, \
-        which has the login URL. `oap listen` receives the browser's redirect, `oap callback-parse` checks the \
-        redirect and extracts the code, and `oap exchange` gets a token for the code. `oap call` uses the token, and \
-        `oap refresh` renews it. `oap login` does the whole login in one command, and stores the token.
+        The client document contains the `client_id` and the endpoints of the server. `oap authurl` makes a flow \
+        document from the client document, and adds the login URL. `oap listen` receives the browser's redirect, `oap \
+        callback-parse` checks the redirect and extracts the code, and `oap exchange` gets a token for the code. `oap \
+        call` sends API requests with the token. `oap refresh` renews the token. `oap login` does the whole login in \
+        one command, and stores the token.
 
-        Members of documents have the names that the RFCs give them. Members that `oap` does not know are passed on \
-        unchanged. A member that describes the client or the server can be set by an option, in the document, or by a \
-        variable: `--client-id`, `"client_id"` and `OAP_CLIENT_ID` set the same member. An option overrides the \
-        document, and the document overrides the variable. If the document has a `token_endpoint` or is a stored \
-        token, the variables for the `issuer`, the endpoints, `jwks_uri` and `api_base` are ignored, so that no \
-        variable sends its secrets to another server.
+        Documents use the member names of the OAuth and OpenID Connect standards. `oap` passes unknown members on \
+        unchanged. Many members of the client and the server can be set in three ways: by an option, in the document, \
+        or by an environment variable. For example, `--client-id`, `"client_id"` and `OAP_CLIENT_ID` set the same \
+        member. An option overrides the document, and the document overrides the variable. If the document has a \
+        `token_endpoint`, or is a stored token, `oap` ignores the variables for the `issuer`, the endpoints, \
+        `jwks_uri` and `api_base`. So no variable can send the secrets of the document to another server.
 
-        If an endpoint that a command needs is not in the document, but the `issuer` is, the command fetches the \
-        metadata of the issuer first. `--no-discovery` forbids this. `oap authurl` without `--par` sends no request at \
-        all: if the document has no `authorization_endpoint`, run `oap discover` first.
+        If the document lacks an endpoint that the command needs, but has an `issuer`, the command first fetches the \
+        server's metadata. `--no-discovery` forbids this request. `oap authurl` without `--par` never sends a request, \
+        not even for metadata. If the document has no `authorization_endpoint`, run `oap discover` first.
 
-        No option takes a secret as its value. A secret can be in the document (`client_secret`), in a file that the \
-        document (`client_secret_file`) or an option (`--client-secret-file`) names, or in a variable \
-        (`OAP_CLIENT_SECRET`). A secret from a variable is never written into a document.
+        No option takes a secret as its value. A secret can be in the document (`client_secret`) or in a variable \
+        (`OAP_CLIENT_SECRET`). A secret can also be in a file. The member `client_secret_file` or the option \
+        `--client-secret-file` names this file. `oap` never writes a secret from a variable into a document.
 
         If a command of a pipe fails, it writes an error document instead of its result. Each later `oap` command \
-        passes this document on, prints no message, and ends with the same exit status. So the exit status of the pipe \
-        is that of the first failure. With `--error-document FILE`, a command that fails writes the error document to \
-        a file too.
+        passes this document on, prints no message, and ends with the same exit status. So the whole pipe ends with \
+        the exit status of the command that failed first. With `--error-document FILE`, a command that fails also \
+        writes the error document to this file.
         """
 
     static let environment =
@@ -47,28 +48,34 @@ enum ProgramText {
         Definition(
             "OAP_PROFILE",
             """
-            The name of the profile and of the stored token, if neither an operand nor `-p` gives one. A command that \
-            can read a document from standard input ignores this variable if standard input is a pipe, or a file other \
-            than `/dev/null`. The variable is also ignored if `-n` or `--token-file` is given.
+            The name of the profile and of the stored token. An operand NAME or `-p` overrides this variable. If \
+            standard input is a pipe or a file, a command that can read a document from standard input ignores this \
+            variable. If standard input is `/dev/null`, the variable is used. With `-n` or `--token-file`, every \
+            command ignores this variable.
             """),
         Definition(
             "OAP_STORE_KEY_FILE",
             """
-            A file with the key that encrypts stored tokens. `oap store key` makes such a file. An empty value is \
-            an error.
+            The path of a file with the key that encrypts stored tokens. `oap store key` makes such a file. An empty \
+            value is an error.
             """
         ),
         Definition(
             "OAP_STORE_KEY_COMMAND",
             """
-            A file with a JSON array of a program and its arguments. The program prints the key that encrypts stored \
-            tokens. It is run without a shell, for at most 30 seconds. If other users can write to the file, the \
-            command fails.
+            The path of a file with a JSON array: a program and its arguments. The program prints the key that \
+            encrypts stored tokens. `oap` starts the program without a shell. If the program takes longer than 30 \
+            seconds, the command fails. If other users can write to the file, the command fails.
             """),
         Definition("https_proxy", "The proxy for `https` URLs. Requests to loopback addresses never use a proxy."),
         Definition("all_proxy", "The proxy for `https` URLs if `https_proxy` is not set."),
         Definition("no_proxy", "A comma-separated list of hosts that are reached without the proxy."),
-        Definition("CURL_CA_BUNDLE", "A file with certificates (PEM) to trust in addition to the system's."),
+        Definition(
+            "CURL_CA_BUNDLE",
+            """
+            A file with certificates (PEM). `oap` trusts these certificates in addition to the certificates of the \
+            system.
+            """),
         Definition(
             "SSL_CERT_FILE",
             """
@@ -77,15 +84,15 @@ enum ProgramText {
         Definition(
             "BROWSER",
             """
-            A colon-separated list of browser commands. The first one whose program is installed is used. A command is \
-            split into words at spaces; quotes have no special meaning, and no shell is started. `%s` is replaced by \
-            the URL. If a command has no `%s`, the URL becomes its last word.
+            A colon-separated list of browser commands. `oap` uses the first command that it can start. `oap` splits a \
+            command into words at spaces. Quotes have no special meaning, and no shell is started. `%s` is replaced by \
+            the URL to open. If a command has no `%s`, the URL becomes its last word.
             """),
         Definition(
             "DISPLAY",
             """
-            If this variable or `WAYLAND_DISPLAY` is set, and no command of `BROWSER` is installed, `xdg-open` \
-            opens the URL.
+            If `oap` can start no command of `BROWSER`, and this variable or `WAYLAND_DISPLAY` is set, `oap` opens the \
+            URL with `xdg-open`.
             """),
         Definition("NO_COLOR", "If set to any non-empty value, output on a terminal has no colour."),
         Definition("TERM", "If the value is `dumb`, output on a terminal has no colour."),
@@ -108,12 +115,16 @@ enum ProgramText {
             The token that is stored under the name NAME, unless `--store` names another place. The lock file \
             `NAME.lock` in the same folder is kept when the token is deleted.
             """),
-        Definition("$XDG_STATE_HOME/oap/flows", "The flow documents that `oap authurl --remember` stores."),
+        Definition(
+            "$XDG_STATE_HOME/oap/flows",
+            """
+            The flow documents that `oap authurl --remember` stores. The folder also has the named pipes that `oap \
+            callback-parse --hand-over` uses; see `oap-scheme-handler(1)`.
+            """),
         Definition(
             "$XDG_STATE_HOME/oap/logins",
             """
-            Files by which `oap callback-parse --hand-over` finds the login that waits for a redirect; see \
-            `oap-scheme-handler(1)`.
+            The lock files of logins in progress. With these files, `oap` detects another login under the same name.
             """),
         Definition("$XDG_CACHE_HOME/oap/metadata", "Metadata and keys of servers, stored by commands with `--cache`."),
         Definition("$XDG_CACHE_HOME/oap/responses", "The responses that `oap call --cache` stores."),
@@ -128,8 +139,7 @@ enum ProgramText {
         Example(
             """
             All examples of the manual work unchanged in the shell that `oap-sandbox --run bash` starts. `oap-sandbox` \
-            is a test server, at which no account is needed. In the shell, copy the client document of the server \
-            first:
+            is a test server that needs no account. In this shell, first copy the client document of the test server:
             """,
             command: #"cp "$OAP_SANDBOX_FILE" client.json"#),
         Example(
@@ -141,9 +151,9 @@ enum ProgramText {
                 """, output: "ada"),
         Example(
             """
-            Do the same in single steps, with the flow document in a file. A user would open the login URL in a \
-            browser, and copy the URL to which the browser is redirected. The sandbox asks no questions, so `curl` \
-            takes the place of the browser here.
+            Do the same in single steps, with the flow document in a file. At other servers, the user opens the login \
+            URL in a browser, and copies the redirected URL. At `oap-sandbox`, `curl` can replace the browser, because \
+            the login page needs no input.
             """,
             command: """
                 oap authurl < client.json > flow.json
@@ -154,8 +164,8 @@ enum ProgramText {
                 """),
         Example(
             """
-            Store the token under a name, and give it to another program. `oap token` renews it when it is about \
-            to expire.
+            Store the token under the name `work`, and give the access token to `curl`. If the access token is about \
+            to expire, `oap token` renews it first.
             """,
             command: """
                 oap store put work < token.json
@@ -176,30 +186,32 @@ enum ProgramText {
         ManualSection(
             "DOCUMENTS",
             text: """
-                A document is one JSON object of at most 16 MiB, with at most 512 levels of nesting, in which no \
-                member appears twice. For any other input the command fails with exit status 3, and sends nothing to \
-                any server.
+                A document is one JSON object of at most 16 MiB. It has at most 512 levels of nesting. No object in \
+                the document has two members of the same name. For any other input, the command fails with exit status \
+                3, and sends nothing to any server.
 
-                From a server's response, a command takes the members that the RFC defines for this response, and the \
-                members that `oap` does not know. All others, such as a member that names a client, an endpoint or a \
-                file, are ignored with a warning.
+                The standard of each endpoint defines the members of its response. A command takes these members from \
+                the response, and members that `oap` does not know. The command ignores every other member with a \
+                warning: for example a member that names a client, an endpoint or a file.
 
-                An error document has `error`, `error_description`, `stage` and `exit_status`, and, if they are known, \
-                `error_uri`, `http_status`, `retryable`, `retry_after` and `hint`.
+                An error document always has `error`, `error_description`, `stage` and `exit_status`. If `oap` knows \
+                the values, the error document also has `error_uri`, `http_status`, `retryable`, `retry_after` and \
+                `hint`.
                 """),
         ManualSection(
             "RETRIES",
             text: """
                 If a name lookup, a connection or a TLS handshake fails, the server has received nothing of the \
-                request. A request to an authorization server is repeated in this case, at most twice. The requests \
-                for metadata, keys, claims, introspection and revocation do no harm if the server receives them twice. \
-                So they are also repeated after a broken connection, and after a status of 408, 429, 500, 502, 503 or \
-                504. A code or a refresh token that the server may have received is never sent again.
+                request. After such a failure, `oap` repeats every request to an authorization server, at most twice. \
+                Some requests may safely reach the server twice: requests for metadata, keys, claims, introspection, \
+                revocation and device codes, and pushed authorization requests. `oap` repeats these requests also \
+                after a broken connection, and after a status of 408, 429, 500, 502, 503 or 504. If the server may \
+                have received a code or a refresh token, `oap` never sends this code or token again.
 
-                The pause before a retry is as long as the header field `Retry-After` of the response says. Without \
-                that field it is random, and at most one second. If the pause would end more than 10 seconds after the \
-                first attempt, the command fails at once. Each retry is reported on standard error. The retries of \
-                requests to an API are described in `oap-call(1)`.
+                If the response has the header field `Retry-After`, this field sets the pause before the retry. \
+                Otherwise the pause is random, and at most one second long. If the pause would end more than 10 \
+                seconds after the first attempt, the command fails at once. `oap` reports each retry on standard \
+                error. `oap-call(1)` describes the retries of API requests.
                 """),
     ]
 }

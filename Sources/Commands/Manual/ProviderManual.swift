@@ -20,21 +20,22 @@ enum ProviderManual {
     }
 
     private static let description = """
-        A preset describes a known provider. It has the endpoints, the way in which a client authenticates, the URL of \
-        the API, and the provider's differences from the standards. `oap provider NAME` prints the preset as a client \
-        document. Every member of this document can be changed. Some presets have placeholders, such as <tenant>, \
-        whose values are given on the command line:
+        A preset describes a known provider. It contains the endpoints of the provider, the methods of client \
+        authentication, the URL of the API, and the provider's differences from the standards. `oap provider NAME` \
+        prints the preset as a client document. You can edit every member of this document. Some presets have \
+        placeholders, such as <tenant>. Give the values of the placeholders on the command line:
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
-        A host may be given with a port, with `https://` before it, and, at some providers, with a path after it. \
-        `http://` before a host is allowed only for a server on this machine. If a preset has several placeholders, \
-        one operand can give them all: the URL of the issuer, as in `oap provider keycloak \
-        host=https://sso.example.org/realms/staff`.
+        You may write `https://` before a host name, and a port after the host name. Some presets also accept a path \
+        after the host name. `http://` before a host name is allowed only for a server on this machine. You may also \
+        give the URL of the issuer as the value of one placeholder. `oap` then takes the values of several \
+        placeholders from this URL: `oap provider keycloak host=https://sso.example.org/realms/staff` sets <host> and \
+        <realm>.
 
-        The following list has a note on each preset, the URL of the page where clients are registered, and the URL of \
-        the provider's documentation. A placeholder in brackets may be left out. On a terminal, `oap provider NAME` \
-        prints the note and the URLs too.
+        For each preset, the following list has a note, the URL of the page where clients are registered, and the URL \
+        of the provider's documentation. You may leave out a placeholder in brackets. On a terminal, `oap provider \
+        NAME` also prints the note and the URLs, on standard error.
         """
 
     private static let membersIntroduction = """
@@ -43,15 +44,16 @@ enum ProviderManual {
         """
 
     private static let own = """
-        A preset of your own is a file with a client document. Its strings may contain placeholders, written `{name}` \
-        with lower-case letters and underscores. The file may also have the following members, which `oap provider` \
-        does not print.
+        A preset of your own is a file with a client document. The strings in this document may contain placeholders, \
+        such as `{name}`. The name of a placeholder has only lower-case letters and underscores. The file may also \
+        have the following members, which `oap provider` does not print.
 
         `title` is the name of the provider, and `note` is a text for the user. `variables` is an object with the type \
-        of each placeholder: `"host"`, a host name, with a path if needed; `"authority"`, a host name without a path; \
-        `"segment"`, one part of a path; or an array of the allowed values. A placeholder that is not in `variables` \
-        takes letters, digits and hyphens. `defaults` is an object with values for placeholders that may be left out. \
-        `examples` is an object with values that messages and the manual show as examples.
+        of each placeholder. The type `"host"` is a host name, with a path if needed. The type `"authority"` is a host \
+        name without a path. The type `"segment"` is one part of a path. An array instead of a type lists the allowed \
+        values. A placeholder that is not in `variables` takes letters, digits and hyphens. `defaults` is an object \
+        with default values of placeholders. You may leave out a placeholder that has a default value. `examples` is \
+        an object with example values of placeholders, for messages.
         """
 
     private static let example = """

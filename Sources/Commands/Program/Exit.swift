@@ -48,21 +48,22 @@ extension Exit {
         case .apiRefused: "the API answered `oap call` with a status of 4xx"
         case .loginNeeded:
             """
-            a user must log in: there is no token, it cannot be renewed, or the server refused to renew it
+            a user must log in: there is no token, `oap` cannot renew the token, or the server refused to renew the \
+            token
             """
         case .insecure:
             """
             a security check failed: the `state`, issuer, `nonce`, signature, audience, certificate, `token_type` or \
-            redirect is not as expected. The status is also 9 if a request would go to a plain http URL (except on \
-            loopback), or a token to an origin that the document does not allow
+            redirect is not as expected. The status is also 9 if a request would go to a plain http URL that is not on \
+            loopback. The status is also 9 if the token would go to an origin that the document does not allow
             """
         case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
         case .fileFailed: "a file could not be read or written, or the result could not be written"
         case .unknownOutcome:
             """
-            the request was sent, but its outcome is unknown: the response was lost, or had status 408 or 5xx. Only \
-            requests that may not be repeated fail in this way: for example those of `oap refresh`, of `oap exchange` \
-            with a code, and of `oap call` with POST
+            the request was sent, but its outcome is unknown: the response was lost, or had status 408 or 5xx. Only a \
+            request that `oap` must not repeat ends with this status: for example a request of `oap refresh`, of `oap \
+            exchange` with a code, or of `oap call` with POST
             """
         case .defect: "a defect in `oap`"
         case .notExecutable: "`oap run` found the program that it should start, but cannot execute it"
