@@ -207,7 +207,7 @@ extension Option {
             ?? placeholders.flatMap { [.text(" "), .argument($0)] }
         var remarks = choices.areNamed(in: details) ? [] : [choices.remark]
         if let standard, !details.contains(standard) { remarks.append("The default is `\(standard)`.") }
-        if isRepeatable { remarks.append("It may be given more than once.") }
+        if isRepeatable { remarks.append("The option may be given more than once.") }
         if let variable { remarks.append("Variable: `\(variable)`.") }
         let blocks: [ManualBlock] = [.text(details)] + (remarks.isEmpty ? [] : [.text(remarks.joined(separator: " "))])
         return ManualItem([Inline](shown.joined(separator: [.text(", ")])) + value, blocks)
@@ -225,7 +225,7 @@ extension [String] {
     fileprivate func areNamed(in details: String) -> Bool { allSatisfy { details.contains("`\($0)`") } }
 
     /// The sentence about the choices of a value.
-    fileprivate var remark: String { "It is \(map { "`\($0)`" }.joined(separator: ", ", last: " or "))." }
+    fileprivate var remark: String { "The value is \(map { "`\($0)`" }.joined(separator: ", ", last: " or "))." }
 }
 
 extension Example {

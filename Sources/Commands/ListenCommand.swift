@@ -144,31 +144,32 @@ enum ListenCommand {
     private static let description = """
         Waits on this machine for the redirect of a login (RFC 8252 section 7.3). Prints the flow document with the \
         redirected URL as `callback_url`. If the browser posts the response as a form, the form becomes \
-        `callback_body`. `oap callback-parse` checks both members. The command listens on the address and the port of \
-        the `redirect_uri`: on `127.0.0.1`, on `[::1]`, or on both for `localhost`. It begins to listen before it \
-        shows the login URL. If the port is in use, the command fails with exit status 6.
+        `callback_body`. `oap callback-parse` checks both members. The command listens on the loopback address and the \
+        port of the `redirect_uri`. For `localhost`, the command listens on both `127.0.0.1` and `[::1]`. The command \
+        begins to listen before it shows the login URL. If the port is in use, the command fails with exit status 6.
 
-        The login URL is printed on standard error. A browser on this machine can also open the short address \
-        `http://127.0.0.1:PORT/`, which redirects to the login URL. The command waits for a request to the path of the \
-        `redirect_uri` with the right `state`. The request may contain a code, or an error of the server. Other \
-        requests get an error page, and do not end the wait. At the end, the browser shows a page with the result. If \
-        no redirect arrives, the command fails with exit status 6 after `--timeout` seconds. It fails at once \
-        (`cancelled`) when the private window of `--ephemeral` is closed, or when the browser of `--open` fails.
+        The command prints the login URL on standard error. A browser on this machine can also open a short address, \
+        such as `http://127.0.0.1:PORT/`, which redirects to the login URL. The command waits for the redirect: a \
+        request to the path of the `redirect_uri`, with the `state` of this login. The redirect contains a code, or an \
+        error of the server. All other requests get an error page, and the command continues to wait. At the end, the \
+        browser shows a page with the result. If no redirect arrives within `--timeout` seconds, the command fails \
+        with exit status 6. If the private window of `--ephemeral` is closed, or if the browser of `--open` fails, the \
+        command fails at once with exit status 6 and the error `cancelled`.
 
-        A redirect to a loopback address must come from a program of the user who runs the command, of root, or of the \
-        user who called sudo. The reason is that other users of this machine can read the `state` in the arguments of \
-        the browser, and could send a code of their own. A request from their programs gets status 400 and causes a \
-        warning, and the wait goes on. This check is left out if the system does not know the user, for example if the \
-        browser runs outside of the container of `oap listen`. It is also left out with `--bind` and an address that \
-        other machines can reach.
+        On a loopback address, the command checks which user's program sends the redirect. Allowed are the user who \
+        runs the command, the user who called sudo, and root. Any other user of this machine could read the `state` in \
+        the arguments of the browser, and send a forged redirect. If a program of another user sends the redirect, the \
+        program gets status 400. The command then prints a warning, and continues to wait. If the system does not know \
+        the user of the program, the command accepts the redirect. An example is a browser outside of the container of \
+        `oap listen`. If the address of `--bind` is not a loopback address, the command does not check the user.
 
-        A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, nothing \
-        listens on a port: the desktop passes the redirected URL to the handler of the scheme. `oap scheme-handler` \
-        makes `oap` this handler.
+        A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, the command \
+        does not listen on a port: the desktop passes the redirected URL to the handler of the scheme. `oap \
+        scheme-handler` makes `oap` the handler of a scheme.
 
         If the browser runs on another machine, it cannot load the page to which it is redirected. Copy the URL of \
-        this page, and run `curl 'URL'` on the machine of `oap listen`. If the flow document is in a file, the URL can \
-        also be given to `oap callback-parse`.
+        this page, and run `curl 'URL'` on the machine of `oap listen`. If the flow document is in a file, you can \
+        also pass the URL to `oap callback-parse`.
         """
 
     private static let examples = [
@@ -179,7 +180,7 @@ enum ListenCommand {
                     oap callback-parse | oap exchange -o token.json
                 """),
         Example(
-            "Receive the redirect with the flow document in a file, and with a time limit of one minute.",
+            "Keep the flow document in a file, and wait one minute for the redirect.",
             command: """
                 oap authurl < client.json > flow.json
                 oap listen --open --timeout 60 < flow.json |

@@ -31,9 +31,10 @@ extension Member {
                 """, isShared: true,
             summary: "a file that holds the client secret",
             details: """
-                Reads the client secret from this file when it is needed, without the line end. The path is written \
-                into the document, but never the secret. `--client-secret-file <(pass show x)` works too. Its path, \
-                such as `/dev/fd/63`, is not written, so a later command needs the option again.
+                Reads the client secret from this file, without the line end, when a request needs the secret. `oap` \
+                writes the path of the file into the documents that it prints or stores, but never the secret. \
+                `--client-secret-file <(pass show x)` works too. A path such as `/dev/fd/63` is not written, so a \
+                later command needs the option again.
                 """),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2",
@@ -45,9 +46,10 @@ extension Member {
             otherwise: "client_secret_basic with a secret", isShared: true,
             summary: "how the client authenticates",
             details: """
-                How the client authenticates at the token endpoint (RFC 7591 section 2). The default for a client with \
-                a secret is `client_secret_basic`, or `client_secret_post` if the server's metadata lists only that; \
-                for a client without a secret it is `none`.
+                How the client authenticates at the token endpoint (RFC 7591 section 2). For a client without a \
+                secret, the default is `none`. For a client with a secret, the default is `client_secret_basic`. If \
+                the server's metadata lists `client_secret_post`, but not `client_secret_basic`, the default is \
+                `client_secret_post`.
                 """),
         Member(
             "basic_encoding", .client,
@@ -58,9 +60,9 @@ extension Member {
             argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
             summary: "how HTTP Basic encodes the client's secret",
             details: """
-                How the client's identifier and secret are written in HTTP Basic. With `form`, the default, both are \
-                form-encoded first, as RFC 6749 section 2.3.1 requires. With `raw` they are sent unchanged, for \
-                servers that do not decode them.
+                How `oap` encodes the client identifier and the client secret for HTTP Basic. With `form`, the \
+                default, `oap` form-encodes them, as RFC 6749 section 2.3.1 requires. With `raw`, `oap` does not \
+                form-encode them. Use `raw` for a server that does not decode them.
                 """),
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2",
@@ -71,7 +73,7 @@ extension Member {
             summary: "where the browser is sent after the login",
             details: """
                 The redirect URI, exactly as it is registered at the server. The default is \
-                `http://127.0.0.1:0/callback`; port 0 on loopback is replaced by a free port.
+                `http://127.0.0.1:0/callback`. In a loopback URI, `oap` replaces port 0 with a free port.
                 """),
         Member(
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
@@ -86,8 +88,8 @@ extension Member {
             argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
             summary: "the scope to ask for",
             details: """
-                Scope values with spaces between them (RFC 6749 section 3.3). If neither this option nor the document \
-                has a `scope`, the server decides.
+                Scope values with spaces between them (RFC 6749 section 3.3). Without this option and without a \
+                `scope` in the document, the server chooses the scope.
                 """),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
@@ -248,8 +250,7 @@ extension Member {
                 """,
             section: "Server", isShared: true, summary: "the base URL of API paths such as /user",
             details: """
-                The URL to which the path in `oap call /path` is relative. The token may be sent to the origin of this \
-                URL.
+                The base URL of the path in `oap call /path`. `oap` may send the token to the origin of this URL.
                 """),
         Member(
             "api_origins", .way, form: .list,

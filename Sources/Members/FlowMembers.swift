@@ -6,7 +6,7 @@ extension Member {
             text: "The API or APIs that the token is for: a URI, or an array of URIs §.", argument: "URI",
             summary: "the API that the token is for",
             details: """
-                An absolute URI that names the API that the token is for, a resource indicator (RFC 8707 section 2).
+                The absolute URI of the API for which the token is issued (resource indicator, RFC 8707 section 2).
                 """),
         Member(
             "authorization_details", .request, "RFC 9396 section 2", form: .json,

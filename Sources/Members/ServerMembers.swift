@@ -8,8 +8,8 @@ extension Member {
                 must equal this URL exactly.
                 """, isShared: true, summary: "the authorization server's issuer identifier",
             details: """
-                The URL that identifies the server (RFC 8414 section 2). `iss` in a redirect and in an ID token must \
-                equal it.
+                The URL that identifies the server (RFC 8414 section 2). The `iss` in a redirect and the `iss` in an \
+                ID token must equal this URL.
                 """),
         Member(
             "authorization_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
@@ -22,8 +22,8 @@ extension Member {
             "token_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: "The URL at which tokens are issued §.", isShared: true, summary: "the URL where tokens are issued",
             details: """
-                The URL of the token endpoint (RFC 6749 section 3.2). If this endpoint responds with a redirect, it is \
-                not followed.
+                The URL of the token endpoint (RFC 6749 section 3.2). If the endpoint responds with a redirect, `oap` \
+                does not follow the redirect.
                 """),
         Member(
             "device_authorization_endpoint", .server, "RFC 8628 section 4", form: .url, variable: .ofAddress,

@@ -6,56 +6,63 @@ enum SandboxOption {
     static let port = Option(
         "port", argument: "PORT", otherwise: "a free one", section: "Server", summary: "listen on this port",
         details: """
-            The port of 127.0.0.1 to listen on. The default is a free port; the URLs in the client document contain \
-            its number.
+            The port of 127.0.0.1 to listen on. The default is a free port. The URLs in the client document contain \
+            the port.
             """
     )
     static let run = Option(
         "run", section: "Server", summary: "run a command, and end with it",
         details: """
-            Runs the `COMMAND`, which gets the client document in its environment and in a file; see ENVIRONMENT OF \
-            THE COMMAND. When the command ends, the sandbox ends with the same exit status. The sandbox itself prints \
-            nothing to standard output.
+            Runs the `COMMAND`. The command gets the client document in environment variables and in a file; see \
+            ENVIRONMENT OF THE COMMAND. When the command ends, the sandbox ends with the same exit status. The sandbox \
+            itself prints nothing to standard output.
             """)
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
         summary: "the issuer, for a proxy in front",
         details: """
-            Uses this URL, instead of the sandbox's own address, as the issuer and as the beginning of all URLs. This \
-            is necessary if a proxy is in front of the sandbox, or if a certificate names another host. If the URL has \
-            a path, the sandbox also answers requests without this path.
+            Uses this URL, instead of the sandbox's own address, as the issuer. The URLs of the endpoints and of the \
+            API begin with this URL. Use this option if a proxy is in front of the sandbox. Also use it if the \
+            certificate of the sandbox names another host than 127.0.0.1. If the URL has a path, the sandbox also \
+            answers requests without this path.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
         summary: "serve TLS with this certificate",
         details: """
-            Serves https with the certificate in this file, which is in PEM. Intermediate certificates may follow in \
-            the same file. The `subjectAltName` of the certificate must name 127.0.0.1, or with `--issuer` the host of \
-            that URL; otherwise the sandbox prints a warning. This option requires `--tls-key-file`.
+            Serves https with the certificate in this PEM file. Intermediate certificates may follow in the same file. \
+            The `subjectAltName` of the certificate must name 127.0.0.1. With `--issuer`, the `subjectAltName` must \
+            name the host of the issuer URL instead. If the name is missing, the sandbox prints a warning. This option \
+            requires `--tls-key-file`.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
-        details: "The file with the private key of the certificate, in PEM and not encrypted.")
+        details: """
+            The PEM file with the private key of the certificate in `--tls-certificate-file`. The key must not be \
+            encrypted.
+            """)
     static let certificatePort = Option(
         "mtls-port", argument: "PORT", section: "Server", summary: "ask for client certificates at this port",
         details: """
             A second port, at which the sandbox asks clients for a certificate (RFC 8705); see CLIENT CERTIFICATES. \
-            With 0, it is a free port. This option requires `--tls-certificate-file`.
+            With 0, the sandbox chooses a free port. This option requires `--tls-certificate-file`.
             """)
     static let clientAuthorities = Option(
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
         summary: "trust client certificates of these issuers",
         details: """
             The file with the CA certificates, in PEM. One of these CAs must have signed the certificate of a client \
-            that uses `tls_client_auth`. Without this option, such clients are refused.
+            that uses `tls_client_auth`. Without this option, the sandbox refuses all clients that use \
+            `tls_client_auth`. This option requires `--mtls-port`.
             """)
     static let log = Option(
         "log", argument: "FILE", completes: .files, section: "Server",
         summary: "append a line to FILE for each request",
         details: """
             Appends a line with a JSON object to this file for each request. The members are `time`, `method`, `path`, \
-            `status`, `client`, `grant_type`, `parameters`, `error`, `error_description` and `fault`; those that do \
-            not apply are left out. Secrets, codes and tokens are masked. A new file is created with mode 0600.
+            `status`, `client`, `grant_type`, `authorization`, `parameters`, `error`, `error_description` and `fault`. \
+            Members that do not apply to the request are left out. Secrets, codes and tokens are masked. A new file is \
+            created with mode 0600.
             """)
     static let verbose = Option(
         "verbose", short: "v", section: "Server", summary: "print a line for each request",
@@ -65,16 +72,18 @@ enum SandboxOption {
         section: "Login",
         summary: "how logins are decided",
         details: """
-            How the sandbox decides about logins. With `auto`, it grants every login at once. With `deny`, it refuses \
-            every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` and `deny` \
-            take effect after the client has polled once.
+            How the sandbox decides about logins. With `auto`, the sandbox grants every login at once. With `deny`, it \
+            refuses every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` \
+            and `deny` decide when the user opens the verification page. Otherwise, they decide at the first poll. \
+            This poll still gets the error `authorization_pending`.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
         details: """
-            Adds a redirect URI to those of the two built-in clients (see CLIENTS). A request must contain exactly \
-            this URI; only the port of a loopback address may differ. The printed client document does not contain \
-            this URI; pass it to `oap` with `oap login --redirect-uri URI`.
+            Adds a redirect URI to those of the two built-in clients (see CLIENTS). The `redirect_uri` of an \
+            authorization request must equal a registered URI exactly. Only the port of a loopback address may differ. \
+            The printed client document does not contain the added URI. To use the URI with `oap`, run `oap login \
+            --redirect-uri URI`.
             """)
     static let client = Option(
         "client", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
@@ -87,11 +96,12 @@ enum SandboxOption {
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
         summary: "a user, in place of ada",
         details: """
-            Adds the user in this file: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. The \
-            built-in user `ada` is left out. Some claims belong to a scope value, as `name` belongs to `profile`. ID \
-            tokens and the userinfo endpoint contain such a claim only if its scope value is granted; they always \
-            contain all other claims. If there are several users, the first one logs in. To log another user in, send \
-            the `preferred_username`, `email` or `sub` of that user as `login_hint`.
+            Adds the user in this file: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. With \
+            this option, the built-in user `ada` does not exist. Some claims belong to a scope value: for example, \
+            `name` belongs to `profile`. An ID token or a userinfo response contains a claim of this kind only if the \
+            scope value is granted. All other claims are always in ID tokens and userinfo responses. If there are \
+            several users, the sandbox logs in the first user. To log in another user, send the `preferred_username`, \
+            `email` or `sub` of this user as `login_hint` in the authorization request.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
@@ -99,7 +109,8 @@ enum SandboxOption {
     static let optionalPKCE = Option(
         "pkce-optional", section: "Login", summary: "accept requests without PKCE",
         details: """
-            Accepts authorization requests without PKCE, which older clients send. By default, they are refused.
+            Accepts authorization requests without PKCE, for older clients. By default, the sandbox refuses these \
+            requests.
             """)
     static let plainPKCE = Option(
         "pkce-plain", section: "Login", summary: "accept the plain PKCE challenge too",
@@ -141,15 +152,16 @@ enum SandboxOption {
         section: "Tokens",
         summary: "the algorithm of ID tokens for the built-in clients",
         details: """
-            The signature algorithm of ID tokens for the built-in clients. Some client libraries expect `RS256`, for \
-            which the sandbox must first make an RSA key; this takes some time.
+            The signature algorithm of ID tokens for the built-in clients. Some client libraries expect `RS256`. With \
+            `RS256`, the sandbox starts more slowly, because it must make an RSA key.
             """)
     static let rotate = Option(
         "rotate", section: "Tokens", summary: "rotate refresh tokens",
         details: """
-            Issues a new refresh token at each refresh, and makes the old one invalid. If a refresh token is used \
-            twice, all tokens of that login are revoked (RFC 9700 section 4.14.2). For clients without a secret, the \
-            sandbox does both even without this option.
+            Issues a new refresh token at each refresh, and makes the old refresh token invalid. If a client uses a \
+            refresh token twice, the sandbox revokes all tokens of the login (RFC 9700 section 4.14.2). Without this \
+            option, the sandbox rotates only the refresh tokens of public clients, except tokens that are bound to a \
+            DPoP key.
             """)
     static let nonce = Option(
         "dpop-nonce", section: "Tokens", summary: "require a nonce in every DPoP proof",
@@ -164,20 +176,20 @@ enum SandboxOption {
             """,
         details: """
             Injects a fault, for example `token:503x2` or `api:429,retry-after=1`; see FAULTS. If several faults apply \
-            to a request, the one that was given first is used.
+            to a request, the sandbox uses the fault that was given first.
             """)
     static let formEncoded = Option(
         "form-encoded", section: "Faults", summary: "answer token requests form-encoded",
         details: """
-            Form-encodes the responses of the token endpoint, even if a request has `Accept: application/json`. \
-            GitHub's token endpoint does so by default, for requests without that header field.
+            Form-encodes the responses of the token endpoint, even if a request has `Accept: application/json`. GitHub \
+            form-encodes the response only if the request does not have this header field.
             """)
     static let error200 = Option(
         "error-200", section: "Faults", summary: "give errors of the token endpoint status 200",
         details: "Sends the errors of the token endpoint with status 200, as GitHub does.")
     static let help = Option(
         "help", short: "h", section: "General", summary: "show the options",
-        details: "Lists the options. The whole manual page is shown by `man oap-sandbox`.")
+        details: "Lists the options. `man oap-sandbox` shows the whole manual page.")
     static let version = Option(
         "version", section: "General", summary: "show the versions",
         details: "Prints the versions of the program and of the libraries that it uses.")

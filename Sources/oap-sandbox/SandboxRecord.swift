@@ -16,7 +16,7 @@ enum SandboxRecord {
                         summary: "the command of --run",
                         details: """
                             The command that `--run` runs, and its arguments. Everything after the command's name is \
-                            an argument of the command, even an option.
+                            an argument of the command, even a word that looks like an option.
                             """)
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
@@ -30,19 +30,19 @@ enum SandboxRecord {
 
     private static let description = """
         The sandbox is a small OAuth 2.0 and OpenID Connect server, with an example API that accepts its tokens. Use \
-        it to try `oap`, for tests, and for CI jobs that need a server with known behaviour. Never use it in \
+        it to try `oap`, to test a client, or in a CI job that needs a server with known behaviour. Never use it in \
         production. The sandbox listens only on 127.0.0.1, and keeps all data in memory. Without `--consent`, it \
         grants every login.
 
-        At its start, the sandbox prints a client document on one line, which `oap authurl` and `oap exchange` can \
-        read. The document describes a client that is registered at the sandbox, and the URLs of the sandbox. The \
-        sandbox runs until it receives SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard output \
-        closes the pipe.
+        When the sandbox starts, it prints a client document on one line. `oap authurl` and `oap exchange` can read \
+        this document. The document describes a client that is registered at the sandbox, and the URLs of the sandbox. \
+        The sandbox runs until it receives SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard \
+        output closes the pipe.
         """
 
     private static let examples = [
         Example(
-            "Start a shell in which the examples of all pages work. Run those of `oap(1)` first.",
+            "Start a shell in which the examples of all pages work. Run the examples of `oap(1)` first.",
             command: "oap-sandbox --run bash"),
         Example(
             """
@@ -72,7 +72,7 @@ enum SandboxRecord {
                   grep nonce errors.txt | tail -n 1
                 """, output: "oap: login: nonce of the ID token is not the one that was sent"),
         Example(
-            "Start a server for old clients that know neither PKCE nor `ES256`, with another user and scope value.",
+            "Start a server for old clients without PKCE and `ES256`. Add a user and a scope value.",
             command: """
                 echo '{"sub":"7","preferred_username":"grace","groups":["navy"]}' > user.json
                 oap-sandbox --pkce-optional --id-token-alg RS256 --user user.json --scope groups \\
@@ -91,12 +91,12 @@ enum SandboxRecord {
     private static let clients = ManualSection(
         "CLIENTS",
         [
-            .text("Two clients are built in. Others are added with `--client`, or register themselves (RFC 7591)."),
+            .text("Two clients are built in. `--client` adds a client. A client can also register itself (RFC 7591)."),
             .list([
                 ManualItem(
                     "`sandbox`",
                     """
-                    The client of the printed client document. Its secret is \
+                    The client in the printed client document. Its secret is \
                     `sandbox-secret-for-tests-and-nothing-else`. It may use every grant, and authenticates with \
                     `client_secret_basic`, `client_secret_post` or `client_secret_jwt`.
                     """),
@@ -109,15 +109,15 @@ enum SandboxRecord {
             .text(
                 """
                 The redirect URIs of both clients are `http://127.0.0.1/callback`, `http://[::1]/callback` and \
-                `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256, unless \
-                `--pkce-optional` or `--pkce-plain` is given.
+                `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
+                `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
 
                 The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
                 those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
                 for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
 
-                When a client registers, the sandbox keeps the metadata that it supports, and lists this metadata in \
-                its response. It does not support a `jwks_uri`; use `jwks` instead.
+                When a client registers, the sandbox ignores the metadata that the sandbox does not support. The \
+                response lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
                 """),
         ])
 
@@ -127,27 +127,27 @@ enum SandboxRecord {
             .text(
                 """
                 At the port of `--mtls-port`, a client may present a certificate in the TLS handshake (RFC 8705). The \
-                API and the other endpoints are also at this port. The server metadata lists their URLs in \
-                `mtls_endpoint_aliases`. Clients that register, or are added with `--client`, may then have the \
-                following metadata:
+                API and all endpoints are also at this port. In the server metadata, `mtls_endpoint_aliases` has the \
+                URLs of the token endpoint and of most other endpoints at this port. A client that registers, or that \
+                `--client` adds, may have the following metadata:
                 """),
             .list([
                 ManualItem(
                     "`token_endpoint_auth_method` `tls_client_auth`",
                     """
                     The client authenticates with a certificate that a CA of `--mtls-ca-file` signed. The metadata \
-                    must also have one of the members `tls_client_auth_subject_dn` (as in RFC 4514: \
+                    must also have exactly one of the members `tls_client_auth_subject_dn` (as in RFC 4514: \
                     `CN=ci,O=Example`), `tls_client_auth_san_dns`, `tls_client_auth_san_uri`, `tls_client_auth_san_ip` \
                     and `tls_client_auth_san_email`. The certificate must contain the value of this member.
                     """),
                 ManualItem(
                     "`token_endpoint_auth_method` `self_signed_tls_client_auth`",
-                    "The client authenticates with a certificate that is in an `x5c` of its `jwks`."),
+                    "The client authenticates with the first certificate in the `x5c` of a key in its `jwks`."),
                 ManualItem(
                     "`tls_client_certificate_bound_access_tokens`",
                     """
-                    With `true`, the client's access tokens are bound to its certificate (`x5t#S256`): the API accepts \
-                    such a token only if the request comes with the same certificate.
+                    With `true`, the sandbox binds the client's access tokens to the client's certificate \
+                    (`x5t#S256`). The API accepts a bound token only if the client presents the same certificate.
                     """),
             ]),
         ])
@@ -165,22 +165,29 @@ enum SandboxRecord {
                 registration, userinfo and logout (OpenID Connect RP-Initiated Logout). The metadata at \
                 `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
-                A script of a web page may read the responses (CORS) if the page comes from a loopback address, or \
-                from the origin of a `--redirect-uri`. The `Host` of a request must be 127.0.0.1, `localhost` or [::1] \
-                with the port of the sandbox, or the host of `--issuer`. Other requests are refused with status 400, \
-                which prevents DNS rebinding by web pages. A request with content larger than 64 KiB is refused with \
+                If a web page comes from a loopback address or from the origin of a `--redirect-uri`, its scripts may \
+                read the responses (CORS). The scripts may not read the login and logout pages. The `Host` of a \
+                request must be 127.0.0.1, `localhost` or [::1] with the port of the sandbox, or the host of \
+                `--issuer`. If a request has another `Host`, the sandbox refuses it with status 400. This prevents DNS \
+                rebinding by web pages. If the content of a request is larger than 64 KiB, the sandbox refuses it with \
                 status 413. The sandbox keeps only the latest 256 pushed requests and the latest 100 registered clients.
 
-                Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token. The \
-                scope of the new token is that of the old token, without the values that the client is not registered \
-                for. An ID token has no scope; in exchange for it, the client gets every scope value that it is \
-                registered for. With the parameter `scope`, the client can ask for fewer values.
+                Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token. If \
+                the client exchanges an access token or a refresh token, the new token gets the scope of the exchanged \
+                token. Scope values for which the client is not registered are left out. If the client exchanges an ID \
+                token, the new token gets all scope values for which the client is registered. With the parameter \
+                `scope`, the client can ask for fewer values.
 
                 A request to the API needs an access token in the header field `Authorization`, with the scheme \
                 `Bearer`, `token` or `DPoP`. The paths of the API are:
                 """),
             .list([
-                ManualItem("`/user`", "The user for whom the token was issued."),
+                ManualItem(
+                    "`/user`",
+                    """
+                    The user for whom the token was issued. For a token of the client credentials grant, this is the \
+                    first user.
+                    """),
                 ManualItem(
                     "`/user/repos`",
                     """
@@ -188,7 +195,7 @@ enum SandboxRecord {
                     the scope `repo`.
                     """),
                 ManualItem("`/gists/starred`", "A list of gists in pages. Requires the scope `gist`."),
-                ManualItem("`/gists/public`", "A list of other gists in pages. Requires no token."),
+                ManualItem("`/gists/public`", "A list of public gists in pages. Requires no token."),
                 ManualItem(
                     "`/notifications`",
                     """
@@ -198,8 +205,8 @@ enum SandboxRecord {
                 ManualItem(
                     "`/echo`",
                     """
-                    The request itself as JSON, for any method. Credentials are masked. A query parameter that the \
-                    request repeats is an array.
+                    The request itself as JSON, for any method. Credentials are masked. If the request repeats a query \
+                    parameter, the JSON has an array of its values.
                     """),
                 ManualItem("`/status/`<N>", "A response with the status <N>, from 200 to 599."),
                 ManualItem("`/delay/`<SECONDS>", "A response that comes after this many seconds, 60 at most."),
@@ -218,12 +225,12 @@ enum SandboxRecord {
         [
             .text(
                 """
-                A fault is written <ENDPOINT>:<KIND>. By default, it applies to every request to the endpoint. With \
-                `x` and a number after the kind, as in `token:503x2`, it applies only to that number of requests. The \
-                addition `,after=`<COUNT> lets <COUNT> requests succeed before the fault begins. The addition \
-                `,retry-after=`<SECONDS> adds the header field `Retry-After` with this number of seconds to the \
-                response. The endpoints are `authorize`, `token`, `par`, `device`, `introspect`, `revoke`, `register`, \
-                `discovery`, `jwks`, `userinfo` and `api`. The kinds are:
+                A fault is written <ENDPOINT>:<KIND>. By default, a fault applies to every request to the endpoint. \
+                With `x` and a number after the kind, a fault applies only to this number of requests. For example, \
+                `token:503x2` applies to two requests. If `,after=`<COUNT> follows, the fault begins only after \
+                <COUNT> requests to the endpoint. If `,retry-after=`<SECONDS> follows, the response has the header \
+                field `Retry-After` with this number of seconds. The endpoints are `authorize`, `token`, `par`, \
+                `device`, `introspect`, `revoke`, `register`, `discovery`, `jwks`, `userinfo` and `api`. The kinds are:
                 """),
             .list([
                 ManualItem(
@@ -269,11 +276,11 @@ enum SandboxRecord {
                     "`wrong=`<MEMBER>",
                     """
                     The normal response with a wrong value of this member or parameter, for example \
-                    `authorize:wrong=state`. With `token:wrong=scope`, the granted scope is less than the client asked \
-                    for; with `token:wrong=token_type`, the token type is `mac`. A name such as `id_token.aud` or \
-                    `id_token.exp` changes this claim of the ID token, but the signature is valid. With \
-                    `id_token.signature`, the signature is invalid; with `id_token.alg`, the algorithm of the ID token \
-                    is `none`.
+                    `authorize:wrong=state`. With `token:wrong=scope`, the last value of the granted scope is missing. \
+                    If there is only one value, the scope is `other`. With `token:wrong=token_type`, the token type is \
+                    `mac`. With `id_token.aud`, the claim `aud` of the ID token is wrong, but the signature is valid. \
+                    Other claims, such as `id_token.exp`, are possible too. With `id_token.signature`, the signature \
+                    of the ID token is invalid. With `id_token.alg`, the algorithm of the ID token is `none`.
                     """),
             ]),
         ])
@@ -281,14 +288,14 @@ enum SandboxRecord {
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` gets the members of the client document that are strings or booleans as variables: \
-            `OAP_CLIENT_ID`, `OAP_CLIENT_SECRET`, `OAP_TOKEN_ENDPOINT`, `OAP_API_BASE` and so on. `OAP_SANDBOX_FILE` \
-            is the path of a file that contains the whole client document. The file is removed when the command ends.
+            The command of `--run` gets a variable for each member of the client document that is a string or a \
+            boolean. For example, `OAP_CLIENT_ID` has the value of the member `client_id`. `OAP_SANDBOX_FILE` is the \
+            path of a file that contains the whole client document. The sandbox removes the file when the command ends.
 
-            The command does not see your own profiles and tokens: `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
-            `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders, which are removed when the command ends. \
-            All other variables that begin with `OAP_` are unset. `PS1` and `PROMPT_COMMAND` are set to values that \
-            put `(oap-sandbox)` in front of the shell's prompt. Without `--consent page`, `BROWSER` is set to a \
-            program that completes a login without showing a page.
+            The command does not see your own profiles and tokens. `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
+            `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders. The sandbox removes these folders when \
+            the command ends. All other variables that begin with `OAP_` are unset. `PS1` and `PROMPT_COMMAND` are set \
+            to values that put `(oap-sandbox)` in front of the shell's prompt. Without `--consent page`, `BROWSER` is \
+            set to a program that completes a login without showing a page.
             """)
 }

@@ -155,8 +155,9 @@ import Testing
         for part in [
             "\n    --client-secret-file PATH\n            The secret is read from PATH, so `ps` never shows it; see\n",
             "\n            Variable: OAP_CLIENT_SECRET_FILE.\n",
-            "\n                oap authurl --code-challenge-method plain\n\n            It is `S256` or `plain`.\n",
-            "\n            It may be given more than once.\n",
+            "\n                oap authurl --code-challenge-method plain\n\n"
+                + "            The value is `S256` or `plain`.\n",
+            "\n            The option may be given more than once.\n",
             "\n    --par   Uses RFC 9126.\n",
             "\n        oap provider github |\n            oap authurl --scope 'repo'\n\n    It prints:\n\n        {\"state\"",
             "\nSEE ALSO\n    oap(1)\n\nSTANDARDS\n    RFC 6749.\n",

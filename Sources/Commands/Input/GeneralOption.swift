@@ -12,11 +12,12 @@ enum GeneralOption {
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "use a profile and its stored token",
         details: """
-            In a command that reads a document, takes the place of the document: standard input is not read. The \
-            members of the client come from the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. If the command \
-            needs a token, it comes from the store, and a renewed token is stored before it is used or printed. \
-            Without this option, the name in `OAP_PROFILE` is used, unless the document is given in another way: by \
-            `-n`, by another option, or by a pipe or a file on standard input.
+            In a command that reads a document, `oap` uses the profile instead of the document, and does not read \
+            standard input. The members of the client come from the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. \
+            If the command needs a token, `oap` reads the token from the store. If `oap` renews the token, it stores \
+            the new token before it uses or prints it. Without this option, `oap` uses the name in `OAP_PROFILE`. \
+            `OAP_PROFILE` is ignored if `-n` or another option gives the document, or if standard input is a pipe or a \
+            file.
             """)
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
@@ -32,16 +33,16 @@ enum GeneralOption {
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
         section: "Input", summary: "the name, instead of the operand",
         details: """
-            In a command whose operand is NAME, the same as this operand. If neither is given, the name in \
-            `OAP_PROFILE` is used.
+            In a command with the operand NAME, this option means the same as the operand. Without the option and the \
+            operand, `oap` uses the name in `OAP_PROFILE`.
             """)
     static let tokenFile = Option(
         "token-file", argument: "PATH", completes: .files, section: "Input", summary: "use the token in a file",
         details: """
             Reads the token document from this file. A renewed token is written to the file before it is used or \
-            printed. During the renewal, the file `PATH.lock` is locked, so that no other `oap` renews the token too. \
-            If other users can read the file, a warning is printed. If other users can write to it, or if it belongs \
-            neither to the user nor to root, the command fails.
+            printed. During the renewal, `oap` locks the file `PATH.lock`, so that no other `oap` renews the token \
+            too. If other users can read the file, `oap` prints a warning. If other users can write to the file, the \
+            command fails. The file must belong to the user who runs the command, or to root.
             """)
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
@@ -50,16 +51,15 @@ enum GeneralOption {
             the token store, file:DIR or helper:PROGRAM
             """,
         details: """
-            `file:DIR` stores tokens in the folder DIR. `helper:PROGRAM` stores them with `docker-credential-PROGRAM`, \
-            a program of the kind with which Docker stores passwords. The default is the folder \
-            `$XDG_STATE_HOME/oap/tokens`. If the store cannot be used, the command fails with exit status 11, and no \
-            other store is tried.
+            `file:DIR` stores tokens in the folder DIR. `helper:PROGRAM` stores tokens with the Docker credential \
+            helper `docker-credential-PROGRAM`. The default is the folder `$XDG_STATE_HOME/oap/tokens`. If the store \
+            cannot be used, the command fails with exit status 11. It does not try another store.
             """)
     static let parameter = Option(
         "param", argument: "NAME=VALUE", isRepeatable: true, section: "Request",
         summary: "add a non-standard parameter",
         details: """
-            Adds a parameter to the request. A parameter that `oap` sets itself, such as `state`, is refused.
+            Adds a parameter to the request. `oap` refuses a parameter that it sets itself, such as `state`.
             """)
 
     static let caCertificate = Option(
@@ -70,10 +70,10 @@ enum GeneralOption {
         "cert", argument: "FILE", completes: .files, section: "Transport", summary: "the client certificate",
         details: """
             The client certificate (PEM) for the TLS connection to the server. If the server redirects the request to \
-            another server, that server does not get the certificate. If the server takes the certificate in place of \
-            a client secret (RFC 8705), add `--token-endpoint-auth-method none`: no secret is sent then. If the \
-            metadata of the server has `mtls_endpoint_aliases`, give the token endpoint that is listed there with \
-            `--token-endpoint`.
+            another server, that server does not get the certificate. If the server accepts the certificate in place \
+            of a client secret (RFC 8705), add `--token-endpoint-auth-method none`. With this method, `oap` sends no \
+            secret. If the metadata of the server has `mtls_endpoint_aliases`, pass the `token_endpoint` in this \
+            member with `--token-endpoint`.
             """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",
@@ -81,13 +81,13 @@ enum GeneralOption {
     static let proxy = Option(
         "proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy",
         details: """
-            The proxy for `https` URLs, instead of the one in the variable `https_proxy`. Loopback addresses are \
-            reached without a proxy.
+            The proxy for `https` URLs. This option replaces the variable `https_proxy`. `oap` connects to loopback \
+            addresses without a proxy.
             """)
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy",
         details: """
-            The hosts that are reached without a proxy, separated by commas, instead of those in the variable \
+            The hosts to which `oap` connects without a proxy, separated by commas. This option replaces the variable \
             `no_proxy`.
             """)
     static let connectTimeout = Option(
@@ -100,17 +100,17 @@ enum GeneralOption {
         "max-time", short: "m", argument: "SECONDS", otherwise: "30; no limit for call", section: "Transport",
         summary: "time limit for a request",
         details: """
-            The time limit for one request, from the connection to the end of the response. Fractions are allowed. The \
-            limit is for each attempt; retries have the same limit. The default is 30 seconds for a request to the \
-            authorization server. For `call` there is no default.
+            The time limit for one request, from the connection to the end of the response. Fractions are allowed. For \
+            each retry, the time limit starts again. The default is 30 seconds for a request to the authorization \
+            server. For `call` there is no default.
             """)
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
         details: """
-            Shows the first line and the header fields of each request and response on standard error. With `-vv` the \
-            bodies are shown too, up to 64 KiB of each. As in `curl`, `>` marks the lines that were sent, and `<` the \
-            lines that were received. The lines of a body are marked with `}` if it was sent, and with `{` if it was \
-            received. Secrets are masked.
+            Shows the first line and the header fields of each request and response on standard error. With `-vv`, \
+            also shows the bodies, up to 64 KiB of each. As in `curl`, `>` marks the lines that were sent, and `<` the \
+            lines that were received. `}` marks the lines of a body that was sent, and `{` the lines of a body that \
+            was received. Secrets are masked.
             """)
     static let har = Option(
         "har", argument: "FILE", completes: .files, section: "Transport",
@@ -118,25 +118,24 @@ enum GeneralOption {
         details: """
             Writes all requests and responses to this file, with their header fields, bodies and times. The developer \
             tools of a browser can open the file (HTTP Archive 1.2). Secrets are masked as with `-vv`. Of each body, \
-            only the first MiB is written. The file has mode 0600. An older file is replaced when the command starts. \
-            After each response, the new file is a valid archive of all requests so far.
+            only the first MiB is written. The file has mode 0600. If the file exists, `oap` replaces it when the \
+            command starts. After each response, the file is a valid archive of all requests so far.
             """)
     static let dryRun = Option(
         "dry-run", section: "Transport", summary: "print the request as a curl command",
         details: """
-            Prints the request as a `curl` command line, and sends nothing. In place of each secret, the command line \
-            has a shell variable. The options for certificates and the proxy are in the command line too. No token is \
-            locked, and nothing is stored. If an endpoint must be looked up first, the request for the metadata is \
-            printed instead, and a message says so. The command line is printed on standard output; `-o` and `--jq` \
-            have no effect.
+            Prints the request as a `curl` command line on standard output, and sends nothing. `-o` and `--jq` have no \
+            effect. In place of each secret, the command line has a shell variable. The command line also contains the \
+            options for certificates and the proxy. `oap` locks no token, and stores nothing. If the document lacks \
+            the endpoint, `oap` prints the request for the server's metadata instead, and a message on standard error.
             """)
 
     static let noDiscovery = Option(
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
         details: """
-            If the document lacks an endpoint that the command needs, the command fails. Without this option, the \
-            metadata of the `issuer` in the document is fetched, as `oap discover` does, and supplies the members that \
-            are missing.
+            If the document lacks an endpoint that the command needs, the command fails. Without this option, `oap` \
+            fetches the metadata of the `issuer` in the document, as `oap discover` does. `oap` then takes the missing \
+            members from the metadata.
             """)
 
     static let cache = Option(
@@ -145,11 +144,11 @@ enum GeneralOption {
             use metadata and keys at most this many SECONDS old
             """,
         details: """
-            Uses the stored metadata and keys of a server, if an earlier command with `--cache` fetched them at most \
-            this many seconds ago. Otherwise they are fetched, and stored in `$XDG_CACHE_HOME/oap/metadata`. Nothing \
-            is used for longer than 24 hours, or for longer than its `Cache-Control` allows. If the key of an ID token \
-            is not among the stored keys, the keys are fetched again. If the cache cannot be read or written, the \
-            command goes on without it.
+            Uses the server metadata and keys in the cache, if they are at most this many seconds old. Otherwise, \
+            `oap` fetches the metadata and keys, and stores them in the cache: `$XDG_CACHE_HOME/oap/metadata`. \
+            Metadata and keys expire after 24 hours, or earlier if the `Cache-Control` of the response says so. If the \
+            key of an ID token is not in the cache, `oap` fetches the keys again. If the cache cannot be read or \
+            written, the command goes on without the cache.
             """)
 
     /// The options of a command that reads a document.
@@ -187,10 +186,9 @@ enum GeneralOption {
         "error-document", argument: "FILE", completes: .files, section: "General",
         summary: "write the error document of a failure to a file",
         details: """
-            If the command fails, its error document (`oap-documents(5)`) is written to this file, which gets mode \
-            0600. With `/dev/fd/N`, it is written to the descriptor N. If the command succeeds, the file is not \
-            changed. If the file cannot be written, a message is printed, and the exit status stays that of the \
-            failure.
+            If the command fails, `oap` writes the error document (`oap-documents(5)`) to this file, with mode 0600. \
+            With `/dev/fd/N`, `oap` writes the error document to the descriptor N. If the command succeeds, the file \
+            is not changed. If `oap` cannot write the file, it prints a message. The exit status does not change.
             """)
 
     static let help = Option(

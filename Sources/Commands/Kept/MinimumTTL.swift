@@ -6,8 +6,8 @@ enum MinimumTTL {
         "min-ttl", argument: "SECONDS", otherwise: "60, or a tenth of the lifetime if that is less", section: "Request",
         summary: "renew a token that is valid for fewer seconds",
         details: """
-            Renews the token if it expires in this number of seconds or less. The default is 60, or a tenth of the \
-            token's lifetime if that is less.
+            If the token expires within this number of seconds, `oap` renews the token. The default is 60 or a tenth \
+            of the token's lifetime, whichever is less.
             """)
 
     /// The value, in seconds.

@@ -8,42 +8,43 @@ enum ListenOption {
     static let open = Option(
         "open", section: browser, summary: "open the URL in a browser",
         details: """
-            Opens the URL with the first program in `BROWSER` that is installed, or else with `xdg-open`. If there is \
-            neither a display nor `BROWSER`, the URL is printed, but not opened.
+            Opens the URL with the first installed program that `BROWSER` lists, or else with `xdg-open`. Without a \
+            display and without `BROWSER`, `oap` only prints the URL.
             """)
     static let ephemeral = Option(
         "ephemeral", section: browser, summary: "open the URL in a private window",
         details: """
-            Opens the URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser profile, \
-            which is deleted afterwards. So no existing session of the browser is used, and no new one stays. This \
-            implies `--open`.
+            Opens the URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser profile. \
+            The browser therefore uses no existing login session. When the browser ends, the profile is deleted, with \
+            the new session. This option implies `--open`.
             """)
     static let qrCode = Option(
         "qr", section: browser, summary: "show the URL as a QR code",
         details: """
-            Draws the URL as a QR code on standard error, for the camera of a phone. The phone's browser must reach \
-            this machine with its redirect, so this option is normally used with `--bind`.
+            Draws the URL as a QR code on standard error, for the camera of a phone. The phone's browser must send the \
+            redirect to this machine. This normally requires `--bind`.
             """)
     static let timeout = Option(
         "timeout", argument: "SECONDS", standard: "300", section: listening, summary: "time limit for the redirect",
         details:
             """
-            How many seconds to wait for the redirect. Fractions are allowed. After this time the command fails with \
-            exit status 6.
+            How many seconds the command waits for the redirect. Fractions are allowed. After this time, the command \
+            fails with exit status 6.
             """)
     static let bind = Option(
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",
         details: """
-            Listens on this numeric IP address instead of that of the redirect URI. With `ADDRESS:PORT`, the port is \
-            replaced too. This is for a redirect that arrives through a tunnel or a proxy. So the redirect URI may \
-            have any host, and the header field `Host` of the request is not checked.
+            Listens on this numeric IP address instead of the address in the redirect URI. With `ADDRESS:PORT`, the \
+            command also uses this port instead of the port in the redirect URI. Use this option if the redirect \
+            arrives through a tunnel or a proxy. With this option, the redirect URI may have any host. `oap` does not \
+            check the header field `Host` of the request.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,
         summary: "the certificate for an https redirect URI",
         details: """
-            The certificate (PEM) that the browser gets if the redirect URI is https, followed by its intermediate \
-            certificates.
+            The file with the server certificate (PEM) for an https redirect URI. Intermediate certificates may follow \
+            in the same file.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: listening,

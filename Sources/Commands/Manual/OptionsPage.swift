@@ -17,10 +17,10 @@ enum OptionsPage {
 
     private static let description = """
         The options of this page have the same meaning in every command that has them. The page of each command lists \
-        those that it has. Options may be given before or after the operands. `--name VALUE` and `--name=VALUE` mean \
-        the same. Letters may be joined, as in `-rq FILTER`. `--` ends the options. Options cannot be abbreviated. If \
-        an option is given twice, the last one is used, unless its description says that it may be given more than \
-        once.
+        the options that the command has. Options may be given before or after the operands. `--name VALUE` and \
+        `--name=VALUE` mean the same. One-letter options may be joined, as in `-rq FILTER`. `--` ends the options. \
+        Options cannot be abbreviated. If an option may be given more than once, its description says so. For every \
+        other option, `oap` uses only the last value.
 
         The options of the sections Client and Server set members of the client document (`oap-documents(5)`).
         """

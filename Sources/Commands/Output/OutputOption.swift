@@ -8,8 +8,8 @@ enum OutputOption {
         "jq", short: "q", argument: "FILTER", section: section, summary: "shape the result with a jq filter",
         details: """
             Runs the jq filter on the result, and prints each output of the filter on a line. If the filter does not \
-            compile, the exit status is 2. No request is sent in this case, except that a `GET` or `HEAD` of `call` \
-            may have been sent already. If the filter fails on the data, the exit status is 5.
+            compile, the exit status is 2, and `oap` sends no request. The exception is `oap call`: it may send a \
+            `GET` or `HEAD` before it compiles the filter. If the filter fails on the data, the exit status is 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
@@ -20,8 +20,8 @@ enum OutputOption {
     static let exitStatus = Option(
         "exit-status", short: "e", section: section, summary: "exit 1 when the last output is false or null",
         details: """
-            As in jq: if the last output of the filter is false or null, or if there is no output, the exit status is \
-            1.
+            If the last output of the filter is false or null, the exit status is 1, as in jq. If there is no output, \
+            the exit status is also 1 (in jq, it is 4).
             """)
     static let arg = Option(
         "arg", argument: "NAME VALUE", isRepeatable: true, section: section,
@@ -54,15 +54,16 @@ enum OutputOption {
         "output", short: "o", argument: "FILE", completes: .files, section: section,
         summary: "write the result to a file",
         details: """
-            Writes the result to this file instead of standard output. The file gets mode 0600. It is replaced only \
-            when the command succeeds, and then as a whole, so it may also be the input of the command. `-` means \
-            standard output. If other users can write to the folder, a link or a pipe of another user is refused.
+            Writes the result to this file instead of standard output. The file gets mode 0600. When the command \
+            succeeds, `oap` replaces the whole file at once. If the command fails, the old file stays. The file may \
+            therefore also be the input of the command. `-` means standard output. If the file is another user's link \
+            or pipe in a folder that other users can write to, the command fails.
             """)
     static let strict = Option(
         "strict", section: section, summary: "treat warnings as errors",
         details: """
-            If there would be a warning, the command fails with exit status 10 instead. For example, a warning is \
-            printed if the server grants a narrower scope than requested.
+            Turns a warning into a failure: the command ends with exit status 10. For example, `oap` warns if the \
+            server grants a narrower scope than requested.
             """)
 
     /// The options for the outputs of a filter.
