@@ -9,31 +9,31 @@ enum AuthurlCommand {
     static let noPKCE = Option(
         "no-pkce", section: "Request", summary: "do not use PKCE",
         details: """
-            Sends no `code_challenge`, for a server that refuses it. Without PKCE, whoever steals the code can \
-            exchange it for a token, unless the server also asks for the client's secret.
+            Sends no `code_challenge`. Use this option only for a server that refuses PKCE. Without PKCE and without a \
+            client secret, anyone who steals the code can exchange it for a token.
             """)
     static let challengeMethod = Option(
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
         section: "Request", summary: "how the code challenge is made",
         details: """
-            How the `code_challenge` is made from the `code_verifier`. `plain` is for a server without `S256`. It \
-            shows the `code_verifier` to everyone who sees the login URL.
+            How `oap` makes the `code_challenge` from the `code_verifier`. `plain` is for a server without `S256`. \
+            With `plain`, everyone who sees the login URL also sees the `code_verifier`.
             """)
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first",
         details: """
-            Sends the authorization request directly to the server first, so that the login URL contains only a \
-            reference to the request (RFC 9126). This is the default if `require_pushed_authorization_requests` in the \
-            document is `true`.
+            Sends the authorization request directly to the server. The login URL then contains only the `client_id` \
+            and a reference to this request (RFC 9126). This is the default if `require_pushed_authorization_requests` \
+            in the document is `true`.
             """)
 
     static let remember = Option(
         "remember", section: "Request", summary: "store the flow for callback-parse -n",
         details: """
-            Stores the flow document for one hour under its `state`. `oap callback-parse -n URL` finds it there, but \
-            only once. This is for a redirect that another program receives, such as the handler of a custom URL \
-            scheme.
+            Stores the flow document under its `state` for one hour. `oap callback-parse -n URL` finds the flow \
+            document by the `state` in the URL, but only once. Use this option if another program receives the \
+            redirect, such as the handler of a custom URL scheme.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -141,17 +141,20 @@ enum AuthurlCommand {
         run: run)
 
     private static let description = """
-        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document. This has \
-        the members of the client document, and in addition `authorization_url`, `state`, `redirect_uri`, \
-        `code_verifier` and, if the scope includes `openid`, `nonce`. The user opens the `authorization_url`. The \
-        other members are for `oap listen`, `oap callback-parse` and `oap exchange`.
+        Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document. The flow \
+        document has the members of the client document, and in addition `authorization_url`, `state`, `redirect_uri` \
+        and `code_verifier`. If the scope includes `openid`, the flow document also has a `nonce`. The user opens the \
+        `authorization_url`. `oap listen`, `oap callback-parse` and `oap exchange` use the other added members.
 
-        Later steps need a `token_endpoint`, or an `issuer` whose metadata has one. If the scope includes `openid`, \
-        they need the `issuer` in any case. A warning names what the document lacks.
+        To exchange the code, `oap exchange` needs a `token_endpoint` or an `issuer` in the document. With an \
+        `issuer`, `oap exchange` can find the endpoint in the server's metadata. If the scope includes `openid`, `oap \
+        exchange` always needs the `issuer`. If the document lacks a needed member, a warning names this member.
 
-        The URL always has a `state`. It also has the `code_challenge` of PKCE with S256 (RFC 7636), unless an option \
-        or the document says otherwise. Nothing is sent over the network, unless `--par` is given or the document has \
-        `require_pushed_authorization_requests`. So missing endpoints are not looked up: `oap discover` finds them.
+        The URL always has a `state`. By default, the URL also has a PKCE `code_challenge` with the method S256 (RFC \
+        7636). To change this, use `--no-pkce`, `--code-challenge-method`, or the member `pkce` of the document.
+
+        `oap authurl` sends a request only with `--par`, or if `require_pushed_authorization_requests` in the document \
+        is `true`. Otherwise, `oap authurl` does not look up missing endpoints. To find them, use `oap discover`.
         """
 
     private static let examples = [
@@ -159,13 +162,13 @@ enum AuthurlCommand {
             "Print only the URL, for the user to open.",
             command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
         Example(
-            "Send the request directly to the server first: the URL contains only a reference to it.",
+            "Send the request directly to the server. The login URL then contains a reference to the request.",
             command: """
                 oap authurl --par < client.json |
                     jq '.authorization_url | contains("request_uri=")'
                 """, output: "true"),
         Example(
-            "Have the server ask the user `ada` for a new login.",
+            "Make a URL for a new login, with `ada` as the suggested user.",
             command: "oap authurl --prompt login --login-hint ada < client.json > flow.json"),
     ]
 }

@@ -7,9 +7,10 @@ enum DiscoverCommand {
     static let resource = Option(
         "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
         details: """
-            The operand is the URL of an API or an MCP server, the resource. The metadata of the resource names its \
-            authorization server (RFC 9728). The address of this metadata is in the resource's response to a request \
-            without a token. If it is not there, the address is made from the URL.
+            Takes the operand as the URL of a resource, which is an API or an MCP server. The metadata of the resource \
+            names its authorization server (RFC 9728). To find this metadata, `oap` sends a request without a token to \
+            the resource. If the response does not contain the address of the metadata, `oap` forms this address from \
+            the URL of the resource.
             """)
     static let authorizationServer = Option(
         "authorization-server", argument: "ISSUER", section: "Request",
@@ -18,9 +19,9 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
         details: """
-            The `issuer` in the metadata must equal this issuer, instead of the operand. This is for a server that \
-            publishes its metadata at an address that does not belong to its issuer, as some servers with several \
-            tenants do.
+            The `issuer` in the metadata must equal this issuer, instead of the operand. Use this option if the server \
+            publishes its metadata at an address that is not formed from its issuer. Some servers with several tenants \
+            do so.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -51,45 +52,47 @@ enum DiscoverCommand {
     static let command = Command(
         "discover", section: "Set up", summary: "find the endpoints of a server by its address",
         description: """
-            Prints the metadata of an authorization server. To use it as a client document, add your `client_id`.
+            Prints the metadata of an authorization server. To use the printed document as a client document, add your \
+            `client_id`.
 
-            The metadata is searched at three addresses. For the issuer `https://as.example/t` these are, in this \
-            order, `https://as.example/t/.well-known/openid-configuration` (OpenID Connect Discovery section 4), \
+            `oap` looks for the metadata at three addresses. For the issuer `https://as.example/t`, it tries in this \
+            order: `https://as.example/t/.well-known/openid-configuration` (OpenID Connect Discovery section 4), \
             `https://as.example/.well-known/oauth-authorization-server/t` (RFC 8414 section 3) and \
             `https://as.example/.well-known/openid-configuration/t` (RFC 8414 section 5). Some servers list an \
-            endpoint in only one of these documents, so all documents that are found are merged. A member that several \
-            documents have is taken from the first of them. If the operand is the address of a metadata document, only \
-            this document is fetched. Other commands that need metadata stop at the first document that has the \
-            members that they need.
+            endpoint in only one of these documents, so `oap discover` merges all documents that it finds. If several \
+            documents have the same member, the value comes from the first of these documents. If the operand is the \
+            address of a metadata document, `oap` fetches only this document. Other commands that need metadata end \
+            the search when they have found the needed members.
 
             The `issuer` in the metadata must equal the operand, character by character. If the operand is a host name \
-            or the address of a metadata document, there is no issuer to compare with. In this case, the three \
-            addresses are formed from the `issuer` in the metadata, and one of them must be the address of the \
-            metadata. Redirects are not followed.
+            or the address of a metadata document, it names no issuer. In this case, `oap` forms the three addresses \
+            from the `issuer` in the metadata. One of these addresses must be the address of the fetched metadata. \
+            `oap` does not follow redirects.
 
-            Members that a server must not set, such as `client_id`, `api_base` and paths of files, are removed from \
-            the metadata with a warning. An endpoint that cannot be used, for example because it is on plain http, \
-            causes a warning too. With `-v`, a message names each endpoint that is at another host than the issuer.
+            If the metadata has members that a server must not set, such as `client_id`, `api_base` and paths of \
+            files, `oap` removes them and prints a warning. A warning also names each endpoint that `oap` cannot use, \
+            such as an endpoint on plain http. If an endpoint is at another host than the issuer, a message with `-v` \
+            names the endpoint.
 
-            With `--resource`, the document also has the members `resource`, `api_base` and `scope`. The `scope` is \
-            the one in the resource's response to a request without a token (`WWW-Authenticate`). If there is none, it \
-            has all scope values in the metadata of the resource. `offline_access` is added if the authorization \
-            server lists it. The request without a token is a GET. If the resource does not accept GET, the request \
-            `ping` of the Model Context Protocol (MCP) is sent instead. For the authorization server of a resource, \
-            the other two addresses are tried before `https://as.example/t/.well-known/openid-configuration`, and the \
-            search ends at the first document that is found.
+            With `--resource`, the document also has the members `resource`, `api_base` and `scope`. `oap` sends a GET \
+            request without a token to the resource. If the resource does not accept GET, `oap` sends the request \
+            `ping` of the Model Context Protocol (MCP) instead. If the response has a `scope` in `WWW-Authenticate`, \
+            `oap` uses this `scope`. Otherwise, the `scope` has all scope values in the metadata of the resource. If \
+            the authorization server lists the scope value `offline_access`, `oap` adds this value. With `--resource`, \
+            `oap` tries `https://as.example/t/.well-known/openid-configuration` as the last of the three addresses. It \
+            ends the search at the first document that it finds.
 
-            A resource without metadata, such as an MCP server of the version 2025-03-26, is assumed to have its \
-            authorization server at its own origin. If there is no metadata of that server either, and the resource \
-            requires a token, the endpoints `/authorize`, `/token` and `/register` of the origin are assumed. In both \
-            cases a warning is printed.
+            If the resource has no metadata, such as an MCP server of the version 2025-03-26, `oap` assumes that the \
+            authorization server is at the origin of the resource. If no metadata is found at this origin and the \
+            resource requires a token, `oap` assumes the endpoints `/authorize`, `/token` and `/register` of the \
+            origin. A warning tells what `oap` assumes.
             """,
         operands: [
             Operand(
                 "URL", summary: "the server's address",
                 details: """
-                    The issuer, a host name, or the address of a metadata document. With `--resource`, it is the \
-                    address of an API or an MCP server.
+                    The issuer, a host name, or the address of a metadata document. With `--resource`, the URL of an \
+                    API or an MCP server.
                     """)
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
@@ -99,7 +102,7 @@ enum DiscoverCommand {
                 "Print the path of a server's token endpoint.",
                 command: "oap discover \"$OAP_ISSUER\" --jq .token_endpoint -r | cut -d / -f 4", output: "token"),
             Example(
-                "Make a login URL if only the address of the server is known.",
+                "Find the endpoints of a server, and make a login URL.",
                 command: """
                     oap discover "$OAP_ISSUER" |
                         oap authurl --client-id Iv1.x --scope openid --jq .authorization_url -r

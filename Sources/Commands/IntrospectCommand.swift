@@ -8,14 +8,14 @@ enum IntrospectCommand {
     static let tokenType = Option(
         "token-type-hint", argument: "TYPE", choices: Introspection.TokenType.allCases.map(\.rawValue),
         standard: "access_token", section: "Request", summary: "which token to ask about",
-        details: "The token of the document to ask about.")
+        details: "Which token of the document the command asks about.")
     static let signed = Option(
         "signed", section: "Request", summary: "accept only a signed response",
         details: """
-            Asks for a signed response (RFC 9701), and refuses an unsigned response. Without this option, the command \
-            does the same if the document has `introspection_signed_response_alg`. If the document has only \
-            `introspection_signing_alg_values_supported`, the command asks for a signed response, but accepts an \
-            unsigned one.
+            Asks for a signed response (RFC 9701), and refuses an unsigned response. This is the default if the \
+            document has `introspection_signed_response_alg`. If the document has only \
+            `introspection_signing_alg_values_supported`, the command asks for a signed response, but also accepts an \
+            unsigned response.
             """)
 
     /// The members that its options set.
@@ -93,37 +93,38 @@ enum IntrospectCommand {
 
     /// The command.
     static let command = Command(
-        "introspect", section: "Step by step", summary: "ask the server what a token says",
+        "introspect", section: "Step by step", summary: "ask the server about a token",
         description: """
             Asks the `introspection_endpoint` of the server about a token (RFC 7662), and prints the response \
-            unchanged. It has the member `active`; for an active token, it also has what the server discloses, such as \
-            `scope`, `client_id`, `sub` and `exp`. If the document has no `introspection_endpoint`, this URL is looked \
-            up in the metadata of the `issuer`.
+            unchanged. The response has the member `active`. For an active token, the server may add members such as \
+            `scope`, `client_id`, `sub` and `exp`. If the document has no `introspection_endpoint`, `oap` finds this \
+            URL in the metadata of the `issuer`.
 
             If the token is not active, `active` is `false`, but the exit status is 0. To get exit status 1 in this \
             case, use `--jq .active -e`. If the response has no boolean `active`, the exit status is 10.
 
-            The client authenticates as it does at the token endpoint. If \
-            `introspection_endpoint_auth_methods_supported` does not list that method, one of the listed methods is \
-            used. A stored token is not renewed before the request, even if it has expired.
+            The client authenticates as at the token endpoint. If `introspection_endpoint_auth_methods_supported` does \
+            not list the method of the client, `oap` uses `client_secret_basic` or `client_secret_post`, whichever is \
+            listed. `oap` does not renew a stored token before the request, even if the token has expired.
 
-            The response may be a signed JWT (RFC 9701). Its signature is checked with the keys of the issuer; its \
-            `typ` and `iss` are checked too, and its `aud` must name the client. Only the claim `token_introspection`, \
-            which describes the token, is printed. An encrypted response is refused.
+            The response may be a signed JWT (RFC 9701). `oap` checks the signature with the keys of the issuer, and \
+            also checks `typ` and `iss`. The `aud` must name the client. `oap` prints only the claim \
+            `token_introspection`, which describes the token. `oap` refuses an encrypted response.
 
-            A resource server uses this command to check a token that it received. The document or the profile then \
-            describes the client of the resource server, and `--access-token-file` names the file with the token. With \
-            `-n`, the token may instead be in `OAP_ACCESS_TOKEN`. Without `-n`, this variable is not used; if its \
-            token is not that of the document, the command fails with exit status 2.
+            A resource server uses this command to check a token that it received. In this case, the document or the \
+            profile describes the client of the resource server. `--access-token-file` names the file with the \
+            received token. With `-n`, the received token may be in `OAP_ACCESS_TOKEN` instead. Without `-n`, `oap` \
+            does not use this variable. If the variable then has another token than the document, the command fails \
+            with exit status 2, unless `--access-token-file` is given.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
         examples: [
             Example(
-                "Ask whether a token is active. The exit status is 0 if it is, and 1 if not.",
+                "Ask whether a token is active. For an inactive token, the exit status is 1.",
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
-                "Check a token that a resource server received. Its client is in variables.",
+                "Check a token that a resource server received. Variables name the client of the resource server.",
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
             Example("Print the scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],

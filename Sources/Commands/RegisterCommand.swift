@@ -7,13 +7,15 @@ enum RegisterCommand {
     static let read = Option(
         "read", section: "Request", summary: "read the registration",
         details: """
-            Asks the server for the client's registration, and prints the document with it (RFC 7592 section 2.1).
+            Asks the server for the client's registration. Prints the document with the registered values (RFC 7592 \
+            section 2.1).
             """)
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
         details: """
-            Replaces the registered metadata of the client by that of the document and the options. The server may \
-            delete other metadata, or set it to its default (RFC 7592 section 2.2).
+            Replaces the registered metadata of the client by the metadata in the document and the options. If the \
+            request lacks a registered value, the server may delete this value, or set it to its default (RFC 7592 \
+            section 2.2).
             """)
     static let delete = Option(
         "delete", section: "Request", summary: "delete the registration",
@@ -22,9 +24,9 @@ enum RegisterCommand {
         "metadata-document", section: "Request", summary: "print the document of a client_id that is a URL",
         details: """
             Sends nothing. Prints the Client ID Metadata Document (draft-ietf-oauth-client-id-metadata-document) of a \
-            client whose `client_id` is an https URL; it is to be published at this URL. If \
-            `client_id_metadata_document_supported` in a server's metadata is `true`, the client needs no registration \
-            there: `oap authurl --client-id URL` is enough.
+            client that has an https URL as its `client_id`. Publish the document at this URL. If \
+            `client_id_metadata_document_supported` in a server's metadata is `true`, `oap authurl --client-id URL` \
+            works without a registration.
             """)
     static let softwareStatement = Option(
         "software-statement-file", argument: "PATH", completes: .files, section: "Client",
@@ -103,42 +105,44 @@ enum RegisterCommand {
         ], run: run)
 
     private static let description = """
-        Registers a client at the `registration_endpoint` of a server (RFC 7591), and prints the document from \
-        standard input with the new client in it. `oap authurl` can read this document. If the input has an `issuer` \
-        but no `registration_endpoint`, the server's metadata is fetched first.
+        Registers a client at the `registration_endpoint` of a server (RFC 7591). The command adds the new client to \
+        the document from standard input, and prints the result. `oap authurl` can read this result. If the input has \
+        an `issuer` but no `registration_endpoint`, `oap` first fetches the metadata of the server.
 
-        The client metadata of the document and of the options is sent. The defaults suit a program that a user runs \
-        on his own machine: no secret, the grants `authorization_code` and `refresh_token`, and the redirect URI \
-        `http://127.0.0.1/callback`. For this URI, a server should allow every port at the login (RFC 8252 section \
-        7.3). If the server accepts only the registered port, register one: `--redirect-uri \
-        http://127.0.0.1:8400/callback`. The `jwks_uri` of a document is the URL of the server's keys, and is not \
-        sent. To register keys of the client, use the member `jwks`, or `client_jwks_uri`, which is sent as \
-        `jwks_uri`.
+        `oap` sends the client metadata in the document and the options. The defaults suit a program that a user runs \
+        on his own machine: no secret (if the server allows this), the grants `authorization_code` and \
+        `refresh_token`, and the redirect URI `http://127.0.0.1/callback`. At the login, a server should accept this \
+        URI with every port (RFC 8252 section 7.3). If the server accepts only the registered port, register a URI \
+        with a port: `--redirect-uri http://127.0.0.1:8400/callback`. `oap` does not send the `jwks_uri` of the \
+        document, which is the URL of the server's keys. To register keys of the client, use the member `jwks` or \
+        `client_jwks_uri`. `oap` sends `client_jwks_uri` under the name `jwks_uri`.
 
-        The server may register other metadata than requested. The printed document has the registered metadata, and a \
-        warning names each difference. Endpoints, paths of files and `api_base` are never taken from the response, and \
-        neither are scope values that were not requested. If the requested redirect URI is not registered, the command \
-        fails with exit status 9.
+        The server may register other values than `oap` requested. The printed document has the registered values. If \
+        a registered value differs from the requested value, a warning names the member. `oap` never takes endpoints, \
+        paths of files or `api_base` from the response. If a registration or an update requests no `scope`, `oap` \
+        ignores the `scope` of the response. If the server registers a new client without the requested redirect URI, \
+        the command fails with exit status 9.
 
-        The printed document may contain two secrets, `client_secret` and `registration_access_token`. So write it \
-        with `-o`, which makes a file of mode 0600. You can then move a secret from the document to a file of its own: \
-        put the path of the file into `client_secret_file` or `registration_access_token_file`, and delete the member \
-        with the secret.
+        The printed document may contain two secrets, `client_secret` and `registration_access_token`. So use `-o` to \
+        write the document to a file of mode 0600. You can then move a secret to a file of its own. Put the path of \
+        this file into `client_secret_file` or `registration_access_token_file`, and delete the member with the secret.
 
-        `--read`, `--update` and `--delete` manage a registration. They need the `registration_access_token` and the \
-        `registration_client_uri` that the server sent when it registered the client. The response to `--read` and \
-        `--update` may have a new token and a new secret, which replace the old ones in the printed document.
+        `--read`, `--update` and `--delete` manage a registration. These options need two members that the server \
+        sends when it registers a client: `registration_access_token` and `registration_client_uri`. With `--read` and \
+        `--update`, the server may send a new `registration_access_token` or a new `client_secret`. A new value \
+        replaces the old value in the printed document.
 
-        With the name of a profile, `--read` and `--update` write the server's response into the profile, and \
-        `--delete` removes the client from the profile.
+        If the client comes from a profile, `--read` and `--update` also write the server's response into the profile. \
+        In this case, `--delete` also removes the client from the profile.
 
-        If the server's response is lost, the command fails with exit status 12. The client may be registered in this \
-        case, and repeating the command may register a second client.
+        If the server's response to a registration or an update is lost, the command fails with exit status 12. The \
+        server may have processed the request nevertheless. If you repeat a registration, the server may register a \
+        second client.
         """
 
     private static let examples = [
         Example(
-            "Register a client if only the address of the server is known. Each run registers another client.",
+            "Register a client. You need only the address of the server. Each run registers another client.",
             command: "oap discover \"$OAP_ISSUER\" | oap register --client-name demo -o client.json"),
         Example(
             "Register a client, make its login URL, and print the client's name from the flow document.",
@@ -150,8 +154,8 @@ enum RegisterCommand {
         Example("Delete the client at the server.", command: "oap register --delete < client.json"),
         Example(
             """
-            Make the document to publish for a client whose identifier is a URL. Only its `client_id` is printed \
-            here.
+            Make the Client ID Metadata Document of a client that has a URL as its `client_id`. The filter prints only \
+            the `client_id`.
             """,
             command: """
                 oap register -n --metadata-document --client-id https://app.example/oap.json \\

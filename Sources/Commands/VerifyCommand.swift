@@ -28,23 +28,24 @@ enum VerifyCommand {
         section: "Request", summary: "the kind of JWT that is expected",
         details: """
             The kind of JWT that is expected: `id_token` (OpenID Connect Core section 3.1.3.7), `access_token` (RFC \
-            9068), `logout_token` (OpenID Connect Back-Channel Logout), or `jwt` for any other kind. With `jwt`, only \
-            the signature, the issuer, the audience and the times are checked. With the other values, a JWT is refused \
-            if its `typ` is that of a different kind.
+            9068), `logout_token` (OpenID Connect Back-Channel Logout), or `jwt` for any other kind. With `jwt`, `oap` \
+            checks only the signature, the issuer, the audience and the times. With the other values, `oap` refuses a \
+            JWT if its `typ` names a different kind.
             """)
     static let audience = Option(
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
         summary: "whom the JWT must be for",
         details: """
-            The audience that `aud` of the JWT must name, in exactly this spelling. For an access token, the default \
-            is the `resource` of the document. With `--type jwt`, this option is required. The audience of an ID token \
-            or a logout token must always be the `client_id`; this option cannot change that.
+            The audience that the `aud` of the JWT must contain, character by character. For an access token, the \
+            default is the `resource` of the document. With `--type jwt`, this option is required. The audience of an \
+            ID token or a logout token must be the `client_id`. If this option names another audience for such a \
+            token, the command fails with exit status 2.
             """)
     static let nonce = Option(
         "nonce", argument: "NONCE", section: "Request", summary: "the nonce that the ID token must have",
         details: """
-            The `nonce` that was sent in the authorization request, and that the ID token must contain. Without this \
-            option, the `nonce` is not checked.
+            The `nonce` of the authorization request. The ID token must contain the same `nonce`. Without this option, \
+            `oap` does not check the `nonce`.
             """)
     static let keys = Option(
         "jwks-file", argument: "PATH", completes: .files, section: "Input", summary: "the keys of the issuer",
@@ -104,7 +105,7 @@ enum VerifyCommand {
             + OutputOption.allAndStrict + GeneralOption.server,
         examples: [
             Example(
-                "Check the ID token of a document again.", command: "oap verify --jq .sub -r < token.json",
+                "Check the ID token of a token document.", command: "oap verify --jq .sub -r < token.json",
                 output: "1815"),
             Example(
                 "Check a JWT without a document. The issuer and the client come from variables.",
@@ -118,31 +119,33 @@ enum VerifyCommand {
         ], writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Checks a JWT and prints its claims. Standard input is either the JWT itself, or a token document whose ID \
-        token is checked (with `--type access_token`, its access token). If a check fails, the exit status is 9, and \
-        no claim is printed.
+        Checks a JWT and prints its claims. Standard input is the JWT itself, or a token document. From a token \
+        document, `oap` takes the ID token, or with `--type access_token` the access token. If a check fails, the exit \
+        status is 9, and no claim is printed.
 
-        The expected `issuer` and `client_id` never come from the JWT. They come from the document, an option or a \
-        variable, or with `-p NAME` from a profile. With `-p`, the JWT is the operand or the content of `--jwt-file`, \
-        which may be `/dev/stdin`. If `-p` is given without a JWT, the ID token that is stored under <NAME> is \
-        checked. Standard input is not read with `-p`, unless `--jwt-file` names it.
+        The expected `issuer` and `client_id` come from the document, an option, a variable or a profile (`-p NAME`), \
+        but never from the JWT. With `-p`, the JWT is the operand or the content of `--jwt-file`. If `-p` is given \
+        without a JWT, `oap` checks the ID token that is stored under <NAME>. With `-p`, `oap` reads standard input \
+        only for `--jwt-file /dev/stdin`.
 
-        The keys are those at the issuer's `jwks_uri`, or those in `--jwks-file`. If the document has no `jwks_uri`, \
-        it is looked up in the metadata of the issuer. Keys in the header of the JWT (`jwk`, `jku`, `x5c`) are \
-        ignored. A JWT whose header has `crit` is refused.
+        `oap` verifies the signature with the keys at the issuer's `jwks_uri`, or with the keys in `--jwks-file`. If \
+        the document has no `jwks_uri`, `oap` finds this URL in the metadata of the issuer. `oap` ignores keys in the \
+        header of the JWT (`jwk`, `jku`, `x5c`). If the header has the member `crit`, `oap` refuses the JWT.
 
-        Signatures with a public-key algorithm, such as ES256, are accepted. For ID tokens and logout tokens, the \
+        `oap` accepts public-key algorithms for the signature, such as ES256. For ID tokens and logout tokens, the \
         algorithm must be the `id_token_signed_response_alg` of the document. If the document lacks this member, the \
         algorithm must be one of `id_token_signing_alg_values_supported`. If the document lacks both members, the \
-        algorithm must be RS256. HMAC, with the client secret as the key, is accepted only if \
-        `id_token_signed_response_alg` names it. The algorithm `none` is never accepted.
+        algorithm must be RS256. `oap` accepts HMAC with the client secret only if `id_token_signed_response_alg` \
+        names the HMAC algorithm. `oap` never accepts the algorithm `none`.
 
-        In every JWT, `iss`, `aud`, `exp`, `iat` and `nbf` are checked. The check of the times allows for a clock of \
-        this machine that is up to 30 seconds ahead of the server's, or up to 5 minutes behind it. Each kind of JWT \
-        has further requirements. An ID token must have a `sub`; if it has an `at_hash`, this must match the access \
-        token of the document. An access token must have the `typ` `at+jwt`, a `sub`, a `client_id` and a `jti`. A \
-        logout token must have a `jti`, the `events` of a logout, and a `sub` or a `sid`; it must not have a `nonce`. \
-        Whether a logout token was used before is not checked; the program that receives logout tokens must check \
-        this.
+        In every JWT, `oap` checks the issuer (`iss`), the audience (`aud`) and the times `exp`, `iat` and `nbf`. \
+        `exp` and `iat` are required, except with `--type jwt`. Since clocks differ, `exp` may be up to 30 seconds in \
+        the past, `nbf` up to 30 seconds in the future, and `iat` up to 5 minutes in the future.
+
+        Each kind of JWT has further requirements. An ID token must have a `sub`. If an ID token has an `at_hash`, \
+        this hash must match the access token of the document. An access token must have the `typ` `at+jwt`, a `sub`, \
+        a `client_id` and a `jti`. A logout token must have a `jti`, an `events` claim with the logout event, and a \
+        `sub` or a `sid`. A logout token must not have a `nonce`. `oap` does not check whether a logout token was used \
+        before. The program that receives logout tokens must do this check.
         """
 }

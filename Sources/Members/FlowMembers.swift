@@ -11,8 +11,8 @@ extension Member {
         Member(
             "authorization_details", .request, "RFC 9396 section 2", form: .json,
             text: """
-                What the token is to allow, in more detail than a scope: a JSON array of objects, each with a `type` \
-                §.
+                The rights that the token is to have, in more detail than a scope: a JSON array of objects. Each \
+                object has a `type` §.
                 """, summary: "rich authorization details"),
         Member(
             "prompt", .request, "OpenID Connect Core section 3.1.2.1",
@@ -22,8 +22,8 @@ extension Member {
             argument: "PROMPT", summary: "what the server must ask the user, such as login or consent",
             details: """
                 What the server must ask the user: one or more of `login`, `consent` and `select_account`, with spaces \
-                between them. With `none`, the server must not ask anything; if it would have to, it refuses the login \
-                (OpenID Connect Core section 3.1.2.1).
+                between them. With `none`, the server must not ask anything. If the server cannot log the user in \
+                without a question, it refuses the login (OpenID Connect Core section 3.1.2.1).
                 """),
         Member(
             "login_hint", .request, "OpenID Connect Core section 3.1.2.1",
@@ -53,8 +53,8 @@ extension Member {
                 """,
             argument: "VALUES", summary: "how strong the login must be",
             details: """
-                How strong the login must be: names of authentication context classes with spaces between them, the \
-                preferred one first (OpenID Connect Core section 3.1.2.1).
+                The authentication context classes to ask for: names with spaces between them, the preferred one first \
+                (OpenID Connect Core section 3.1.2.1). Such a class says how strong the login must be.
                 """),
         Member(
             "ui_locales", .request, "OpenID Connect Core section 3.1.2.1",
@@ -71,8 +71,9 @@ extension Member {
             text: "Where the redirect carries its parameters: `query`, `fragment` or `form_post` §.", argument: "MODE",
             choices: ResponseMode.allCases.map(\.rawValue), summary: "how the answer comes back",
             details: """
-                How the server returns the code: in the query or the fragment of the redirected URL, or in a form that \
-                the browser posts (OAuth 2.0 Multiple Response Types section 2.1).
+                How the server returns the code. `query` and `fragment` name the part of the redirect URI to which the \
+                server adds the code. With `form_post`, the browser posts a form with the code to the redirect URI \
+                (OAuth 2.0 Multiple Response Types section 2.1).
                 """),
         Member(
             "claims", .request, "OpenID Connect Core section 5.5", form: .json,

@@ -24,7 +24,8 @@ extension Member {
                 `jwks_uri` is the URL of the server's keys instead.
                 """, summary: "where the client's public keys are",
             details: """
-                The URL of the client's own public keys. It is sent to the server as `jwks_uri` (RFC 7591 section 2).
+                The URL of the client's own public keys. `oap` sends this URL to the server as `jwks_uri` (RFC 7591 \
+                section 2).
                 """),
         Member(
             "initial_access_token", .client, "RFC 7591 section 3", secrecy: .file, variable: .withOption,
@@ -36,8 +37,8 @@ extension Member {
                 """,
             summary: "a file that holds the initial access token",
             details: """
-                A file with the initial access token. The operator of a server issues it to those who may register \
-                clients (RFC 7591 section 3). The token is not printed.
+                A file with the initial access token. Some servers require this token before they register a client \
+                (RFC 7591 section 3). The operator of the server issues the token. `oap` does not print it.
                 """),
         Member(
             "registration_client_uri", .client, "RFC 7592 section 3", form: .url,

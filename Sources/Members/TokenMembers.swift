@@ -12,8 +12,8 @@ extension Member {
             text: "The access token §.", section: "Input",
             summary: "a file that holds an access token",
             details: """
-                Takes the access token from this file, instead of the one in the document or in the store. The client \
-                is still that of the document or the profile.
+                Takes the access token from this file, instead of the token in the document or in the store. The \
+                client still comes from the document or the profile.
                 """),
         Member(
             "token_type", .token, "RFC 6749 section 7.1", end: .accessToken, isAnswered: true,

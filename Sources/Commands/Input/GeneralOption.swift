@@ -22,12 +22,13 @@ enum GeneralOption {
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
-        details: "The name of a profile, whose client is used. The same as `-p NAME`.")
+        details: "The name of the profile that has the client. `-p NAME` has the same effect.")
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
         details: """
-            The name of the stored token. If there is a profile of this name, it is used too. The same as `-p NAME`.
+            The name of the stored token. If a profile has this name, the command also uses the profile. `-p NAME` has \
+            the same effect.
             """)
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,

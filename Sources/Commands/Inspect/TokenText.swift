@@ -12,9 +12,9 @@ enum TokenText {
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token",
         details: """
-            An operand that begins with `eyJ` and has a dot is a JWT; every process of the machine can see it, so \
-            standard input or `--jwt-file` is the better place for a token that is still valid. Any other operand is \
-            the same as `-p NAME`.
+            An operand that begins with `eyJ` and has a dot is a JWT. Any other operand is a name, and has the same \
+            effect as `-p NAME`. Every process of the machine can see the operand. So pass a token that is still valid \
+            on standard input or with `--jwt-file`.
             """)
 
     /// The most bytes of a JWT.

@@ -16,40 +16,41 @@ enum ChangesPage {
 
     private static let description = """
         Scripts may rely on the names of commands, options, variables and document members, and on the exit statuses. \
-        None of these is removed without notice. For one minor version it is deprecated: it still works, but with a \
-        warning, and `oap help` names the replacement. The next minor version removes it, and lists it under \
-        WITHDRAWN. The text of messages may change at any time.
+        `oap` removes none of these without notice. Before the removal, the item is deprecated for one minor version. \
+        A deprecated item still works, but `oap` prints a warning, and `oap help` names the replacement. The next \
+        minor version removes the item, and the section WITHDRAWN of this page lists it. The text of messages may \
+        change at any time.
 
-        0.1.0 is the first version. The sections about the time before 0.1.0 are for users of earlier builds. If `oap` \
-        comes from the package, `oap --version` prints the commit of the build.
+        0.1.0 is the first version. The two sections CHANGES BEFORE 0.1.0 and NEW BEFORE 0.1.0 are for users of \
+        earlier builds. If `oap` comes from the Debian package, `oap --version` prints the commit of the build.
         """
 
     private static let changes = """
-        `oap introspect` uses `OAP_ACCESS_TOKEN` only with `-n`. Without `-n`, it is a usage error (exit status 2) if \
-        this variable has another token than the document.
+        `oap introspect` uses `OAP_ACCESS_TOKEN` only with `-n`. If this variable has another token than the document, \
+        the command fails without `-n` (usage error, exit status 2).
 
-        `oap exchange --param` refuses the parameters `password`, `assertion`, `subject_token` and `actor_token`. Each \
-        of them has an option that reads it from a file.
+        `oap exchange --param` refuses the parameters `password`, `assertion`, `subject_token` and `actor_token`. For \
+        each of these parameters, an option such as `--password-file` reads the value from a file.
 
-        Without `--jq`, the options `-r`, `-j` and `-e` are a usage error (exit status 2). Without `--jq` and \
-        `--next`, the options `--arg` and `--argjson` are a usage error too. Earlier, these options had no effect in \
-        such commands.
+        Without `--jq`, the options `-r`, `-j` and `-e` are a usage error (exit status 2). If neither `--jq` nor \
+        `--next` is given, the options `--arg` and `--argjson` are a usage error too. Earlier, `oap` ignored these \
+        options in such commands.
 
         `oap run --env` refuses variables such as `PATH` and `LD_PRELOAD`.
 
-        If no token is stored under the name, `oap logout` has exit status 11, like `oap store delete`. `oap logout \
-        --local` also deletes a token that is sealed with another key.
+        If no token is stored under the given name, `oap logout` has exit status 11, like `oap store delete`. `oap \
+        logout --local` also deletes a token that cannot be read because it is sealed with another key.
 
-        `oap profile list` has exit status 3 if a profile is damaged, like `oap profile show`. It has exit status 11 \
-        if there is no home folder.
+        If a profile is damaged, `oap profile list` has exit status 3, like `oap profile show`. If there is no home \
+        folder, `oap profile list` has exit status 11.
 
-        The key of a Google service account is refused as a document, with exit status 3.
+        `oap` refuses the key file of a Google service account as a document, with exit status 3.
 
         If an API has refused a token, `oap store list` shows `refused_at` instead of the seconds until the token \
         expires.
 
-        `oap login --if-needed` prints nothing if the stored token is valid. It logs in again if a part of `--scope` \
-        was not granted for that token.
+        If the stored token is valid, `oap login --if-needed` prints nothing. If a scope value in `--scope` was not \
+        granted for the stored token, this command logs in again.
 
         `oap login` fails if `OAP_ISSUER` names another server than the preset, the profile or the stored token. The \
         value of `--issuer` must be a URL. A host name without a scheme, or the URL of a metadata document, is a usage \
@@ -64,27 +65,27 @@ enum ChangesPage {
         `authentik`, `gitlab`, `keycloak`, `onelogin`, `ory`, `ping`, `quickbooks`, `twitch`, `vercel`, `workos`, \
         `xero` and `zitadel` now have a `scope`.
 
-        With `--fault ENDPOINT:STATUS`, `oap-sandbox` sends an HTML page for statuses such as 503, like a gateway; \
-        with `STATUS+error=CODE`, it sends an OAuth error with this code. If a request asks for `openid`, the sandbox \
-        ignores unknown scope values in it.
+        With `--fault ENDPOINT:STATUS`, `oap-sandbox` sends an HTML page for statuses such as 503, as a gateway does. \
+        With `--fault ENDPOINT:STATUS+error=CODE`, it sends an OAuth error with this code. If a request asks for \
+        `openid`, the sandbox ignores unknown scope values in the request.
         """
 
     private static let additions = """
         There is a Debian package and a tarball. `oap-sandbox` has completions. All completions complete the names of \
         profiles and stored tokens.
 
-        For programs, `oap help --json` describes the commands, and `oap help --schema KIND` describes a document. The \
-        pages `oap-options(7)`, `oap-recipes(7)` and `oap-tutorial(7)` are new. `oap-documents(5)` lists the kinds of \
-        `error`.
+        `oap help --json` describes the commands as JSON, and `oap help --schema KIND` prints the JSON Schema of a \
+        document. The pages `oap-options(7)`, `oap-recipes(7)` and `oap-tutorial(7)` are new. `oap-documents(5)` lists \
+        the kinds of `error`.
 
         `oap call` follows the pages of a list (`--paginate`), and sends requests that it reads from standard input \
-        (`--batch`). It prints results as they arrive (`--stream-each`), and has a private cache (`--cache`). It sends \
-        forms with files (`--form`), and continues interrupted downloads (`-C -`). The options `--anonymous` and \
-        `--har` are new. The first operand can be the name of a stored token.
+        (`--batch`). `oap call` prints results as they arrive (`--stream-each`), and caches responses (`--cache`). \
+        `oap call` sends forms with files (`--form`), and continues interrupted downloads (`-C -`). The options \
+        `--anonymous` and `--har` are new. The first operand of `oap call` can be the name of a stored token.
 
-        `oap token` gets other tokens of the same login (`--audience`, `--scope`), prints ID tokens (`--id-token`), \
-        and keeps a token in a file fresh (`--watch`). A token with a lifetime of only a few seconds is renewed before \
-        it expires.
+        `oap token` gets tokens for another audience or scope from the same login (`--audience`, `--scope`). It prints \
+        ID tokens (`--id-token`), and renews the token in a file before it expires (`--watch`). If an access token \
+        lives only a few seconds, `oap` renews it before it expires.
 
         `-x` is short for `--proxy`, as in `curl`. `oap store list` prints the `token_endpoint` too.
 
@@ -92,7 +93,7 @@ enum ChangesPage {
         secret.
 
         `oap-sandbox` has the options `--log`, `--tls-certificate-file`, `--mtls-port`, `--client` and \
-        `--jwt-access-tokens`, and options for lifetimes. `--user` can be given more than once. With `--run`, logins \
-        need no real browser.
+        `--jwt-access-tokens`, and options for the lifetimes of codes and tokens. `--user` can be given more than \
+        once. With `--run`, logins need no real browser.
         """
 }

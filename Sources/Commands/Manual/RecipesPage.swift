@@ -4,7 +4,7 @@ internal import CommandSpec
 enum RecipesPage {
     /// The page.
     static let page = ManualPage(
-        name: "oap-recipes", section: 7, summary: "settings with which mail, git, cron, CI and others use tokens",
+        name: "oap-recipes", section: 7, summary: "how mail, git, cron, CI and other programs get tokens",
         date: Version.date,
         sections: [
             ManualSection("DESCRIPTION", text: description),
@@ -25,18 +25,19 @@ enum RecipesPage {
 
     private static let description = """
         A program that runs a command to get a password can run `oap token` to get a token instead. A program that \
-        asks a credential helper can ask `oap credential`. Log in once before using a recipe:
+        uses a credential helper can use `oap credential`. Before you use a recipe, log in once:
 
             oap profile set work < client.json
             oap login work --open
         """
 
     private static let mail = """
-        Mail programs log in at the mail server with XOAUTH2 or OAUTHBEARER, and run a command that prints the token. \
-        All following settings use a token with the name `mail`. The login for this token must ask for the scope that \
-        the mail server needs. For Microsoft 365 the scope is `https://outlook.office.com/IMAP.AccessAsUser.All \
-        https://outlook.office.com/SMTP.Send offline_access`. For Gmail, these lines write the login to a script; \
-        replace ID and FILE in it, and run `sh login.sh`:
+        Mail programs log in at the mail server with XOAUTH2 or OAUTHBEARER. To get the token, they run a command. All \
+        settings in this section use the stored token `mail`. The login for this token must ask for the scope that the \
+        mail server needs. For Microsoft 365, this scope is `https://outlook.office.com/IMAP.AccessAsUser.All \
+        https://outlook.office.com/SMTP.Send offline_access`. For Gmail, the following lines write the script \
+        `login.sh`. In this script, replace ID by your `client_id`, and FILE by the path of a file with the client \
+        secret. Then run `sh login.sh`:
 
             cat > login.sh <<'END'
             oap login mail --provider google --client-id ID --client-secret-file FILE \\
@@ -56,8 +57,8 @@ enum RecipesPage {
             passwordeval "oap token mail"
             END
 
-        `mbsync(1)` (package `isync`) fetches mail. For XOAUTH2 it needs the package `libsasl2-modules-kdexoauth2` \
-        too:
+        `mbsync(1)` (package `isync`) fetches mail. For XOAUTH2, mbsync also needs the package \
+        `libsasl2-modules-kdexoauth2`:
 
             cat > mbsyncrc <<'END'
             IMAPAccount mail
@@ -88,13 +89,13 @@ enum RecipesPage {
             password_command = ("oap", "token", "mail")
             END
 
-        If a timer starts one of these programs, `oap` must be in the `PATH` of the timer's job.
+        If a timer starts one of these programs, the `PATH` of the timer's job must have the folder of `oap`.
         """
 
     private static let files = """
         `rclone(1)` (package `rclone`) runs the command in `bearer_token_command` whenever a WebDAV server refuses the \
-        last token. `restic(1)` (package `restic`) uses rclone, and so this setting, for a repository such as \
-        `rclone:files:backup`:
+        last token. For a repository such as `rclone:files:backup`, `restic(1)` (package `restic`) uses rclone with \
+        this setting:
 
             cat > rclone.conf <<'END'
             [files]
@@ -112,10 +113,11 @@ enum RecipesPage {
             git config --file gitconfig \\
                 credential.https://git.example.helper '!oap credential git -p work'
 
-        For docker, podman, skopeo, `pip` and `uv`, the helper must be a program with a certain name: the folder \
-        `examples/` of the source has such scripts. The next three files are for a user of a Kubernetes cluster, for \
-        the libraries of Google, and for those of AWS. These libraries exchange the ID token for temporary credentials \
-        of Google or AWS (workload identity):
+        For docker, podman and skopeo, the helper must be a program with a name such as `docker-credential-oauth`. For \
+        `pip` and `uv`, the name of the helper must be `keyring`. The folder `examples/` of the source has both \
+        scripts. The following commands write three more files. `kubeuser.json` is for a user of a Kubernetes cluster, \
+        `google.json` for the libraries of Google, and `aws.config` for the libraries of AWS. The libraries of Google \
+        and AWS exchange the ID token for temporary credentials (workload identity):
 
             cat > kubeuser.json <<'END'
             {"apiVersion": "client.authentication.k8s.io/v1", "command": "oap",
@@ -131,14 +133,15 @@ enum RecipesPage {
         """
 
     private static let netrc = """
-        curl, pip, git and apt read passwords from the file of `netrc(5)`. This file must be written again before the \
-        token expires, for example by a timer. If a token is valid for an hour, the timer could run every 30 minutes. \
-        The first command writes the file, and the second counts its lines for the host:
+        curl, pip, git and apt read passwords from a `netrc(5)` file. Write this file again before the token expires, \
+        for example with a timer. If a token is valid for an hour, the timer could run every 30 minutes. The first \
+        command writes the file. The second command counts the lines for the host:
 
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
 
-        `oap token work --watch -o FILE` keeps running, and writes the token to a file whenever it is renewed.
+        `oap token work --watch -o FILE` keeps running. After each renewal of the token, it writes the new token to \
+        the file.
         """
 
     private static let timers = """
@@ -148,9 +151,9 @@ enum RecipesPage {
 
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 
-        A service gets the token in its environment with `oap run`. This token is renewed only when the service is \
-        started again. With `--keep-fresh`, as in the last command below, there is also a file with the token, which \
-        is written again at each renewal:
+        `oap run` starts a service with the token in its environment. `oap` renews this token only when the service is \
+        started again. With `--keep-fresh`, as in the last command below, `oap run` also writes the token to a file. \
+        At each renewal, `oap run` writes this file again:
 
             cat > report.service <<'END'
             [Service]
@@ -160,8 +163,8 @@ enum RecipesPage {
         """
 
     private static let make = """
-        `oap call -o FILE` writes the whole result or nothing. So make never finds a half-written file after a call \
-        that failed:
+        `oap call -o FILE` writes the whole result, or it writes nothing. So make finds no half-written file after a \
+        failed call:
 
             printf 'repos.json:\\n\\toap call work /user/repos -o $@\\n' > Makefile
             make -s repos.json
@@ -169,9 +172,9 @@ enum RecipesPage {
         """
 
     private static let jobs = """
-        A CI job has a client of its own, and needs no user. GitHub masks a value in its logs after the job has \
-        printed it with `::add-mask::`, as the second command below does. GitLab reads variables from a file \
-        (`dotenv`), which the third command writes:
+        A CI job uses a client of its own, so no user logs in. If the job prints a line `::add-mask::VALUE`, GitHub \
+        masks this value in its logs. The second command below prints such a line. GitLab reads variables from a \
+        `dotenv` file. The third command writes such a file:
 
             oap exchange -n --grant client_credentials -o ci.json
             oap refresh --if-expired < ci.json \\
@@ -181,7 +184,7 @@ enum RecipesPage {
             oap revoke < ci.json > revoked.json
 
         The folder `examples/ci` of the source has an action for GitHub, a component for GitLab and a plain shell \
-        step. They can also exchange the ID token of the job for an access token, so that no secret is stored in the \
-        CI system.
+        step. Each of them can also exchange the ID token of the job for an access token. Then no secret is stored in \
+        the CI system.
         """
 }
