@@ -8,17 +8,17 @@ enum CallbackParseCommand {
         "url-file", argument: "PATH", completes: .files, section: "Input",
         summary: "read the redirected URL from a file",
         details: """
-            Reads the redirected URL from this file. The URL contains a code. Other processes could read the code in the \
-            argument list, but cannot read the file.
+            Reads the redirected URL from this file. The URL contains a code. If the URL is an operand, other \
+            processes can read the code in the argument list. The content of a file is not in the argument list.
             """)
 
     static let handOver = Option(
         "hand-over", section: "Input", summary: "hand it over to the login that waits",
         details: """
-            Passes the redirect to the `oap login` or `oap listen` that waits for it, and prints nothing. The handler \
-            of a private-use scheme uses this option; see `oap-scheme-handler(1)`. The command finds the waiting \
-            command by the `state`; the waiting command makes all other checks. If no command waits for the redirect, \
-            the exit status is 8.
+            Passes the redirected URL to the `oap login` or `oap listen` that waits for this redirect, and prints \
+            nothing. The handler of a private-use scheme uses this option; see `oap-scheme-handler(1)`. `oap \
+            callback-parse` finds the waiting command by the `state` in the URL. The waiting command makes all other \
+            checks. If no command waits for the redirect, the exit status is 8.
             """)
 
     /// The members that its options set.
@@ -113,9 +113,9 @@ enum CallbackParseCommand {
             Operand(
                 "URL", isRequired: false, summary: "the redirected URL",
                 details: """
-                    The redirected URL: the URL to which the server redirected the browser. Its query or its fragment is \
-                    enough. Other processes can read operands, so scripts should use `--url-file` or `callback_url` \
-                    instead.
+                    The redirected URL: the URL to which the server redirected the browser. The operand can also be \
+                    only the query or the fragment of this URL. Other processes can read operands, so scripts should \
+                    use `--url-file` or `callback_url` instead.
                     """)
         ],
         options: members.map(\.option) + [urlFile, handOver] + GeneralOption.input + OutputOption.allAndStrict,
@@ -123,30 +123,34 @@ enum CallbackParseCommand {
         seeAlso: [ManualReference("oap-authurl", 1), ManualReference("oap-exchange", 1)], run: run)
 
     private static let description = """
-        After the login, the server redirects the browser to a URL with a code. This command checks that redirected URL \
-        against the flow document on standard input. If all checks succeed, it prints the flow document with the \
-        `code`. If a check fails, it prints no code, and the exit status shows the reason.
+        After the login, the server redirects the browser to a URL with a code. This command reads the flow document \
+        of the login, which `oap authurl` has made, from standard input. The command compares the redirected URL with \
+        the flow document. If all checks succeed, the command prints the flow document with the `code`. If a check \
+        fails, the command prints no code, and the exit status shows the reason.
 
-        The checks are made in this order. The URL must be the redirect URI, with parameters. The parameters must be \
-        in the query of the URL, unless the `response_mode` of the flow document is `fragment` or `form_post`. No \
-        parameter may occur twice. The `state` must equal that of the flow document. The parameter `iss` (RFC 9207), \
-        if the server sends it, must equal the `issuer`. There must be no `error` and no token among the parameters, \
-        but there must be a code.
+        The command makes the checks in this order. Without the parameters that the server added, the URL must be the \
+        `redirect_uri` of the flow document. The parameters must be in the place that the `response_mode` names: in \
+        the query (the default), in the fragment, or in a form. No parameter may occur twice. The parameter `state` \
+        must equal the `state` of the flow document. If the server sends the parameter `iss` (RFC 9207), `iss` must \
+        equal the `issuer` of the flow document. The parameters must not contain an `error` or a token. The parameters \
+        must contain a `code`.
 
-        The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the document. If the \
-        server returned the parameters in a form (`form_post`), they are in the `callback_body` of the document. White \
-        space around the URL is ignored. Parameters that `oap` does not know are written to `callback_params`.
+        The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the flow document. If \
+        the server returned the parameters in a form (`form_post`), the parameters are in the `callback_body` of the \
+        flow document. White space around the URL is ignored. Parameters that `oap` does not know are written to \
+        `callback_params`.
 
-        With `-n` or `-p`, the flow document is not read from standard input. It is one of those that `oap authurl \
-        --remember` has stored, and the `state` of the redirect shows which one. The handler of a custom URL scheme \
-        can therefore call `oap callback-parse -n "$1"`. A stored flow document can be used only once, even if the \
-        login fails, and only within one hour. A redirect after that hour fails with `flow_expired` (exit status 8), \
-        and a second redirect with `flow_used` (exit status 9).
+        With `-n` or `-p`, the command does not read the flow document from standard input. The command uses a flow \
+        document that `oap authurl --remember` has stored, and finds it by the `state` in the URL. The handler of a \
+        custom URL scheme can therefore call `oap callback-parse -n "$1"`. A stored flow document expires after one \
+        hour. A stored flow document can be used only once, even if the login fails. If the flow document has expired, \
+        the command fails with `flow_expired` (exit status 8). If the flow document was used before, the command fails \
+        with `flow_used` (exit status 9).
         """
 
     private static let examples = [
         Example(
-            "Read the redirected URL from a file, which other processes cannot read.",
+            "Read the redirected URL from a file, so that no command has the code in its arguments.",
             command: """
                 oap authurl < client.json > flow.json
                 url=$(jq -r .authorization_url flow.json)
@@ -155,7 +159,7 @@ enum CallbackParseCommand {
                     oap exchange -o token.json
                 """),
         Example(
-            "Check a redirect with a forged `state`; it is refused with exit status 9.",
+            "Check a redirect with a forged `state`. The command fails with exit status 9.",
             command: """
                 oap callback-parse '?code=x&state=forged' --jq .code < flow.json ||
                     echo "exit status $?"

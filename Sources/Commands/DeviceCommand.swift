@@ -8,8 +8,8 @@ enum DeviceCommand {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
         details: """
-            Draws the URL as a QR code on standard error, for the camera of a phone. If the server sent a URL that \
-            contains the code, this URL is drawn.
+            Draws the login URL as a QR code on standard error, for the camera of a phone. If the server sent a URL \
+            that contains the user code, the command draws this URL instead.
             """)
 
     /// The members that its options set.
@@ -66,18 +66,19 @@ enum DeviceCommand {
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-authurl", 1)], run: run)
 
     private static let description = """
-        Asks the server for a device code (RFC 8628 section 3.1) and prints the flow document. This has the members of \
-        the client document, and in addition `device_code`, `user_code`, `verification_uri`, `interval`, `expires_at` \
-        and, if the server sent it, `verification_uri_complete`. `oap exchange` waits until the user has logged in, \
-        and gets a token for the device code.
+        Reads a client document, asks the server for a device code (RFC 8628 section 3.1), and prints a flow document. \
+        The flow document has the members of the client document, and also `device_code`, `user_code`, \
+        `verification_uri`, `interval` and `expires_at`. If the server sent a `verification_uri_complete`, the flow \
+        document has this member too. `oap exchange` reads the flow document, waits until the user has logged in, and \
+        gets a token.
 
-        Before it prints the document, the command prints instructions for the user on standard error: the URL to open \
-        on any device, and the code to type there. If the server sent a URL that contains the code, this URL is \
-        printed too. The user must compare the code on its page with the printed one. Control characters in the URLs \
-        and in the code are escaped.
+        The command first prints instructions for the user on standard error: the URL to open on any device, and the \
+        user code to type there. If the server sent a URL that contains the user code, the command prints this URL \
+        too. The page at this URL shows a code. The user must compare this code with the printed code. The command \
+        removes control characters from the URLs and from the user code.
 
-        Both URLs must be https or on loopback. If they are not, the command fails with exit status 9. If the server's \
-        response is lost, the command fails with exit status 6, since it is safe to repeat the request.
+        If a URL from the server is neither https nor on loopback, the command fails with exit status 9. If the \
+        server's response is lost, the command fails with exit status 6. The command can safely be repeated.
         """
 
     private static let examples = [
@@ -88,7 +89,7 @@ enum DeviceCommand {
             "Log in with a code, and store the token as `tv`.",
             command: "oap device < client.json | oap exchange | oap store put tv"),
         Example(
-            "Print only the code that the user types, for a program that shows it.",
+            "Print only the user code, for a program that shows this code to the user.",
             command: "oap device --jq .user_code -r < client.json"),
     ]
 }

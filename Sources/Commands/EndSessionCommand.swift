@@ -16,7 +16,8 @@ enum EndSessionCommand {
     static let hint = parameter(
         "logout-hint", argument: "HINT", summary: "who is logged out",
         details: """
-            The name of the user who logs out, as the server knows it; for example, the `login_hint` of the login.
+            The name of the user who logs out, in a form that the server knows, for example the `login_hint` of the \
+            login.
             """)
     private static func parameter(_ name: String, argument: String, summary: String, details: String) -> Option {
         Option(name, argument: argument, section: "Request", summary: summary, details: details)
@@ -62,15 +63,17 @@ enum EndSessionCommand {
     static let command = Command(
         "end-session", section: "Step by step", summary: "make the URL that logs a user out at the server",
         description: """
-            Prints a URL that logs the user out at the server (OpenID Connect RP-Initiated Logout). When a browser \
-            opens the URL, the server ends the session of the user. The URL is that of the `end_session_endpoint`, \
-            with parameters. If the document has no `end_session_endpoint`, this endpoint is looked up in the metadata \
-            of the `issuer`. The tokens of the user stay valid; to revoke and delete them, use `oap logout`.
+            Reads a token document, and prints a URL that logs the user out at the server (OpenID Connect RP-Initiated \
+            Logout). When a browser opens the URL, the server ends the session of the user. The URL consists of the \
+            `end_session_endpoint` and parameters. If the document has no `end_session_endpoint`, `oap` takes this \
+            endpoint from the metadata of the `issuer`. The tokens of the user stay valid. To revoke and delete the \
+            tokens, use `oap logout`.
 
-            The URL contains the `id_token` of the document, which tells the server whose session to end. The URL is \
-            therefore personal data. With `--open`, a browser opens it, and it is not printed. Other programs on this \
-            machine can see the arguments of the browser. The browser therefore gets an address on this machine that \
-            works only once, and is redirected from there to the URL.
+            The URL contains the `id_token` of the document. The ID token tells the server which user to log out, so \
+            the URL is personal data. With `--open`, the command opens the URL in a browser, and does not print the \
+            URL. Other programs on this machine can see the arguments of the browser. For this reason, the argument is \
+            not the URL, but an address on this machine that works only once. This address redirects the browser to \
+            the URL.
 
             With `--jq`, `--pretty` or `-c`, the result is not the bare URL but an object with the member \
             `end_session_url`.

@@ -24,7 +24,7 @@ enum HelpCommand {
         summary: "print the JSON Schema of a document",
         details: """
             Prints the JSON Schema (draft 2020-12) of one kind of document. `callback` means the flow document that \
-            `oap callback-parse` prints. Members that the schema does not name are allowed in every document.
+            `oap callback-parse` prints. A document may have members that the schema does not name.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -121,10 +121,10 @@ enum HelpCommand {
                 completes: .words(CommandTable.commands.map(\.name) + topics.map(\.name)),
                 summary: "the command, or a topic such as tutorial",
                 details: """
-                    A command, or a topic: `tutorial` leads from the first login to a script in cron, `recipes` has \
-                    settings for other programs, `documents` lists every member of every document, `options` the \
-                    options that many commands have, `providers` the presets, and `changes` what is new. Without an \
-                    operand, `oap(1)` is shown.
+                    A command, or one of these topics: `tutorial` (from the first login to a script in cron), \
+                    `recipes` (settings for other programs), `documents` (all members of all documents), `options` \
+                    (the options that many commands have), `providers` (the presets of providers), and `changes` (what \
+                    is stable, and what has changed).
                     """)
         ],
         options: [json, schema, manualPages], examples: examples, seeAlso: [ManualReference("oap", 1)],
@@ -133,9 +133,10 @@ enum HelpCommand {
 
     private static let description = """
         Shows the manual page of a command: its description, all its options, and its examples. Without an operand, \
-        the page `oap(1)` is shown. On a terminal, the page is shown by the pager in the variable `PAGER`, or else by \
-        `less`. A shell runs the pager, so `PAGER` may be a command with options. No pager is used if `PAGER` is empty \
-        or `cat`, or if `TERM` is `dumb`.
+        the command shows the page `oap(1)`. On a terminal, the command shows the page in a pager. The variable \
+        `PAGER` contains the command of the pager. If `PAGER` is not set, the pager is `less`, or `more` if `less` is \
+        not installed. A shell runs the pager, so `PAGER` may be a command with options. If `PAGER` is empty or `cat`, \
+        or if `TERM` is `dumb`, no pager is used.
         """
 
     private static let examples = [
@@ -147,6 +148,7 @@ enum HelpCommand {
             "Print the members that every error document has.", command: "oap help --schema error | jq -c .required",
             output: #"["error","stage","exit_status"]"#),
         Example(
-            "The manual as files, for `man -l pages/oap-call.1`.", command: "mkdir pages && oap help --man-pages pages"),
+            "Write the manual pages to files, for `man -l pages/oap-call.1`.",
+            command: "mkdir pages && oap help --man-pages pages"),
     ]
 }

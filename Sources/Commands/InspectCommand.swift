@@ -26,18 +26,25 @@ enum InspectCommand {
         "inspect", section: "Log in and use a token", summary: "show what a token, a document or a JWT says",
         description: """
             Shows what is in a document on standard input, in a stored token, or in a JWT. The result has the account, \
-            the issuer, the client, the scope, the audience, and the times of issue and expiry. It also says how the \
-            token can be renewed, whether it is bound to a key, and whether its signature was checked. No secret is \
-            shown, and nothing is sent. The command checks no signature itself: `oap verify` does that.
+            the issuer, the client, the scope, the audience, and the times of issue and expiry. For a token, the \
+            result also says which grant renews the token, and whether the token is bound to a key. For a JWT, the \
+            result says whether the signature was checked. The command shows no secret, and sends no request. The \
+            command does not check signatures: to check a signature, use `oap verify`.
 
-            On a terminal, the result is a table. Elsewhere, and with `--jq`, `--pretty` or `-c`, it is an object. Its \
-            `kind` is `token`, `flow`, `client`, `jwt` or `encrypted jwt`. For a document, the object has the members \
-            that are not secret, and the `account` and `sub` of the user. For a token document it also has \
-            `issued_at`, `seconds_left`, `renewed_by` and `bound_to`: the grant that renews the token, such as \
-            `refresh_token`, and the key to which the token is bound, or null for none. For a JWT, the object has \
-            `header`, `claims` and `signature`, which says whether the signature was checked; for an encrypted JWT it \
-            has only `header`. If the access token or the ID token of a document is a JWT, the member `access_token` \
-            or `id_token` is such an object for this JWT.
+            On a terminal, the result is a table. If the output is a pipe or a file, or with `--jq`, `--pretty` or \
+            `-c`, the result is a JSON object. The member `kind` of this object is `token`, `flow`, `client`, `jwt` or \
+            `encrypted jwt`.
+
+            For a document, the object has members of the document that are not secret, such as `issuer` and `scope`. \
+            The object also has the `account` and the `sub` of the user. For a token document, the object also has \
+            `issued_at`, `seconds_left`, `renewed_by` and `bound_to`. `renewed_by` is the grant that renews the token, \
+            such as `refresh_token`. If the token cannot be renewed, `renewed_by` is null. `bound_to` is the kind of \
+            key to which the token is bound. If the token is not bound to a key, `bound_to` is null.
+
+            For a JWT, the object has `header`, `claims` and `signature`. `signature` says whether the signature was \
+            checked. For an encrypted JWT, the object has only some members of the header, such as `alg`. If the \
+            access token of a token document is a JWT, the value of the member `access_token` is the object for this \
+            JWT. If the ID token is a JWT, the value of the member `id_token` is the object for this JWT.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.

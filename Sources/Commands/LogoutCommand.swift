@@ -141,17 +141,22 @@ enum LogoutCommand {
 
     private static let description = """
         Asks the authorization server to revoke a stored token, as `oap revoke` does, and deletes the token from the \
-        store. The refresh token is revoked before the access token. If `oap token` made other tokens of the same \
-        login, with options such as `--scope`, these are revoked first of all. The profile is kept for the next `oap \
-        login`.
+        store. The command first revokes the derived tokens of the login, which `oap token` got with options such as \
+        `--scope`. The command then revokes the refresh token, and then the access token. The command keeps the \
+        profile for the next `oap login`.
 
-        The token is kept if the request cannot be sent, for example because the client secret is missing, or if no \
-        response comes. The token is deleted when the server has responded, even if the server refused to revoke it. \
-        In each of these failures, the exit status shows the reason. If the server has no `revocation_endpoint`, and \
-        the document has no other `revocation_style`, the token is only deleted. The exit status is then 0.
+        If the token cannot be revoked, the command fails, and the exit status shows the reason. If the request cannot \
+        be sent, for example because the client secret is missing, the token stays in the store. If the server does \
+        not respond, the token stays in the store too. If the server refuses to revoke the token, the command deletes \
+        the token nevertheless.
 
-        A token that cannot be read, for example because it is sealed with another key (see `oap-store(1)`), is kept. \
-        To delete such a token, use `--local`. If several names are given, the command tries all of them, and its exit \
-        status is that of the first failure. If no token is stored under a name, the exit status is 11.
+        If the server has no `revocation_endpoint`, the command does not fail: it deletes the token without revoking \
+        it, and the exit status is 0. This does not apply to a token document with `"revocation_style":"github"`; see \
+        `oap-revoke(1)`.
+
+        If a token cannot be read, the command keeps this token. This happens, for example, if the token is sealed \
+        with another key (see `oap-store(1)`). To delete such a token, use `--local`. If several names are given, the \
+        command tries to log out each of them. If the logout of some names fails, the exit status is the status of the \
+        first failure. If no token is stored under a name, the exit status is 11.
         """
 }

@@ -153,18 +153,20 @@ enum ProfileCommand {
             Operand(
                 "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
                 details: """
-                    `list` prints the name, the issuer, the token endpoint, the client identifier and the scope of \
-                    each profile, as one line of JSON, or as a table on a terminal. If the terminal is too narrow for \
-                    the table, its columns are cut or left out. `show` prints a profile, and `get` does the same. \
-                    `set` reads a client document from standard input, stores it as the profile, and prints nothing. \
-                    An existing profile is replaced. `delete` deletes the profile, but not the token that is stored \
-                    under the same name.
+                    `list` prints one line of JSON for each profile, with its name, issuer, token endpoint, client \
+                    identifier and scope. On a terminal, `list` prints a table. If the terminal is too narrow for the \
+                    table, `list` cuts columns or leaves them out. `show` and `get` are the same action: they print a \
+                    profile. `set` reads a client document from standard input, stores the document as the profile, \
+                    and prints nothing. `set` replaces an existing profile of the same name. `delete` deletes the \
+                    profile, but not the token that is stored under the same name.
                     """),
             Operand(
                 "NAME", isRequired: false,
                 completes: .byFirst([.init(["show", "get", "set", "delete"], StoredNames.profiles.completion)]),
                 summary: "the profile's name",
-                details: "Letters, digits and `._@:-`, at most 128. `list` takes no name."),
+                details: """
+                    The name of the profile: at most 128 letters, digits and `._@:-`. `list` takes no name.
+                    """),
         ],
         options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
         refused: [presetOption], examples: examples,
@@ -174,28 +176,33 @@ enum ProfileCommand {
         ], writesErrorDocuments: false, run: run)
 
     private static let description = """
-        A profile is a client document that is stored under a name, in the file \
-        `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap login NAME` and every command with `-p NAME` use it.
+        A profile is a client document that is stored under a name. A client document describes a client and its \
+        server (see `oap-documents(5)`). The file of a profile is `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap \
+        login NAME` and every command with `-p NAME` use the profile of this name.
 
-        With `set`, options override the members of the document. Variables are not used, except `OAP_CLIENT_ID` if \
-        neither the document nor an option has a `client_id`. Relative paths of files become absolute. The profile's \
-        file has mode 0600.
+        With `set`, options override the members of the document on standard input. `set` takes no member from a \
+        variable, except the `client_id`: if neither the document nor an option has a `client_id`, `set` uses the \
+        value of `OAP_CLIENT_ID`. If the document or an option has a relative path of a file, `set` stores the \
+        absolute path. The profile's file has mode 0600.
 
-        `set` fails with exit status 3, and writes nothing, if a member of the document has an invalid value or \
-        belongs to a flow or a token. It also fails if a secret is given in two ways, or if a file is given as a \
-        descriptor (`/dev/fd/N`). And it fails if there is a new member with a name such as `client_secret_command`, \
-        which names a program to run. To add such a member, edit the profile's file.
+        If a member of the document has an invalid value, `set` fails with exit status 3, and writes nothing. `set` \
+        also fails if the document has a member of a flow document or of a token document, such as `code` or \
+        `access_token`. `set` also fails if there are two members for one secret, such as `client_secret` and \
+        `client_secret_file`, or if the path of a file is a descriptor (`/dev/fd/N`).
+
+        A member such as `client_secret_command` contains a command that `oap` runs. `set` fails if the document adds \
+        or changes such a member. To add or change it, edit the profile's file.
         """
 
     private static let examples = [
         Example(
-            "Make a profile from a preset, with a client of your own.",
+            "Make a profile from the preset of a provider, and add the identifier of your client.",
             command: """
                 oap provider github | oap profile set gh --client-id Iv1.x --scope repo
                 oap profile list --jq .name -r
                 """, output: "gh"),
         Example(
-            "Change one member.",
+            "Change one member of a profile.",
             command: """
                 oap provider github | oap profile set gh --client-id Iv1.x
                 oap profile show gh | oap profile set gh --scope 'repo gist'

@@ -119,7 +119,7 @@ enum ProviderCommand {
         operands: [
             Operand(
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
-                summary: "the provider", details: "The name of a preset. Without a name, all are listed."),
+                summary: "the provider", details: "The name of a preset."),
             Operand(
                 "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.variables,
                 summary: "set a variable of the preset",
@@ -134,11 +134,13 @@ enum ProviderCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        A preset is a client document for a known provider. It has the endpoints of the provider and the provider's \
-        differences from the standards, but no client. With <NAME>, the preset of this name is printed: add your \
-        `client_id` to it. `oap-providers(7)` describes all presets.
+        A preset is a client document for a known provider. A preset has the endpoints of the provider, and members \
+        for the provider's differences from the standards. A preset has no `client_id`. With <NAME>, the command \
+        prints the preset of this name. To use the preset, add your `client_id`. `oap-providers(7)` describes all \
+        presets.
 
-        Without <NAME>, one line is printed for each preset, with its name and the name of the provider.
+        Without <NAME>, the command prints one line for each preset: the name of the preset, and the name of the \
+        provider. For a preset of your own, the path of its file replaces the name of the provider.
         """
 
     private static let examples = [
@@ -149,7 +151,7 @@ enum ProviderCommand {
                     --jq .authorization_url -r
                 """),
         Example(
-            "Fill a preset for a server that you run yourself, and print the issuer.",
+            "Replace the placeholders of a preset by values, and print the issuer.",
             command: """
                 oap provider keycloak host=sso.example.org realm=staff --jq .issuer -r
                 """, output: "https://sso.example.org/realms/staff"),

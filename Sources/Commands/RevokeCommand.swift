@@ -8,8 +8,9 @@ enum RevokeCommand {
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
         section: "Request", summary: "revoke only this token",
         details: """
-            Revokes only the `refresh_token`, or only the `access_token`. Without this option, both are revoked. The \
-            refresh token is revoked first, because it can be used to get a new access token.
+            Revokes only the `refresh_token`, or only the `access_token`. Without this option, the command revokes \
+            both tokens. It revokes the refresh token first, because a client can get a new access token with the \
+            refresh token.
             """)
 
     /// The members that its options set.
@@ -50,20 +51,20 @@ enum RevokeCommand {
             `{"revoked":["refresh_token","access_token"]}`. If the server does not know a token, the result lists this \
             token as revoked too, as RFC 7009 requires.
 
-            The document may also have `derived_tokens`, which `oap token` makes with options such as `--scope`. These \
-            tokens are revoked first, and the result lists `derived_tokens` too. With `--token-type-hint`, they are \
-            not revoked.
+            The document may also have `derived_tokens`: other access tokens of the same login, which `oap token` got \
+            with options such as `--scope`. The command revokes the derived tokens first, and the result lists \
+            `derived_tokens` too. With `--token-type-hint`, the command does not revoke the derived tokens.
 
             With `-p` or `--token-file`, the revoked token stays in the store or in the file. To revoke a stored token \
             and delete it, use `oap logout`.
 
-            With `--dry-run`, the requests are printed instead of sent, one on each line.
+            With `--dry-run`, the command sends no request. It prints one `curl` command line for each request.
 
-            With `"revocation_style":"github"` in the document, the access token is deleted through GitHub's API. This \
-            API needs the client secret, and cannot revoke a refresh token.
+            If the document has `"revocation_style":"github"`, the command deletes the access token through GitHub's \
+            API. This API needs the client secret, and cannot revoke a refresh token.
 
-            If no response comes, or an error response, the token may still be valid. Run the command again: a \
-            repeated request does no harm.
+            If the server does not respond, or responds with an error, the token may still be valid. In this case, run \
+            the command again: a repeated request does no harm.
             """,
         options: [tokenType] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],

@@ -9,9 +9,9 @@ enum SchemeHandlerCommand {
     static let install = Option(
         "install", section: "Output", summary: "install it for this user",
         details: """
-            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop`, and makes it the handler of the \
-            scheme with `xdg-mime(1)` (Debian's package xdg-utils). If the scheme has a handler already, a warning \
-            names that handler, and it is replaced.
+            Writes the entry to `$XDG_DATA_HOME/applications/oap-SCHEME.desktop`, and uses `xdg-mime(1)` to make this \
+            entry the handler of the scheme. `xdg-mime` is in Debian's package xdg-utils. If the scheme already has \
+            another handler, the entry replaces that handler, and a warning names the replaced handler.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -137,13 +137,14 @@ enum SchemeHandlerCommand {
         "scheme-handler", section: "Set up", summary: "make oap the desktop's handler of a URI scheme",
         description: """
             A redirect URI can have a private-use scheme, such as `com.example.app:/callback` (RFC 8252 section 7.1). \
-            The desktop passes the redirected URL to the program that is the handler of this scheme. This command \
-            prints a desktop entry (Desktop Entry Specification) that makes `oap` the handler, or installs the entry \
-            with `--install`. The entry starts `oap callback-parse --hand-over`, which passes the redirected URL on to \
-            the `oap login` or `oap listen` that waits for it.
+            The desktop passes the redirected URL to the program that is the handler of this scheme. `oap \
+            scheme-handler` prints a desktop entry (Desktop Entry Specification) that makes `oap` the handler. With \
+            `--install`, the command installs the entry instead of printing it. The entry starts `oap callback-parse \
+            --hand-over`. `oap callback-parse` passes the redirected URL to the `oap login` or `oap listen` that waits \
+            for the redirect.
 
-            For a moment, other processes can see the redirected URL in the arguments of `oap callback-parse`. They \
-            cannot use the code in the URL, since only the waiting process has the `code_verifier`.
+            For a moment, other processes can see the redirected URL in the arguments of `oap callback-parse`. These \
+            processes cannot use the code in the URL, since only the waiting process has the `code_verifier`.
             """,
         operands: [
             Operand(

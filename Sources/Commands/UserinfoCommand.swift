@@ -18,20 +18,24 @@ enum UserinfoCommand {
     static let command = Command(
         "userinfo", section: "Log in and use a token", summary: "ask the server who the user of a token is",
         description: """
-            Sends the access token of a document to the `userinfo_endpoint` of the server (OpenID Connect Core section \
-            5.3), and prints the claims about the user that the server returns. If the document has no \
-            `userinfo_endpoint`, the endpoint is looked up in the metadata of the `issuer`.
+            Reads a token document, and sends the access token to the `userinfo_endpoint` of the server (OpenID \
+            Connect Core section 5.3). The server responds with claims about the user, and the command prints these \
+            claims. If the document has no `userinfo_endpoint`, `oap` takes this endpoint from the metadata of the \
+            `issuer`.
 
-            A response without a `sub` fails with exit status 10. If the document has claims of an ID token \
-            (`id_token_claims`), their `sub` must be the same; if it is not, the exit status is 9. If the document has \
-            no such claims, a warning says that the `sub` is not compared.
+            If the response has no `sub`, the command fails with exit status 10. If the document has the claims of an \
+            ID token (`id_token_claims`), the command compares the `sub` of the ID token with the `sub` of the \
+            response. If the two are different, the command fails with exit status 9. If the document has no \
+            `id_token_claims`, a warning says that the `sub` is not compared.
 
-            If the response is signed (`application/jwt`), its signature is checked with the keys of the issuer, and \
-            its `iss` and `aud` are checked too. If the document has `userinfo_signed_response_alg`, an unsigned \
-            response fails with exit status 9. An encrypted response always fails.
+            If the response is signed (`application/jwt`), the command checks the signature with the keys of the \
+            issuer. The command also checks the `iss` and the `aud` of the response. If the document has \
+            `userinfo_signed_response_alg`, and the response is not signed, the command fails with exit status 9. If \
+            the response is encrypted, the command always fails.
 
-            With `-p` or `--token-file`, a token that expires soon is renewed first. If the server refuses the token, \
-            it is renewed, and the request is sent once more, as by `oap call`.
+            With `-p` or `--token-file`, the command can renew the token. If the token expires soon, the command \
+            renews the token before the request. If the server refuses the token, the command renews the token and \
+            repeats the request once.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],

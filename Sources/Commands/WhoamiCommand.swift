@@ -65,15 +65,16 @@ enum WhoamiCommand {
     static let command = Command(
         "whoami", section: "Log in and use a token", summary: "print the account of a token",
         description: """
-            Prints the account that a token belongs to, in one line. This is the `preferred_username`, `login`, \
-            `email` or `name` in the claims of the ID token. If the ID token has none of these claims, the \
-            `userinfo_endpoint` of the server is asked, as by `oap userinfo`. At GitHub, this endpoint is `/user`. If \
-            the server does not name the user either, the `sub` is printed. For a token of a client without a user, \
-            the `client_id` is printed.
+            Prints the account that a token belongs to, in one line. If the token belongs to a client and not to a \
+            user, the account is the `client_id`. For a user, the account is the first of these claims in the ID \
+            token: `preferred_username`, `login`, `email`, `name`. If the ID token has none of these claims, the \
+            account is the name that `oap login` stored. If no name is stored, the command sends a request to the \
+            `userinfo_endpoint` of the server, as `oap userinfo` does. At GitHub, this endpoint is `/user`. If the \
+            response has no name, the account is the `sub`.
 
             With `--jq`, `--pretty` or `-c`, the result is an object with `account`, `sub`, `issuer` and `source`. \
-            `source` says where the account was found: `id_token`, `userinfo`, `login` (in what `oap login` stored) or \
-            `client` (the `client_id`).
+            `source` says where the account comes from: `id_token` (the ID token), `userinfo` (the userinfo endpoint), \
+            `login` (the name that `oap login` stored) or `client` (the `client_id`).
 
             If no token is stored under the name, the exit status is 8.
             """,
@@ -83,7 +84,7 @@ enum WhoamiCommand {
             Example("Print the account of a stored token.", command: "oap whoami work", output: "ada"),
             Example(
                 """
-                Print the identifier that the user has at the server.
+                Print the `sub`, the identifier of the user at the server.
                 """, command: "oap whoami work --jq .sub -r", output: "1815"),
             Example(
                 "Find out in a script whether somebody is logged in.",

@@ -13,11 +13,11 @@ extension Member {
                 URL as the `client_id`, if there is none and the server supports such documents.
                 """, summary: "the URL of the client's published metadata",
             details: """
-                The https URL at which the client's Client ID Metadata Document is published \
-                (draft-ietf-oauth-client-id-metadata-document). `oap register --metadata-document` prints such a \
-                document. Without a `client_id`, `oap login` uses this URL as the client identifier, if \
-                `client_id_metadata_document_supported` in the server's metadata is `true`. At any other server, `oap \
-                login --register` registers a client instead.
+                The https URL of the Client ID Metadata Document of the client \
+                (draft-ietf-oauth-client-id-metadata-document). `oap register --metadata-document` prints a document \
+                to publish at this URL. If there is no `client_id`, and `client_id_metadata_document_supported` in the \
+                server's metadata is `true`, `oap login` uses this URL as the client identifier. If the server does \
+                not support these documents, `oap login --register` registers a client instead.
                 """),
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
@@ -266,11 +266,10 @@ extension Member {
             "authorization_scheme", .way,
             text: """
                 The scheme before the token in the header field `Authorization`, if it is not `Bearer`.
-                """, argument: "SCHEME", otherwise: "as token_type says",
+                """, argument: "SCHEME", otherwise: "Bearer",
             section: "Client", summary: "the scheme of the Authorization header",
             details: """
-                The scheme before the access token in the header field `Authorization`. The default is that of the \
-                `token_type`, usually `Bearer`.
+                The scheme before the access token in the header field `Authorization`. The default is `Bearer`.
                 """),
         Member(
             "authorization_header", .way,

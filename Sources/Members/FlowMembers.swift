@@ -63,8 +63,8 @@ extension Member {
                 """,
             argument: "LOCALES", summary: "the languages of the login page",
             details: """
-                The languages of the login page: language tags such as `de`, with spaces between them, the preferred \
-                one first (OpenID Connect Core section 3.1.2.1).
+                The languages of the server's pages for login and logout: language tags such as `de`, with spaces \
+                between them, the preferred language first (OpenID Connect Core section 3.1.2.1).
                 """),
         Member(
             "response_mode", .request, "OAuth 2.0 Multiple Response Types section 2.1",

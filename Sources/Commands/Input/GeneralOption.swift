@@ -22,7 +22,9 @@ enum GeneralOption {
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
-        details: "The name of the profile that has the client. `-p NAME` has the same effect.")
+        details: """
+            The name of a profile. The command uses the client of this profile. The operand means the same as `-p NAME`.
+            """)
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
