@@ -88,11 +88,15 @@ enum CallCommand {
         operands: [
             Operand(
                 "NAME", isLeading: true, completes: StoredNames.both.completion,
-                summary: "a profile and its stored token", details: "The same as `-p NAME`."),
+                summary: "a profile and its stored token",
+                details: """
+                    The name of the stored token. If there is a profile of this name, `oap` takes the members of the \
+                    client from it. The same as `-p NAME`.
+                    """),
             Operand(
                 "URL", unless: BatchOption.batch, summary: "the URL or path",
                 details: """
-                    An absolute URL, or a path that begins with `/`. A path is relative to the `api_base` of the \
+                    An absolute URL, or a path that begins with `/`. `oap` appends a path to the `api_base` of the \
                     document.
                     """),
         ],
@@ -106,29 +110,32 @@ enum CallCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Sends a request to an API with the access token of the document, and prints the body of the response as it \
-        arrives, byte for byte. Most options have the names that they have in `curl` or `gh`.
+        Sends a request to an API, with the access token of a token document. `oap` prints the body of the response as \
+        it arrives, byte for byte. Most options have the same names as in `curl` or `gh`.
 
-        JSON of up to 4 MiB is formatted, and a line end is added, if standard output is a terminal, or if `--pretty`, \
-        `-c` or `--color always` is given. A longer response is printed unchanged.
+        If standard output is a terminal, or if `--pretty`, `-c` or `--color always` is given, `oap` formats a JSON \
+        response and adds a line end. A JSON response of more than 4 MiB is always printed unchanged.
 
-        The token is sent in the `Authorization` field, never in the URL. If the document names the origins that the \
-        token is for (`api_base`, `resource`, `api_origins`), the token is sent only to these and to the origin of the \
-        `userinfo_endpoint`. A request to another origin fails with exit status 9, unless `--allow-origin` names this \
-        origin. If the API redirects to another origin, the redirect is followed, but without the token. `--anonymous` \
-        sends no token at all. Plain http is allowed on loopback only, and certificates are always checked.
+        The token is sent in the `Authorization` field, never in the URL. The members `api_base`, `resource` and \
+        `api_origins` of the document name the origins for the token. If the document names an origin, `oap` sends the \
+        token only to the named origins and to the origin of the `userinfo_endpoint`. A request to any other origin \
+        fails with exit status 9, unless `--allow-origin` names this origin. If the API redirects to another origin, \
+        `oap` follows the redirect without the token. With `--anonymous`, `oap` sends no token at all. Plain http is \
+        allowed only to loopback addresses. `oap` always checks the certificate of the server.
 
-        With `-p` or `--token-file`, the options `--scope`, `--resource`, `--audience` and `--exchange` use a derived \
-        token of the login; see `oap-token(1)`. The derived token may be for another API than that of the `api_base`. \
-        If exactly one `--resource` is given then, a path such as `/user` is appended to the URI of that resource, and \
-        not to the `api_base`.
+        The options `--scope`, `--resource`, `--audience` and `--exchange` get a derived token: another access token \
+        of the same login. They need a stored token, which `-p` or `--token-file` names; see `oap-token(1)`. If the \
+        only `--resource` is at another origin than the `api_base`, `oap` appends a path such as `/user` to the URI of \
+        this resource.
 
-        After a temporary failure, the request is sent again; see RETRIES.
+        After a temporary failure, `oap` sends the request again; see RETRIES.
 
-        If the status of the response is 400 or above, the exit status is 7, with these exceptions: for 429 it is 6. \
-        For 408 and 5xx it is 6 if the request can be repeated safely (see RETRIES), and 12 if not. The body of such a \
-        response is printed on standard error, unless `--error-body`, `--include` or `--envelope` is given. A filter \
-        can use the variables `$status`, `$headers` (names in lower case) and `$url`.
+        A response with a status of 400 or above is an error response. Its status decides the exit status. For 429, \
+        and for 403 if the response reports a rate limit, the exit status is 6. For 408 and 5xx, the exit status is 6 \
+        if the request can be repeated safely (see RETRIES), and otherwise 12. For any other error response, the exit \
+        status is 7. `oap` prints the body of an error response on standard error, unless `--error-body`, `--include` \
+        or `--envelope` is given. The filters of `--jq`, `--next` and `--stream-each` can use the variables `$status`, \
+        `$headers` (names in lower case) and `$url`.
         """
 
     private static let sections = [
@@ -136,39 +143,41 @@ enum CallCommand {
         ManualSection(
             "FILTERS",
             text: """
-                The response must be JSON (RFC 8259), or a stream of JSON (see STREAMS), with at most 256 levels of \
-                nesting. If an object has two members of the same name, the last one is used. Two kinds of filters run \
-                while the response arrives, and need little memory: a plain path, such as `.items[].name`, and a \
-                filter that begins with `.[] |`, if the response is an array. For any other filter, the response may \
-                have at most 128 MiB and 32 million values.
+                For a filter, the response must be JSON (RFC 8259), or a stream of JSON (see STREAMS), with at most \
+                256 levels of nesting. If an object has two members of the same name, the last one is used. Two kinds \
+                of filters need little memory, since they run while the response arrives. The first kind is a plain \
+                path, such as `.items[].name`. The second kind is a filter that begins with `.[] |`, if the response \
+                is an array. For any other filter, the response may have at most 128 MiB and 32 million values.
 
-                The first 4 MiB of output are printed only at the end of the response, and output beyond that at once. \
-                If the response turns out not to be JSON, the exit status is 10. Output of less than 4 MiB is then not \
-                printed at all. Of longer output, the part that was printed before stays.
+                `oap` holds the output back until the response has ended, or until there are more than 4 MiB of \
+                output. Then it prints this output, and prints any further output immediately. If the response is not \
+                JSON, the exit status is 10. In this case, `oap` does not print the output that is still held back.
                 """),
         ManualSection(
             "RETRIES",
             text: """
-                By default, a request is sent again up to 5 times. The reasons are a failed name lookup, connection or \
-                TLS handshake, a timeout, a connection that breaks before the response, and a status of 408, 429, 500, \
-                502, 503 or 504. If the check of the server's certificate fails, the request is not sent again. With \
-                the methods `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` and `DELETE`, a request can be repeated safely. \
-                With any other method, such as `POST` and `PATCH`, it is sent again only if nothing of it was sent \
-                before, or with `--idempotency-key` or `--retry-all-methods`. After the first bytes of a response, \
-                only a download with `-C -` is tried again.
+                After a temporary failure, `oap` sends a request again, by default up to 5 times. Temporary failures \
+                are a failed name lookup, connection or TLS handshake, a timeout, a connection that breaks before the \
+                response, and a status of 408, 429, 500, 502, 503 or 504. If the check of the server's certificate \
+                fails, `oap` does not send the request again. A request with the method `GET`, `HEAD`, `OPTIONS`, \
+                `TRACE`, `PUT` or `DELETE` can be repeated safely. A request with another method, such as `POST` or \
+                `PATCH`, can be repeated safely only with `--idempotency-key`. Without this option, `oap` sends such a \
+                request again only if the failed attempt sent nothing of it, or if `--retry-all-methods` is given. If \
+                a connection breaks during the response, `oap` sends the request again only for a download with `-C -`.
 
-                The pause before a retry has a random length. It is at most 0.5 seconds before the first retry. For \
-                each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer pause, `oap` \
-                waits that long. The server asks for it with `Retry-After` (seconds or a date), and with a status of \
-                403 or 429 also with `RateLimit`, `RateLimit-Reset` or `X-RateLimit-Reset`. The secondary rate limit \
-                of GitHub has no such field. For it, the pause is one minute, then two minutes, and so on. If a pause \
-                would end later than `--retry-max-time` allows, the command fails at once with exit status 6, and the \
-                error document has `retry_after`. A rate limit with status 403 has exit status 6 too.
+                The pause before a retry has a random length. Before the first retry, the pause is at most 0.5 \
+                seconds. For each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer \
+                pause, `oap` waits that long. The server asks for a pause with the field `Retry-After` (seconds or a \
+                date). With a status of 403 or 429, the fields `RateLimit`, `RateLimit-Reset` and `X-RateLimit-Reset` \
+                ask for a pause too. The secondary rate limit of GitHub has no such field. In this case, `oap` waits \
+                one minute before the first retry, and twice as long before each further retry. If a pause would end \
+                later than `--retry-max-time` allows, the command fails at once with exit status 6. If the server \
+                asked for this pause, the error document has `retry_after`.
 
-                If a request fails after a redirect, only the request to the new URL is repeated. The same holds for a \
-                request that is repeated because the token was renewed. For each retry, a line is printed on standard \
-                error. A body from a pipe is kept in memory, if it has at most 16 MiB. A request with a longer body \
-                from a pipe is not sent again.
+                After a redirect, a retry repeats only the request to the new URL. If the token is renewed after a \
+                redirect, `oap` also repeats only this request. For each retry, `oap` prints a line on standard error. \
+                `oap` keeps a body from a pipe in memory, up to 16 MiB, so that it can send the body again. A request \
+                with a longer body from a pipe is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
@@ -176,14 +185,14 @@ enum CallCommand {
     private static let pages: [ManualBlock] = [
         .text(
             """
-            Many APIs return a list in pages. With `--paginate`, `oap` also requests the page that the response names \
-            as `next` in its `Link` field (RFC 8288), and so on to the last page. Each page is printed on a new line, \
-            and the filter of `--jq` runs on each page. With `-o`, the file is written after the last page, or not at \
-            all.
+            Many APIs return a list in pages. A response names the next page as `next` in its `Link` field (RFC \
+            8288). With `--paginate`, `oap` requests one page after the other, up to the last page. Each page is \
+            printed on a new line, and the filter of `--jq` runs on each page. With `-o`, `oap` writes the file after \
+            the last page. If a page fails, `oap` does not write this file.
 
             Other APIs return a cursor for the next page, in the body or in another header field. For such an API, the \
-            filter of `--next` makes the request for the next page from the response. It can use the same variables \
-            as the filter of `--jq`. Its output is one of these:
+            filter of `--next` runs on each response, and its output describes the request for the next page. This \
+            filter can use the same variables as the filter of `--jq`. Its output is one of these:
             """),
         .list([
             ManualItem(
@@ -191,27 +200,28 @@ enum CallCommand {
             ManualItem(
                 "an object",
                 """
-                What changes in the request. `query` sets parameters in the URL of this page, and removes those that \
-                are null: `--next '{query: {cursor: .next_cursor}}'`. `url` replaces the URL. `body` sets members in \
-                the JSON body of the request. In nested objects, members that `body` does not name stay as they are. \
-                So for GraphQL, `body` needs only the cursor.
+                The changes to the request. `query` sets parameters in the URL of this page: `--next '{query: {cursor: \
+                .next_cursor}}'`. If a value in `query` is null, the parameter is removed from the URL. `url` replaces \
+                the URL. `body` sets members in the JSON body of the request. In nested objects, members that `body` \
+                does not name stay as they are. So for GraphQL, `body` needs only the cursor.
                 """),
             ManualItem(
                 "null",
                 """
-                There is no next page. No output and an empty string mean the same. So does an object with nothing but \
-                a `query` in which every value is null or an empty string. The example above gives such an object on \
-                the last page.
+                There is no next page. No output and an empty string mean the same. An object means the same if it has \
+                only a `query`, and if every value in this `query` is null or an empty string. For example, the output \
+                of `{query: {cursor: .next_cursor}}` is such an object if the page has no `next_cursor`.
                 """),
         ]),
         .text(
             """
-            The method and the header fields are the same for each page. So is the body, unless the output of `--next` \
-            has a `body`. Without `--next`, the method must be `GET`. If the next page is at another origin than the \
-            first page, the command fails with exit status 9, unless `--allow-origin` names this origin. A next page \
-            with plain http after one with https fails too. If the next page has been requested before, the exit \
-            status is 10. If a page fails, the pages before it are still printed, and the message names the number of \
-            the failed page.
+            The method and the header fields are the same for each page. If the output of `--next` has no `body`, the \
+            body is the same too. Without `--next`, the method must be `GET`. If the next page is at another origin \
+            than the first page, the command fails with exit status 9, unless `--allow-origin` names this origin. If \
+            the URL of the next page has plain http, and the URL of this page has https, the exit status is 9 too. If \
+            the next page has been requested before, the exit status is 10. If a page fails, `oap` still prints the \
+            pages before it, except with `-o`, or with `--slurp` and a filter. The message names the number of the \
+            failed page.
 
             While a page is filtered, the next page is already requested. If standard error is a terminal and standard \
             output is not, standard error shows the number of the page, unless `-s` is given.
@@ -245,7 +255,7 @@ enum CallCommand {
             "Count the elements of a list that has several pages.",
             command: "oap call /user/repos --paginate --slurp --jq length < token.json", output: "321"),
         Example(
-            "Print a member of the first two elements of an array, without reading the others.",
+            "Print a member of the first two elements of an array. The other elements are not read.",
             command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
             output: "difference-loom-1\nbernoulli-notes-2"),
         Example(

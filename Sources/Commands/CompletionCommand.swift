@@ -19,15 +19,16 @@ enum CompletionCommand {
         operands: [
             Operand(
                 "SHELL", unless: StoredNames.list, choices: ["bash", "zsh", "fish"], summary: "the shell",
-                details: "The shell for which the script is.")
+                details: "The shell that loads the script: `bash`, `zsh` or `fish`.")
         ],
         options: [StoredNames.list], examples: examples, seeAlso: [ManualReference("oap", 1)],
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints a script for a shell, which must load it when it starts. With this script, the shell completes \
-        commands, options, files, values of options, placeholders of presets, and names of profiles and stored tokens. \
-        `oap-sandbox --completion SHELL` prints the script for `oap-sandbox`.
+        Prints a completion script for a shell. The shell must load the script each time that the shell starts; see \
+        EXAMPLES. With this script, the shell completes commands, options, files, values of options, placeholders of \
+        presets (`oap-providers(7)`), and names of profiles and stored tokens. `oap-sandbox --completion SHELL` prints \
+        the script for `oap-sandbox`.
         """
 
     private static let examples = [

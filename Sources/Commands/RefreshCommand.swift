@@ -8,21 +8,20 @@ enum RefreshCommand {
     static let scope = Option(
         "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
         details: """
-            Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can \
-            ask for the other values. Without this option, it asks for all of them.
+            Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask \
+            for the other values. Without this option, `oap refresh` asks for all granted scope values.
             """)
     static let ifExpired = Option(
         "if-expired", section: "Request", summary: "refresh only when little time is left",
         details: """
-            Renews the token only if it expires in `--min-ttl` seconds or less. Otherwise, the document stays as it \
-            is.
+            Renews the token only if it expires in `--min-ttl` seconds or less. Otherwise, the document stays as it is.
             """)
 
     static let document = Option(
         "document", section: OutputOption.section, summary: "print the document of a stored token",
         details: """
-            Prints the token document even if it is stored under a name or in a file. The document also contains the \
-            refresh token.
+            Prints the token document even if it is stored under a name or in a file. The printed document contains \
+            the refresh token.
             """)
 
     /// The members that its options set; its `--scope` is not one, since the document's scope is the granted one.
@@ -79,17 +78,20 @@ enum RefreshCommand {
         seeAlso: [ManualReference("oap-exchange", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
-        Renews the token of a document with its refresh token (RFC 6749 section 6), and prints the document with the \
-        new token. If the response has no refresh token, no scope or no ID token, the document keeps the former one. \
-        If the response has no lifetime (`expires_in`), the document has none either. If the document has no refresh \
-        token, the grant that issued the token is repeated, as long as this grant needs no user \
-        (`client_credentials`); see `grant_type` in `oap-documents(5)`.
+        Gets a new access token with the refresh token of a token document (RFC 6749 section 6). `oap` prints the \
+        document with the new token. The document keeps its refresh token and its ID token, unless the response has \
+        new ones. If the response has no scope, the document has the requested scope (see `--scope`). If the response \
+        has no lifetime (`expires_in`), the document has no `expires_in` and no `expires_at`. If the document has no \
+        refresh token, `oap` repeats the grant that issued the token. This works only with a grant that needs no user, \
+        such as `client_credentials`; see `grant_type` in `oap-documents(5)`.
 
-        With `-p` or `--token-file`, the new token replaces the stored one. It is printed only with `--document`, \
-        `--jq` or `-o`. So a cron job can run `oap refresh --if-expired -p NAME`, which prints nothing.
+        With `-p` or `--token-file`, `oap` stores the new token in place of the former token. In this case, `oap` \
+        prints the document only with `--document`, `--jq` or `-o`. So a cron job can run `oap refresh --if-expired -p \
+        NAME`, which prints nothing.
 
         The request is sent only once, since many servers accept a refresh token only once. If the response is lost, \
-        or has status 408 or 5xx, the exit status is 12. If the user must log in again, it is 8.
+        or has status 408 or 5xx, the exit status is 12. If nothing can renew the token, or if the server refuses the \
+        refresh token, the exit status is 8: the user must log in again.
         """
 
     private static let examples = [

@@ -26,52 +26,55 @@ enum BatchOption {
     static let resume = Option(
         "resume", argument: "FILE", completes: .files, section: section, summary: "go on where the last run ended",
         details: """
-            Records in this file which lines of the input are done. If the command is run again with the same file and \
-            the same input, it skips these lines.
+            Records in this file which lines of the input need not be sent again. If the command is run again with the \
+            same file and the same input, it skips these lines.
             """)
 
     /// The section of the manual.
     static let manual = ManualSection(
         "BATCH",
         text: """
-            With `--batch`, each line of standard input is a request: a JSON object of at most 16 MiB. Its members are \
-            `url`, `method`, `headers`, `query`, `body`, `body_base64` and `id`; other members are an error. `url` is \
-            absolute, or a path relative to `api_base`. `method` is `GET` by default, or `POST` if there is a body. \
-            `headers` and `query` are objects. Their values are strings, numbers, booleans or arrays of these. A \
-            `body` that is a string is sent as it is. Any other `body` is sent as JSON. `body_base64` is for bytes \
-            that are not text. `id` is a string or a number. Empty lines are ignored.
+            With `--batch`, each line of standard input is a request: a JSON object of at most 16 MiB. The members of \
+            the object are `url`, `method`, `headers`, `query`, `body`, `body_base64` and `id`. Any other member is an \
+            error. `url` is an absolute URL, or a path that `oap` appends to the `api_base`. `method` is `GET` by \
+            default, or `POST` if there is a body. `headers` and `query` are objects. Their values are strings, \
+            numbers, booleans or arrays of these. A `body` that is a string is sent as it is. Any other `body` is sent \
+            as JSON. `body_base64` is a body in Base64, for bytes that are not text. `id` is a string or a number. \
+            Empty lines are ignored.
 
             `-H`, `-A`, `--idempotency-key` and the options for retries, redirects and the transport apply to all \
-            requests. The token comes from `-p`, `--token-file` or `OAP_ACCESS_TOKEN`. It is sent only to the origins \
-            that the document or `--allow-origin` names.
+            requests. The token comes from `-p`, `--token-file` or `OAP_ACCESS_TOKEN`. `oap` sends it only to the \
+            origins that the document or `--allow-origin` names. If neither names an origin, the command fails.
 
-            For each input line, an output line is printed. It is an object with `id`, `status`, `headers` (names in \
-            lower case) and `body`. If the content of the response is JSON, `body` is this JSON. If it is other text, \
-            `body` is a string. If there is no content, `body` is null. If the content is not text, it is in \
-            `body_base64`. If there is no response, or if the input line is not a valid request, the object has the \
-            members of an error document (`oap-documents(5)`) and `id`. If an input line has no `id`, its line number \
-            is the `id`. The filter of `--jq` runs on each of these objects.
+            For each input line, `oap` prints an output line. The output line is an object with `id`, `status`, \
+            `headers` (names in lower case) and `body`. If the content of the response is JSON, `body` is this JSON. \
+            If the content is other text, `body` is a string. If there is no content, `body` is null. If the content \
+            is not text, the object has `body_base64` instead of `body`. If there is no response, or if the input line \
+            is not a valid request, the object has the members of an error document (`oap-documents(5)`) and `id`. If \
+            an input line has no `id`, its line number is the `id`. The filter of `--jq` runs on each of these objects.
 
-            Each response is printed when it arrives, unless `--ordered` is given. Connections are used again, and \
-            with HTTP/2 several requests share one. While the token is renewed, and while a rate limit requires a \
-            pause, no request is sent. Input lines are read only as fast as requests can be sent and responses can be \
-            printed.
+            Each response is printed when it arrives, unless `--ordered` is given. `oap` reuses its connections. With \
+            HTTP/2, one connection carries several requests at the same time. While the token is renewed, and while a \
+            rate limit requires a pause, no request is sent. Input lines are read only as fast as requests can be sent \
+            and responses can be printed.
 
-            If all requests have succeeded, the exit status is 0. Otherwise each failed request has the exit status \
-            that it would have had without `--batch`. The exit status of the command is the highest of these, and a \
-            message on standard error says how many requests failed. If the server asks for a longer pause than \
-            `--retry-max-time` allows, no further line is read. The requests that were already sent are completed, and \
-            the exit status is 6. If the token cannot be renewed, the command ends in the same way, with exit status \
-            8.
+            If all requests have succeeded, the exit status is 0. Otherwise, the exit status of the command is the \
+            highest exit status of a failed request. A failed request has the same exit status as without `--batch`. A \
+            message on standard error says how many requests failed. In two cases, no further line is read, and only \
+            the requests that were already sent are completed. If the server asks for a longer pause than \
+            `--retry-max-time` allows, the exit status is then 6. If the token cannot be renewed, the exit status is \
+            then that of the failed renewal, usually 8.
 
-            A signal never cuts an output line. With `--resume FILE`, an interrupted batch can be continued: run the \
-            same command again. It skips the lines that are done. It sends the requests again that failed with exit \
-            status 6 or 8. A request that may not be repeated is recorded on the disk before it is sent. If the \
-            process ends before the response, the next run does not send such a request again, unless \
-            `--retry-all-methods` is given. It prints an error with exit status 12 instead. With `--idempotency-key`, \
-            the key of a request consists of a prefix and the line number. The prefix is the value of the option, or a \
-            random value if the option has none. The next run uses the same keys. If the input has changed since the \
-            last run, the exit status is 3. If another process uses the file, it is 11.
+            If a signal ends the command, the last output line is still complete. With `--resume FILE`, an interrupted \
+            batch can be continued: run the same command again. The new run skips each line that already has an output \
+            line. But a request that failed with exit status 6, 8 or 11 is sent again. If a request cannot be repeated \
+            safely (see RETRIES), `oap` records the request in FILE, on the disk, before it sends the request. If the \
+            process ends before the response, the next run does not send this request again, unless \
+            `--retry-all-methods` is given. Instead, the next run prints an error document with exit status 12 for \
+            this line. With `--idempotency-key`, the key of a request consists of a prefix and the line number. The \
+            prefix is the value of the option, or a random value if the option has none. All runs with the same FILE \
+            use the same prefix. If the input has changed since the last run, the exit status is 3. If another process \
+            uses FILE, the exit status is 11.
             """)
 
     /// The options.

@@ -84,12 +84,13 @@ extension CallCache {
     static let manual = ManualSection(
         "CACHE",
         text: """
-            With `--cache`, the response to a `GET` request is stored. A later call with `--cache` uses it again, if \
-            it has the same token, URL and header fields. While the response is not older than the option says, no \
-            request is sent, and an expired token is not renewed. The age of the response is in its field `Age`, in \
-            seconds. If the response is older, a request with `If-None-Match` or `If-Modified-Since` asks the server \
-            whether it has changed. If the server answers 304, the stored response is used, and its age begins again. \
-            With `--cache 0`, the server is asked every time.
+            With `--cache`, `oap` stores the response to a `GET` request. A later call with `--cache` can use the \
+            stored response, if the two requests have the same token, URL and header fields. If the stored response is \
+            younger than the number of seconds in the option, `oap` sends no request. In this case, an expired token \
+            is not renewed. The field `Age` of the stored response is its age in seconds. If the stored response is \
+            older, `oap` asks the server whether the response has changed, with `If-None-Match` or \
+            `If-Modified-Since`. If the server answers 304, `oap` uses the stored response, and counts its age from \
+            this answer. With `--cache 0`, `oap` asks the server every time.
 
             The number of seconds of the option replaces the server's `max-age`. If a response has `no-cache`, the \
             server is asked every time. These responses are not stored: one with `no-store` or `Vary: *`, one that \
@@ -97,9 +98,9 @@ extension CallCache {
             `--paginate`, each page is stored as a response of its own.
 
             The responses are stored unchanged in `$XDG_CACHE_HOME/oap/responses`, in files that only the user can \
-            read. There are at most 1000 files, with at most 256 MiB in all. The oldest files are removed first. After \
-            the token is renewed, responses to the former token are not used any more. If the token must be renewed, \
-            `--cache` also stores the metadata of the server, as with `oap refresh`. If the cache cannot be read or \
-            written, the command goes on without it.
+            read. There are at most 1000 files, with at most 256 MiB in all. If a new response exceeds this limit, the \
+            oldest files are removed. After the token is renewed, responses to the former token are not used any more. \
+            If `oap` fetches the metadata of the server for a renewal, `--cache` also stores the metadata, in the same \
+            way as `oap refresh --cache`. If the cache cannot be read or written, the command goes on without it.
             """)
 }

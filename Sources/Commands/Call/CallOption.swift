@@ -14,9 +14,9 @@ enum CallOption {
     static let header = Option(
         "header", short: "H", argument: "FIELD", isRepeatable: true, section: request, summary: "add a header field",
         details: """
-            Adds a header field, written `Name: value`. `Name;` adds the field with an empty value, and `Name:` \
-            removes a field that `oap` would send. `@FILE` reads fields from a file, one in a line. `Authorization` \
-            and `DPoP` cannot be set.
+            Adds a header field, written `Name: value`. `Name;` adds the field with an empty value. `Name:` removes a \
+            field that `oap` would send. `@FILE` reads the fields from a file, one field per line. `Authorization` and \
+            `DPoP` cannot be set.
             """)
     static let userAgent = Option(
         "user-agent", short: "A", argument: "NAME", section: request, summary: "the User-Agent",
@@ -26,7 +26,7 @@ enum CallOption {
         details: "Adds a parameter to the query of the URL. Name and value are percent-encoded.")
     static let http11 = Option(
         "http1.1", section: request, summary: "use HTTP/1.1",
-        details: "Uses HTTP/1.1, also with a server that speaks HTTP/2.")
+        details: "Uses HTTP/1.1, even if the server supports HTTP/2.")
     static let compressed = Option(
         "compressed", section: request, summary: "ask for a compressed response (the default)",
         details: """
@@ -36,21 +36,23 @@ enum CallOption {
     static let noCrossOrigin = Option(
         "no-cross-origin", section: request, summary: "refuse redirects to another origin",
         details: """
-            If the API redirects to another origin, the command fails with exit status 9. Without this option, such a \
-            redirect is followed, but without the token and other credentials.
+            If the API redirects to another origin, the command fails with exit status 9. Without this option, `oap` \
+            follows the redirect without credentials: it sends no token, no client certificate and no field such as \
+            `Cookie`.
             """)
     static let allowOrigin = Option(
         "allow-origin", argument: "ORIGIN", isRepeatable: true, section: request,
         summary: "send the token to another origin",
         details: """
-            Allows the token to be sent to this origin too, such as `https://api.example`. This is needed only if the \
-            document names the origins of the token, with `api_base`, `resource` or `api_origins`.
+            Allows `oap` to send the token to this origin, for example `https://api.example`. A single request needs \
+            this option only if the document names other origins, with `api_base`, `resource` or `api_origins`. For \
+            several requests, see PAGES and BATCH.
             """)
     static let anonymous = Option(
         "anonymous", section: request, summary: "send no token",
         details: """
-            Sends no token, and needs none. A document is read only if the operand is a path, since a path needs the \
-            `api_base` of the document.
+            Sends no token. If the URL is absolute, no document is read. If the URL is a path, the document is read \
+            for its `api_base`.
             """)
     static let dryRun = Option(
         "dry-run", section: request, summary: "print the request as a curl command",
@@ -62,17 +64,17 @@ enum CallOption {
     static let cache = Option(
         "cache", argument: "SECONDS", section: request, summary: "use a response that is not older",
         details: """
-            Uses the stored response of an earlier run with `--cache`, if it is at most this many seconds old. If it \
-            is older, the server is asked whether the response has changed. A new response is stored. The method must \
-            be `GET`. See CACHE.
+            Uses the response that an earlier run with `--cache` stored, if this response is younger than this number \
+            of seconds. If the stored response is older, `oap` asks the server whether the response has changed. `oap` \
+            stores each new response. The method must be `GET`. See CACHE.
             """)
 
     static let data = Option(
         "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
         details: """
-            As in `curl`: sends DATA as the body, with the type of a form. If the option is given several times, the \
-            values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` reads standard input; if \
-            the token document is read from there, the command fails.
+            As in `curl`: sends DATA as the body, with the type `application/x-www-form-urlencoded`. If the option is \
+            given several times, the values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` \
+            reads standard input, but the command fails if standard input contains the token document.
             """)
     static let dataRaw = Option(
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
@@ -83,8 +85,9 @@ enum CallOption {
     static let dataURLEncode = Option(
         "data-urlencode", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, encoded",
         details: """
-            As in `curl`: like `-d`, but percent-encodes the content. DATA is `content`, `=content`, `name=content`, \
-            `@file` or `name@file`.
+            As in `curl`: like `-d`, but encodes the content. DATA has one of the forms `content`, `=content`, \
+            `name=content`, `@file` and `name@file`. The content, or the content of the file, is percent-encoded. The \
+            name is sent unchanged.
             """)
     /// The options that set the body; those of one group add to one body.
     static let bodies = [
@@ -102,57 +105,58 @@ enum CallOption {
         "raw-field", short: "f", argument: "NAME=VALUE", isRepeatable: true, section: body,
         summary: "add a string to a JSON body",
         details: """
-            As in `gh`: adds a member to a JSON object, the body. The value is always a string. `a[b]=c` adds the \
-            member `b` to the object `a`, and `a[]=c` adds an element to the array `a`. `a[]` alone makes an \
-            empty array. With `-X GET`, the members are sent as parameters in the query of the URL.
+            As in `gh`: the body is a JSON object, and this option adds a member to it. The value is always a string. \
+            `a[b]=c` adds the member `b` to the object `a`. `a[]=c` adds an element to the array `a`. `a[]` without \
+            `=` makes an empty array. With `-X GET`, the members are sent as parameters in the query of the URL.
             """)
     static let field = Option(
         "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, section: body,
         summary: "add a typed member to a JSON body",
         details: """
-            As in `gh`: like `-f`, but the values `true`, `false` and `null` and whole numbers are sent as such, and \
-            not as strings. The value `@FILE` is replaced by the content of the file, as a string.
+            As in `gh`: like `-f`, but `true`, `false`, `null` and whole numbers are sent as JSON booleans, null and \
+            numbers, not as strings. For the value `@FILE`, the content of the file is sent as a string.
             """)
     static let inputFile = Option(
         "input", argument: "FILE", completes: .files, section: body, summary: "send a file as the body",
         details: """
-            As in `gh`: sends the file as the body. Its type is `application/json`, unless `-H` sets another type. The \
-            file is not read into memory. `-` reads the body from standard input. In this case, the token must come \
-            from elsewhere: from a stored token, from `--token-file`, or with `-n` from a variable.
+            As in `gh`: sends the file as the body. The type of the body is `application/json`, unless `-H` sets \
+            another type. The file is not read into memory. `-` reads the body from standard input. In this case, give \
+            the token with `-p`, with `--token-file`, or with `-n` and the variable `OAP_ACCESS_TOKEN`.
             """)
 
     static let form = Option(
         "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
         details: """
             Adds a part to a body of the type `multipart/form-data`, as `-F` does in `curl`. `NAME=@FILE` sends a \
-            file. After it, `;type=TYPE` sets the media type, and `;filename=NAME` the name of the file. `@-` reads \
-            standard input; if the token document is read from there, the command fails. A part without a file may \
-            have a `;type=TYPE` too.
+            file. `;type=TYPE` after FILE sets the media type of the part. `;filename=NAME` after FILE sets the file \
+            name that the server gets. VALUE can have a `;type=TYPE` too. `@-` reads standard input, but the command \
+            fails if standard input contains the token document.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
         summary: "upload a file with PUT",
         details: """
-            As in `curl`: sends the file as the body of a `PUT`. There is no `Content-Type`, unless `-H` sets one. The \
-            file is not read into memory. If the URL ends with a slash, the name of the file is added to it. `-` reads \
-            standard input; if the token document is read from there, the command fails.
+            As in `curl`: sends the file as the body of a `PUT` request. `oap` sends no `Content-Type`, unless `-H` \
+            sets one. The file is not read into memory. If the URL ends with a slash, `oap` appends the name of the \
+            file to the URL. `-` reads standard input, but the command fails if standard input contains the token \
+            document.
             """)
 
     static let remoteName = Option(
         "remote-name", short: "O", section: OutputOption.section,
         summary: "write the result to a file named as in the URL",
         details: """
-            Writes the result to a file in the current directory, as `-o` does. The name of the file is the last \
-            segment in the path of the URL. A URL that ends with a slash is refused, and so is a name that begins with \
-            a dot.
+            Writes the output to a file in the current directory, as `-o` does. The name of the file is the last \
+            segment in the path of the URL. The command fails if the URL ends with a slash, or if this segment begins \
+            with a dot.
             """)
 
     static let continueAt = Option(
         "continue-at", short: "C", argument: "-", choices: ["-"], section: OutputOption.section,
         summary: "go on with an incomplete download",
         details: """
-            If the download ends early, keeps what has arrived, in a file beside that of `-o` or `-O`. The next run of \
-            the same command continues the download. The value is always `-`. See DOWNLOADS.
+            If the download ends early, `oap` keeps the bytes that have arrived, beside the file of `-o` or `-O`. The \
+            next run of the same command continues the download. The value is always `-`. See DOWNLOADS.
             """)
 
     static let include = Option(
@@ -165,9 +169,10 @@ enum CallOption {
         "error-body", argument: "WHERE", choices: ["stderr", "stdout", "none"], standard: "stderr",
         section: OutputOption.section, summary: "where the body of an error goes",
         details: """
-            Where the body is printed if the status of the response is 400 or above. With `stdout`, it is printed like \
-            that of any other response, and the filter is run on it. `--include` and `--envelope` imply `stdout`. The \
-            exit status does not depend on this option.
+            Decides where `oap` prints the body of a response with a status of 400 or above. With `stderr`, the \
+            default, `oap` prints the body on standard error. With `stdout`, `oap` prints the body like the body of \
+            any other response, and runs the filter on it. With `none`, the body is not printed. `--include` and \
+            `--envelope` imply `stdout`. The exit status does not depend on this option.
             """)
 
     static let retry = Option(
@@ -186,19 +191,20 @@ enum CallOption {
         summary: "how long all attempts may take",
         details: """
             No retry begins later than this many seconds after the first attempt. If the server asks for a pause that \
-            would end later, the command fails at once.
+            ends after this time, the command fails at once.
             """)
     static let retryAllMethods = Option(
         "retry-all-methods", section: retries, summary: "send POST and PATCH again too",
         details: """
-            Sends a request of any method again after a temporary failure, even if the server may have carried the \
-            request out. Use it with `--idempotency-key` if the server supports that.
+            Sends a request with any method again after a temporary failure, even if the server may have carried out \
+            the request. If the server supports the `Idempotency-Key` field, add `--idempotency-key`.
             """)
     static let idempotencyKey = Option(
         "idempotency-key", attached: "KEY", section: retries, summary: "let the server recognise a repeated request",
         details: """
-            Sends the same `Idempotency-Key` field at each attempt, so that a `POST` can be sent again. Some servers, \
-            such as Stripe, know this field, and carry out the request only once. Without a value, the key is random.
+            Sends the same `Idempotency-Key` field with each attempt, so that `oap` can send a `POST` again. A server \
+            that supports this field, such as Stripe, carries out the request only once. Without a value, the key is \
+            random.
             """)
 
     private static let ignored = "Has no effect, and exists for compatibility with `curl`."
@@ -217,7 +223,7 @@ enum CallOption {
             "location", short: "L", section: request, summary: "ignored; redirects are followed", details: ignored),
         Option(
             "fail", section: request, summary: "ignored; status 400 and above always fails",
-            details: ignored + " `-f` is `--raw-field` here, as in gh."),
+            details: ignored + " `-f` is the short form of `--raw-field`, as in `gh`."),
     ]
 
     /// Options of curl that are named otherwise here.

@@ -151,18 +151,20 @@ extension Download {
     static let manual = ManualSection(
         "DOWNLOADS",
         text: """
-            With `-C -`, a download that ends early is kept, and the next run of the same command continues it. What \
-            has arrived is in the file `NAME.oap-part` beside the file `NAME`. Its URL and its version are in the file \
-            `NAME.oap-part.json`. At the end of the download, `NAME.oap-part` is renamed to `NAME`, and \
-            `NAME.oap-part.json` is removed. If the connection breaks during the response, the rest is requested again \
-            at once (see RETRIES). The time of `--retry-max-time` then begins again.
+            With `-C -`, `oap` keeps the bytes of a download that ends early, and the next run of the same command \
+            continues the download. The bytes are in the file `NAME.oap-part` beside the output file `NAME`. The file \
+            `NAME.oap-part.json` records the URL and the version of the download. At the end of the download, \
+            `NAME.oap-part` is renamed to `NAME`, and `NAME.oap-part.json` is removed. If the connection breaks during \
+            the response, the same run requests the missing bytes (see RETRIES). From then on, the time of \
+            `--retry-max-time` is counted anew.
 
-            The request for the missing bytes has the field `Range`. It also has the field `If-Range`, so that the \
-            server sends the whole file if the file has changed. `If-Range` is the strong `ETag` of the first \
-            response, or else its `Last-Modified`, if that is earlier than the time of the response. If the server \
-            sends the whole file, the download begins again. If the first response had neither field, the download \
-            cannot be continued, and nothing of it is kept. If the response has other bytes than those that were \
-            requested, belongs to another version, or comes from another URL after a redirect, the exit status is 10.
+            The request for the missing bytes has the fields `Range` and `If-Range`. With `If-Range`, the server sends \
+            the whole file if the file has changed. In this case, the download begins again. The value of `If-Range` \
+            is the `ETag` of the first response. If this response has no `ETag`, the value is its `Last-Modified`. A \
+            weak `ETag` cannot be used. `Last-Modified` can be used only if it is earlier than the `Date` of the first \
+            response. Without a value for `If-Range`, the download cannot be continued, and `oap` keeps no bytes of \
+            it. A response with status 206 must have the missing bytes, must be of the same version, and must come \
+            from the same URL after redirects. Otherwise, the exit status is 10.
 
             If another process writes the same file, the exit status is 11. The method must be `GET`. `-C -` cannot be \
             combined with `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache`.

@@ -16,12 +16,12 @@ enum PageOption {
             """)
     static let maxPages = Option(
         "max-pages", argument: "NUMBER", section: section, summary: "how many pages at most",
-        details: "Ends after this number of pages, with exit status 0.")
+        details: "The command ends after this number of pages, with exit status 0.")
     static let slurp = Option(
         "slurp", section: section, summary: "make one array of all pages",
         details: """
-            Joins the pages into one array. Each page must be an array. The filter runs once, on the joined array, \
-            which is kept in memory.
+            Joins the pages into one array. Each page must be an array. With a filter, `oap` keeps the joined array in \
+            memory, and runs the filter once.
             """)
 
     /// The options.

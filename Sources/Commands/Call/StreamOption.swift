@@ -13,8 +13,8 @@ enum StreamOption {
     static let maxItems = Option(
         "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements",
         details: """
-            Ends the transfer with exit status 0 when the filter has run on this number of items. An item is an event, \
-            a JSON text or an element. The rest of the response is not read.
+            Ends the transfer with exit status 0 when the filter has run on this number of items. An item is an event \
+            or a JSON text of a stream, or an element of an array. The rest of the response is not read.
             """)
 
     /// The options.
@@ -52,27 +52,28 @@ enum StreamOption {
         "STREAMS",
         text: """
             A stream is a response of one of these types: `text/event-stream`, NDJSON (`application/x-ndjson`, \
-            `application/jsonl` and other names) and JSON text sequences (`application/json-seq`, RFC 7464). A filter \
-            runs on each item of a stream as soon as the item has arrived, and its outputs are printed at once. \
-            Without a filter, a stream is printed as it arrives.
+            `application/jsonl` and other names) and JSON text sequences (`application/json-seq`, RFC 7464). The \
+            filter of `--jq` runs on each item of a stream as soon as the item has arrived. The output of the filter \
+            is printed at once. Without a filter, a stream is printed as it arrives.
 
-            The items of `text/event-stream` are events. An event is an object with `event`, `id` and `data`. `event` \
-            is the type of the event, by default `message`. `id` is the last id that the stream has sent, or an empty \
-            string. If the data is JSON, `data` is this JSON. Otherwise `data` is a string, such as the `[DONE]` at \
-            the end of some streams. `--jq '.data | objects | .choices[0].delta.content'` skips such strings. Comments \
-            are ignored, and so is an incomplete event at the end of the response. An event may have at most 16 MiB.
+            The items of NDJSON and of JSON text sequences are JSON texts. The items of `text/event-stream` are \
+            events. An event is an object with `event`, `id` and `data`. `event` is the type of the event, by default \
+            `message`. `id` is the last id that the stream has sent, or an empty string. If the data is JSON, `data` \
+            is this JSON. Otherwise `data` is a string, such as the `[DONE]` at the end of some streams. `--jq '.data \
+            | objects | .choices[0].delta.content'` skips such strings. Comments are ignored. An incomplete event at \
+            the end of the response is ignored too. An event may have at most 16 MiB.
 
-            With `--stream-each`, the elements of an array are the items. In this case, the first 4 MiB of output are \
-            not printed at once, but only at the end of the response, as described in FILTERS.
+            With `--stream-each`, the items are the elements of an array. For these items, `oap` holds the output \
+            back, as described in FILTERS.
 
             If the filter fails on an item, the transfer ends with exit status 5. If the filter calls `halt`, the \
             transfer ends with exit status 0. If a line of NDJSON is not JSON, the transfer ends with exit status 10. \
-            If a text in a JSON text sequence is not JSON, or may be incomplete, it is skipped. In this case the \
-            transfer goes on, and the exit status is 10 at its end.
+            If a text in a JSON text sequence is not JSON, or may be cut off, `oap` skips this text. The transfer then \
+            goes on, and ends with exit status 10.
 
-            Only `--max-time` limits the time of a stream. If the server closes the stream normally, the exit status \
-            is 0. If the connection breaks, it is 6, or 12 if the request cannot be repeated safely. The output so far \
-            stays in both cases, and the stream is not requested again. To continue after the last event, use `-H \
-            'Last-Event-ID: ID'` if the server supports it.
+            Without `--max-time`, a stream has no time limit. If the server closes the stream normally, the exit \
+            status is 0. If the connection breaks, the exit status is 6, or 12 if the request cannot be repeated \
+            safely. `oap` does not request the stream again. To continue after the last event, use `-H 'Last-Event-ID: \
+            ID'` if the server supports this field.
             """)
 }

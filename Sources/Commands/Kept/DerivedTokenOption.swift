@@ -11,8 +11,8 @@ enum DerivedTokenOption {
     private static let resource = Option(
         "resource", argument: "URI", isRepeatable: true, section: section, summary: "a token for this API",
         details: """
-            Gets a token for the API with this URI, its resource indicator (RFC 8707 section 2). `oap call` sends this \
-            token only to the origin of the URI.
+            Gets a token for one API. URI is the resource indicator of this API (RFC 8707 section 2). `oap call` sends \
+            this token only to the origin of URI.
             """)
     private static let audience = Option(
         "audience", argument: "AUDIENCE", isRepeatable: true, section: section, summary: "a token for this audience",

@@ -12,9 +12,10 @@ enum StoredNames: String, CaseIterable {
         "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
         summary: "print the names that a script offers",
         details: """
-            Prints names instead of a script, one in a line: of the stored `tokens`, of the `profiles`, or of both \
-            (`names`). The completion scripts run this command. It sends no request, runs no `docker-credential-NAME`, \
-            and writes nothing. If a folder cannot be read, it is taken as empty.
+            Prints names, one per line, instead of a script. KIND is `tokens` for the names of the stored tokens, \
+            `profiles` for the names of the profiles, or `names` for both. The completion scripts run `oap completion` \
+            with this option. This command sends no request, runs no credential helper (`docker-credential-NAME`), and \
+            writes nothing. If a folder of tokens or profiles cannot be read, `oap` prints no names from this folder.
             """)
 
     /// The completion by this option.
