@@ -12,10 +12,10 @@ enum ExchangeCommand {
         details: """
             The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` \
             (RFC 6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), \
-            or the URN of another grant. The default is `device_code` if the document has a `device_code`, and \
-            `authorization_code` otherwise. Parameters that a grant needs beyond the members of the document are given \
-            with `--param`, or in the member `token_params`. The secrets of a grant are read from files, with options \
-            such as `--password-file`.
+            or the URN of another grant. If the document has a `device_code`, the default is `device_code`. Otherwise, \
+            the default is `authorization_code`. If a grant needs parameters that are not members of the document, \
+            give them with `--param`, or in the member `token_params`. `oap exchange` reads a secret of a grant from \
+            the document, or from the file of an option such as `--password-file`.
             """)
 
     /// The members that its options set.
@@ -77,26 +77,28 @@ enum ExchangeCommand {
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """
-        Sends the code, the device code or the client credentials of the document to the token endpoint (RFC 6749 \
-        section 4), and gets a token. It checks the response, and prints the token document. The token document is the \
-        input document plus `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token`, `scope` and the \
-        other members of the response. Members of the input that have been used, such as `code`, are removed.
+        Sends a token request with the code or the device code of the document, or with the client credentials (RFC \
+        6749 section 4). If the response passes all checks, the command prints the token document. The token document \
+        is the input document plus `access_token`, `token_type`, `expires_in`, `expires_at`, `refresh_token`, `scope` \
+        and the other members of the response. The command removes members that were needed only for the login, such \
+        as `code`.
 
-        If the scope contains `openid`, the ID token is checked (OpenID Connect Core section 3.1.3.7), and its claims \
-        are written to `id_token_claims`. This requires an `issuer` and a `jwks_uri`. The keys at the `jwks_uri` are \
-        fetched before the code is sent. The check of the ID token's times allows for a clock of this machine that is \
-        up to 30 seconds ahead of the server's, or up to 5 minutes behind it.
+        With a code or a device code, if the scope contains `openid`, the command checks the ID token (OpenID Connect \
+        Core section 3.1.3.7). Then it writes the claims of the ID token to `id_token_claims`. The check needs an \
+        `issuer` and a `jwks_uri`. The command fetches the keys from the `jwks_uri` before it sends the code. For the \
+        check, this machine's clock may be up to 30 seconds ahead of the server's clock, or up to 5 minutes behind.
 
-        An authorization code is sent only once. If no response comes, or if its status is 408 or 5xx, the exit status \
-        is 12: the server may have issued a token.
+        The command sends an authorization code only once. If no response comes, or if the response has status 408 or \
+        5xx, the exit status is 12. In both cases, the server may have issued a token.
 
         With a `device_code` from `oap device`, the command polls the token endpoint every `interval` seconds until \
-        the user decides (RFC 8628 section 3.5). If the server responds with `slow_down`, the interval grows by 5 \
-        seconds. If no response comes, the interval is doubled, and a message says so. If a response has \
-        `Retry-After`, the next request waits at least that long. If the user has not decided by the time \
-        `expires_at`, the command fails with the error `expired_token` and exit status 4. If the user refuses, the \
-        error is `access_denied`, and the exit status is also 4. If a response with the token may have been lost, and \
-        the server refuses the code after that, the exit status is 12.
+        the user allows or refuses the login (RFC 8628 section 3.5). If the server responds with `slow_down`, the \
+        command adds 5 seconds to the interval. If no response comes, the command doubles the interval and prints a \
+        message. If a response has the header field `Retry-After`, the command waits at least as long as this field \
+        says. If the user has not decided before the time in `expires_at`, the command fails with the error \
+        `expired_token` and exit status 4. If the user refuses, the command fails with the error `access_denied` and \
+        exit status 4. A lost response may have contained the token. If the server refuses the device code after a \
+        lost response, the exit status is 12.
         """
 
     private static let examples = [
@@ -110,7 +112,7 @@ enum ExchangeCommand {
                     --client-secret-file <(printenv OAP_CLIENT_SECRET)
                 """),
         Example(
-            "Exchange a token for another (RFC 8693), with the parameters in `token_params`.",
+            "Exchange the token for a new one (RFC 8693). `token_params` contains the parameters of the exchange.",
             command: """
                 type=urn:ietf:params:oauth:token-type:access_token
                 jq --arg type $type '.token_params = {

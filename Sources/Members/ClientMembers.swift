@@ -9,8 +9,9 @@ extension Member {
         Member(
             "client_metadata_document", .client, form: .url, variable: .withOption,
             text: """
-                The https URL of the Client ID Metadata Document that the user has published. `oap login` uses this \
-                URL as the `client_id`, if there is none and the server supports such documents.
+                The https URL of the Client ID Metadata Document that the user has published. If there is no \
+                `client_id`, and the server supports Client ID Metadata Documents, `oap login` uses this URL as the \
+                `client_id`.
                 """, summary: "the URL of the client's published metadata",
             details: """
                 The https URL of the Client ID Metadata Document of the client \
@@ -54,8 +55,9 @@ extension Member {
         Member(
             "basic_encoding", .client,
             text: """
-                `form`, the default, form-encodes the client's identifier and secret for HTTP Basic, as RFC 6749 \
-                section 2.3.1 requires. `raw` is for servers that do not decode them.
+                With `form`, the default, `oap` form-encodes the client's identifier and secret for HTTP Basic, as RFC \
+                6749 section 2.3.1 requires. With `raw`, `oap` does not form-encode them. Use `raw` for a server that \
+                does not decode the identifier and the secret.
                 """,
             argument: "ENCODING", choices: BasicEncoding.allCases.map(\.rawValue), isShared: true,
             summary: "how HTTP Basic encodes the client's secret",
@@ -68,7 +70,8 @@ extension Member {
             "redirect_uri", .client, "RFC 6749 section 3.1.2",
             text: """
                 The URI to which the server sends the browser after the login §. The default is \
-                `http://127.0.0.1:0/callback`. Port 0 on loopback is replaced by a free port (RFC 8252 section 7.3).
+                `http://127.0.0.1:0/callback`. If the URI is on loopback and has port 0, `oap` replaces the port with \
+                a free one (RFC 8252 section 7.3).
                 """, argument: "URI", otherwise: "http://127.0.0.1:0/callback", isShared: true,
             summary: "where the browser is sent after the login",
             details: """
@@ -79,12 +82,13 @@ extension Member {
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
             isRegistered: true,
             text: """
-                The redirect URIs that are registered at the server §. If there is no `redirect_uri`, the only URI in \
-                this list, or the only one on loopback, is used.
+                The redirect URIs that are registered at the server §. If the document has no `redirect_uri`, `oap` \
+                takes the redirect URI from this list. The list must then have only one URI, or only one URI on \
+                loopback.
                 """),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
-            text: "The scope to ask for: scope values with spaces between them §.",
+            text: "The scope that the client asks for: scope values with spaces between them §.",
             argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
             summary: "the scope to ask for",
             details: """
@@ -93,40 +97,39 @@ extension Member {
                 """),
         Member(
             "id_token_signed_response_alg", .client, "OpenID Connect Registration section 2",
-            isRegistered: true, text: "The only signature algorithm that is accepted in ID tokens §.", argument: "ALG",
-            isShared: true,
+            isRegistered: true, text: "The only signature algorithm that `oap` accepts in ID tokens §.",
+            argument: "ALG", isShared: true,
             summary: "how the server signs ID tokens for this client"),
         Member(
             "userinfo_signed_response_alg", .client, "OpenID Connect Registration section 2", isRegistered: true,
             text: """
-                The only signature algorithm that is accepted in the response of the userinfo endpoint. With this \
-                member, an unsigned response is refused §.
+                The only signature algorithm that `oap` accepts in the response of the userinfo endpoint. If the \
+                document has this member, `oap` refuses an unsigned response §.
                 """),
         Member(
             "introspection_signed_response_alg", .client, "RFC 9701 section 6", isRegistered: true,
             text: """
-                The only signature algorithm that is accepted in the response to `oap introspect`. With this member, \
-                an unsigned response is refused §.
+                The only signature algorithm that `oap` accepts in the response to `oap introspect`. If the document \
+                has this member, `oap` refuses an unsigned response §.
                 """),
         Member(
             "post_logout_redirect_uris", .client, "OpenID Connect RP-Initiated Logout section 3.1", form: .list,
             isRegistered: true,
             text: """
                 The URIs to which the server may send the browser after the logout §. If the array has exactly one \
-                element, `oap end-session` uses this URI.
+                URI, this URI is the default of `oap end-session`.
                 """),
         Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true,
             text: """
-                The value that is used if the document has no `max_age` §.
+                If the document has no `max_age`, `oap` checks the `auth_time` of the ID token against this number of \
+                seconds §.
                 """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
             isRegistered: true,
-            text: """
-                With `true`, an ID token without the time of the login (`auth_time`) is refused §.
-                """),
+            text: "With `true`, `oap` refuses an ID token that has no `auth_time`, the time of the login §."),
         Member(
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
             isAnswered: true,
@@ -138,13 +141,15 @@ extension Member {
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
             isRegistered: true,
             text: """
-                With `true`, the document is refused: `oap` does not support tokens that are bound to a DPoP key §.
+                With `true`, `oap` refuses to log in or to get a token, because it does not support tokens that are \
+                bound to a DPoP key §.
                 """),
         Member(
             "tls_client_certificate_bound_access_tokens", .client, "RFC 8705 section 3.4", form: .boolean,
             isRegistered: true,
             text: """
-                With `true`, the document is refused: `oap` does not support tokens that are bound to a certificate §.
+                With `true`, `oap` refuses to log in or to get a token, because it does not support tokens that are \
+                bound to a certificate §.
                 """),
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
@@ -158,13 +163,15 @@ extension Member {
     static let waysTable: [Member] = [
         Member(
             "authorization_params", .way, form: .json,
-            text: "An object with additional parameters of the authorization request."),
-        Member("token_params", .way, form: .json, text: "An object with additional parameters of the token request."),
+            text: "An object with additional parameters that `oap` sends in the authorization request."),
+        Member(
+            "token_params", .way, form: .json,
+            text: """
+                An object with additional parameters that `oap` sends in every token request except the refresh request.
+                """),
         Member(
             "refresh_params", .way, form: .json,
-            text: """
-                An object with additional parameters of the refresh request.
-                """),
+            text: "An object with additional parameters that `oap` sends in the refresh request."),
         Member(
             "parameter_names", .way, form: .json,
             text: """
@@ -184,16 +191,18 @@ extension Member {
                 """),
         Member(
             "scope_separator", .way,
-            text: "The character between scope values, in requests and responses. The default is a space."),
+            text: "The character that separates scope values in requests and responses. The default is a space."),
         Member(
             "pkce", .way, form: .boolean,
             text: """
-                With `false`, `oap authurl` does not use PKCE, and prints a warning. Use `false` for a server that \
-                refuses PKCE.
+                With `false`, `oap authurl` does not use PKCE, and prints a warning. Set `false` only for a server \
+                that refuses PKCE.
                 """),
         Member(
             "token_request_format", .way,
-            text: "The format of the parameters that are sent to the token endpoint: `form` (the default) or `json`."),
+            text: """
+                The format in which `oap` sends the parameters to the token endpoint: `form` (the default) or `json`.
+                """),
         Member(
             "refresh_resource", .way, form: .boolean,
             text: """
@@ -203,29 +212,27 @@ extension Member {
         Member(
             "refresh_other_scope", .way, form: .boolean,
             text: """
-                With `true`, the refresh request may ask for a scope that was not granted before. Use `true` for a \
-                server with refresh tokens that are valid for several APIs.
+                With `true`, `oap` may send a refresh request for a scope that was not granted before. Set `true` for \
+                a server that issues one refresh token for several APIs.
                 """),
         Member(
             "refresh_endpoint", .way, form: .url,
-            text: """
-                The URL to which `oap` sends refresh requests. The default is the `token_endpoint`.
-                """),
+            text: "The URL to which `oap` sends refresh requests. The default is the `token_endpoint`."),
         Member(
             "access_token_path", .way,
             text: """
-                The path of the access token in the response of the token endpoint, such as \
-                `authed_user.access_token`. The path consists of member names with dots between them. A number in the \
-                path selects an element of an array. `oap` also reads other members, such as `expires_in`, from the \
-                object that contains the access token. If the response does not have this object, `oap` reads the \
-                members at the top level of the response.
+                The path to the access token in the response of the token endpoint, for example \
+                `authed_user.access_token`. A path consists of member names with dots between them. A number in the \
+                path is the index of an array element; the first index is 0. `oap` also reads the other members of the \
+                object that contains the access token, such as `expires_in`. If the response does not have this \
+                object, `oap` reads the `access_token` of the response itself.
                 """),
         Member(
             "error_path", .way,
             text: """
-                The path of the error code in the response, in the form of `access_token_path`. If the response has no \
-                `error_description`, `oap` takes the member `message` instead. `oap` reads `message` from the object \
-                that contains the error code, or else from the top level of the response.
+                The path to the error code in an error response, in the same form as `access_token_path`. If the \
+                response has no `error_description`, `oap` uses the member `message` beside the error code, or else \
+                the `message` of the response itself.
                 """),
         Member(
             "answer_names", .way, form: .json,
@@ -236,7 +243,7 @@ extension Member {
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
-            text: "The value of `token_type` that means `Bearer` at this server, or an array of such values."),
+            text: "The value of `token_type` that this server sends for `Bearer`, or an array of such values."),
         Member(
             "revocation_style", .way,
             text: """
@@ -245,9 +252,7 @@ extension Member {
                 """),
         Member(
             "api_base", .way, form: .url, variable: .ofAddress,
-            text: """
-                The URL to which the path in `oap call /path` is relative.
-                """,
+            text: "The base URL of the API. `oap call /path` appends `/path` to this URL.",
             section: "Server", isShared: true, summary: "the base URL of API paths such as /user",
             details: """
                 The base URL of the path in `oap call /path`. `oap` may send the token to the origin of this URL.
@@ -256,8 +261,8 @@ extension Member {
             "api_origins", .way, form: .list,
             text: """
                 Additional origins to which `oap` may send the token, such as `https://api.example`. \
-                `https://*.example.com` stands for every subdomain of `example.com`. The origins of `api_base`, \
-                `resource` and `userinfo_endpoint` need no entry in this list.
+                `https://*.example.com` stands for every subdomain. The origins of `api_base`, `resource` and \
+                `userinfo_endpoint` are always allowed.
                 """),
         Member(
             "api_headers", .way, form: .json,
@@ -265,7 +270,7 @@ extension Member {
         Member(
             "authorization_scheme", .way,
             text: """
-                The scheme before the token in the header field `Authorization`, if it is not `Bearer`.
+                The scheme before the token in the header field `Authorization`. The default is `Bearer`.
                 """, argument: "SCHEME", otherwise: "Bearer",
             section: "Client", summary: "the scheme of the Authorization header",
             details: """
@@ -274,23 +279,20 @@ extension Member {
         Member(
             "authorization_header", .way,
             text: """
-                The name of the header field that is sent instead of `Authorization`. Its value is the access token, \
-                without a scheme before it.
+                The name of the header field that `oap` sends instead of `Authorization`. The value of this field is \
+                the access token. A scheme stands before the token only if the document has an `authorization_scheme`.
                 """),
         Member(
             "id_token_issuer", .way, form: .url,
             text: """
-                The `iss` that ID tokens must have, if this `iss` differs from the `issuer`. Some servers have one \
-                `issuer` for many organizations (tenants). `{TID}` in the value stands for the claim `tid` of the ID \
-                token. This claim must be a UUID. If the `issuer` contains the UUID of a tenant, this member is not \
-                used.
+                The `iss` of ID tokens, for a server that has one `issuer` for many organizations (tenants). `oap` \
+                replaces `{TID}` in the value with the claim `tid` of the ID token. The claim must be a UUID. If the \
+                `issuer` already contains the UUID of a tenant, `oap` ignores this member.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
         Member(
             "registration_page", .way, form: .url,
-            text: """
-                The URL of the page on which a client is registered by hand.
-                """),
+            text: "The URL of the page on which the user registers a client by hand."),
         Member(
             "registration_redirect_uri", .way,
             text: """

@@ -11,13 +11,14 @@ extension Member {
         Member(
             "authorization_details", .request, "RFC 9396 section 2", form: .json,
             text: """
-                The rights that the token is to have, in more detail than a scope: a JSON array of objects. Each \
-                object has a `type` §.
+                The rights that the client asks for, in more detail than a scope: a JSON array of objects. Each object \
+                has a `type` §.
                 """, summary: "rich authorization details"),
         Member(
             "prompt", .request, "OpenID Connect Core section 3.1.2.1",
             text: """
-                What the server must ask the user: values as for `oap authurl --prompt` §.
+                What the server must ask the user, such as `login` or `consent` §. The possible values are those of \
+                `oap authurl --prompt`.
                 """,
             argument: "PROMPT", summary: "what the server must ask the user, such as login or consent",
             details: """
@@ -38,8 +39,8 @@ extension Member {
         Member(
             "max_age", .request, "OpenID Connect Core section 3.1.2.1", form: .seconds,
             text: """
-                If the user's last login at the server was longer ago than this many seconds, the server must ask for \
-                a new login §. The `auth_time` of the ID token is compared with it.
+                The greatest age of the user's last login at the server, in seconds. If the login is older, the server \
+                must ask for a new login §. `oap` refuses an ID token with an older `auth_time`.
                 """,
             summary: "how old a login may be",
             details: """
@@ -49,7 +50,8 @@ extension Member {
         Member(
             "acr_values", .request, "OpenID Connect Core section 3.1.2.1",
             text: """
-                How strong the login must be: names of authentication context classes, the preferred one first §.
+                How strong the login must be: names of authentication context classes with spaces between them, in \
+                order of preference §.
                 """,
             argument: "VALUES", summary: "how strong the login must be",
             details: """
@@ -59,7 +61,8 @@ extension Member {
         Member(
             "ui_locales", .request, "OpenID Connect Core section 3.1.2.1",
             text: """
-                The languages of the login page: language tags such as `de`, the preferred one first §.
+                The languages of the login page: language tags such as `de` with spaces between them, in order of \
+                preference §.
                 """,
             argument: "LOCALES", summary: "the languages of the login page",
             details: """
@@ -68,7 +71,10 @@ extension Member {
                 """),
         Member(
             "response_mode", .request, "OAuth 2.0 Multiple Response Types section 2.1",
-            text: "Where the redirect carries its parameters: `query`, `fragment` or `form_post` §.", argument: "MODE",
+            text: """
+                The place of the code in the redirect: the `query` or the `fragment` of the URL, or a form that the \
+                browser posts (`form_post`) §.
+                """, argument: "MODE",
             choices: ResponseMode.allCases.map(\.rawValue), summary: "how the answer comes back",
             details: """
                 How the server returns the code. `query` and `fragment` name the part of the redirect URI to which the \
@@ -77,7 +83,7 @@ extension Member {
                 """),
         Member(
             "claims", .request, "OpenID Connect Core section 5.5", form: .json,
-            text: "The claims to ask for, a JSON object §.", summary: "the claims to ask for",
+            text: "The claims that the client asks for: a JSON object §.", summary: "the claims to ask for",
             details: "The claims to ask for: a JSON object as in OpenID Connect Core section 5.5."),
     ]
 
@@ -89,12 +95,15 @@ extension Member {
         Member(
             "state", .flow, "RFC 6749 section 10.12", secrecy: .masked, end: .callback,
             hint: "pass the flow document that oap authurl printed",
-            text: "A random value that the redirect must contain again §. `oap callback-parse` removes it."),
+            text: """
+                A random value that `oap authurl` sends to the server. The redirect must contain the same value §. \
+                `oap callback-parse` removes this member.
+                """),
         Member(
             "code_verifier", .flow, "RFC 7636 section 4.1", secrecy: .masked, end: .exchange,
             text: """
-                The PKCE secret §. It proves that the program that sends the code has also begun the login. `oap \
-                exchange` sends and removes it.
+                The PKCE secret §. It proves to the server that the sender of the code also began the login. `oap \
+                exchange` sends the secret, and removes this member.
                 """),
         Member(
             "nonce", .flow, "OpenID Connect Core section 3.1.2.1", end: .exchange,
@@ -120,12 +129,10 @@ extension Member {
             text: "The authorization code §. `oap exchange` removes it."),
         Member(
             "iss", .flow, "RFC 9207 section 2",
-            text: """
-                The parameter `iss` of the redirect, which names the server that redirected the browser §.
-                """),
+            text: "The parameter `iss` of the redirect: the `issuer` of the server that redirected the browser §."),
         Member(
             "callback_params", .flow, form: .json,
-            text: "The parameters of the redirect that `oap` does not use: an object of strings."),
+            text: "The parameters of the redirect other than `code`, `state` and `iss`: an object of strings."),
     ]
 
     /// What belongs to one login on another device.
@@ -143,27 +150,29 @@ extension Member {
             "verification_uri", .device, "RFC 8628 section 3.2", form: .url, end: .exchange, isAnswered: true,
             text: """
                 The URL of the page on which the user types the `user_code` §. It must be an https URL, or a URL on \
-                this machine. If the server calls this member `verification_url`, that name is accepted too.
+                this machine. If the response names this member `verification_url`, `oap device` accepts that name \
+                too.
                 """),
         Member(
             "verification_uri_complete", .device, "RFC 8628 sections 3.2 and 3.3.1", form: .url, end: .exchange,
             isAnswered: true,
             text: """
-                A URL of the same page that already contains the `user_code`, if the server sent such a URL §.
+                The URL of a page that already contains the `user_code` §. The document has this member only if the \
+                server sent such a URL.
                 """),
         Member(
             "interval", .device, "RFC 8628 section 3.2", form: .seconds, end: .exchange, isAnswered: true,
             text: """
-                The number of seconds between two requests to the token endpoint §. It is 5 if the server sent no \
-                number, and at least 1.
+                The number of seconds between two requests to the token endpoint §. If the server sent no number, the \
+                value is 5. The smallest value is 1.
                 """),
         Member(
             "expires_at", .device, "RFC 8628 section 3.2", form: .seconds,
             hint: "pass the flow document that oap device printed",
             text: """
-                The time at which `device_code` and `user_code` expire, in seconds since 1970. This is the time of the \
-                request plus the `expires_in` of the response §. If the document has no `expires_at` but an \
-                `expires_in`, the codes expire that many seconds after `oap exchange` starts.
+                The time at which `device_code` and `user_code` expire, in seconds since 1970. `oap device` adds the \
+                `expires_in` of the response to the time of the request §. If the document has only an `expires_in`, \
+                `oap exchange` adds this number to the time at which the command starts.
                 """),
     ]
 }

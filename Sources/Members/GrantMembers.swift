@@ -2,7 +2,7 @@ extension Member {
     /// What a grant of the client's own sends, and sends again when it renews the token.
     static let grantTable = [
         sent(
-            "password", "RFC 6749 section 4.3.2", text: "The password of the grant `password` §.",
+            "password", "RFC 6749 section 4.3.2", text: "The user's password, for the grant `password` §.",
             summary: "a file that holds the password"),
         sent(
             "assertion", "RFC 7521 section 4.1",
@@ -11,7 +11,8 @@ extension Member {
                 """,
             summary: "a file that holds the assertion"),
         sent(
-            "subject_token", "RFC 8693 section 2.1", text: "The token that a token exchange exchanges for another §.",
+            "subject_token", "RFC 8693 section 2.1",
+            text: "In a token exchange, the token that the server exchanges for a new one §.",
             summary: "a file that holds the token to exchange"),
         sent(
             "actor_token", "RFC 8693 section 2.1",
@@ -24,6 +25,9 @@ extension Member {
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: text + " The option names a file, which is read for each token request, also for a renewal.")
+            details: """
+                \(text) The option names a file. `oap` reads the file whenever it requests a token by this grant, also \
+                to renew the token.
+                """)
     }
 }

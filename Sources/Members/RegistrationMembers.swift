@@ -4,8 +4,8 @@ extension Member {
         Member(
             "client_name", .client, "RFC 7591 section 2", variable: Variable.none, isRegistered: true,
             text: """
-                The name of the client that the login page shows §. The default is `oap`. `client_name#de` is the name \
-                in German.
+                The name that the login page shows for the client §. The default is `oap`. `client_name#de` is the \
+                name in German.
                 """,
             argument: "NAME", otherwise: "oap", summary: "the name that people are shown",
             details: "The name of the client that the login page shows (RFC 7591 section 2); `oap` by default."),
@@ -20,8 +20,8 @@ extension Member {
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             text: """
-                The URL of the client's own public keys. A registration sends this URL as `jwks_uri` §. In documents, \
-                `jwks_uri` is the URL of the server's keys instead.
+                The URL of the client's own public keys. A registration sends this URL under the name `jwks_uri` §. In \
+                documents, `jwks_uri` is the URL of the server's keys.
                 """, summary: "where the client's public keys are",
             details: """
                 The URL of the client's own public keys. `oap` sends this URL to the server as `jwks_uri` (RFC 7591 \
@@ -48,8 +48,8 @@ extension Member {
             "registration_access_token", .client, "RFC 7592 section 3", secrecy: .file,
             hint: "pass the document that oap register printed; some servers do not manage registrations",
             text: """
-                The token for requests to the `registration_client_uri` §. If a response contains a new token, this \
-                token replaces the old one.
+                The token for requests to the `registration_client_uri` §. If the response to such a request contains \
+                a new token, `oap register` replaces the old token with the new one.
                 """),
     ]
 

@@ -38,7 +38,7 @@ extension Member {
         Member(
             "jwks_uri", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: """
-                The URL of the server's public keys, with which the signatures of ID tokens are checked §.
+                The URL of the server's public keys §. `oap` uses these keys to check the signatures of ID tokens.
                 """, isShared: true, summary: "the URL of the server's keys",
             details: "The URL of the JWK Set with the keys that sign ID tokens (RFC 8414 section 2)."),
         Member(
@@ -73,7 +73,7 @@ extension Member {
             details: "The URL of the client registration endpoint (RFC 7591 section 3)."),
         Member(
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
-            text: "With `true`, a redirect without `iss` is refused §.", isShared: true,
+            text: "With `true`, `oap` refuses a redirect without `iss` §.", isShared: true,
             summary: "whether every redirect has the parameter iss",
             details: "With `true`, a redirect without `iss` is refused (RFC 9207 section 2.4)."),
         Member(
@@ -94,8 +94,8 @@ extension Member {
         Member(
             "response_modes_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                The values of `response_mode` that the server supports §. For any other value, `oap authurl` prints a \
-                warning.
+                The values of `response_mode` that the server supports §. If the `response_mode` of the login is not \
+                in this list, `oap authurl` prints a warning.
                 """),
         Member(
             "claims_parameter_supported", .server, "OpenID Connect Discovery section 3", form: .boolean,
@@ -103,31 +103,35 @@ extension Member {
         Member(
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                How clients may authenticate at the revocation endpoint §. If the method of the client at the token \
-                endpoint is not in the list, `oap revoke` and `oap logout` use `client_secret_basic` or \
-                `client_secret_post`, whichever is in the list.
+                How clients may authenticate at the revocation endpoint §. `oap revoke` and `oap logout` prefer the \
+                method that the client uses at the token endpoint. If this method is not in the list, they use \
+                `client_secret_basic` or `client_secret_post` from the list.
                 """),
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
-            text: "The signature algorithms that are accepted in ID tokens §. The default is `RS256`."),
+            text: """
+                The algorithms with which the server signs ID tokens §. `oap` accepts the asymmetric algorithms in \
+                this list. The default is `RS256`.
+                """),
         Member(
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
-                How clients may authenticate at the introspection endpoint §. If the method of the client at the token \
-                endpoint is not in the list, `oap introspect` uses `client_secret_basic` or `client_secret_post`, \
-                whichever is in the list.
+                How clients may authenticate at the introspection endpoint §. `oap introspect` prefers the method that \
+                the client uses at the token endpoint. If this method is not in the list, `oap introspect` uses \
+                `client_secret_basic` or `client_secret_post` from the list.
                 """),
         Member(
             "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
             text: """
-                The signature algorithms that are accepted in a signed response of the userinfo endpoint §. By \
-                default, every algorithm with a public key is accepted.
+                The algorithms with which the server signs responses of the userinfo endpoint §. `oap` accepts the \
+                asymmetric algorithms in this list. Without this list, `oap` accepts every asymmetric algorithm.
                 """),
         Member(
             "introspection_signing_alg_values_supported", .server, "RFC 9701 section 7", form: .list,
             text: """
-                The signature algorithms that are accepted in a signed response to `oap introspect` §. If the document \
-                has this member, `oap introspect` asks for a signed response.
+                The algorithms with which the server signs responses to `oap introspect` §. `oap` accepts the \
+                asymmetric algorithms in this list. If the document has this member, `oap introspect` asks for a \
+                signed response.
                 """),
     ]
 }

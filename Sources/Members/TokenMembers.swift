@@ -17,49 +17,47 @@ extension Member {
                 """),
         Member(
             "token_type", .token, "RFC 6749 section 7.1", end: .accessToken, isAnswered: true,
-            text: "The type of the access token §. It is written `Bearer`, even if the server writes `bearer`."),
+            text: "The type of the access token §. If the server writes `bearer`, `oap` writes `Bearer`."),
         Member(
             "expires_in", .token, "RFC 6749 section 5.1", form: .seconds, end: .accessToken, isAnswered: true,
             text: "The lifetime of the access token in seconds, if the server sent a positive number §."),
         Member(
             "expires_at", .token, form: .seconds, end: .accessToken,
             text: """
-                The time at which the access token expires, in seconds since 1970. This is the time of the request \
-                plus `expires_in`. If the document has no `expires_at`, the token is used until an API refuses it with \
-                status 401.
+                The time at which the access token expires, in seconds since 1970. This is the time of the token \
+                request plus `expires_in`. If the document has no `expires_at`, `oap` uses the token until an API \
+                refuses it with status 401.
                 """),
         Member(
             "refresh_token", .token, "RFC 6749 section 6", secrecy: .file, isAnswered: true,
             hint: "pass the token document that oap exchange printed, or set OAP_REFRESH_TOKEN and use -n",
             secretVariable: "The refresh token for `oap refresh -n`, which reads no document.",
-            text: """
-                The token with which a new access token is requested §.
-                """),
+            text: "The token with which `oap` requests a new access token §."),
         Member(
             "refresh_token_expires_at", .token, form: .seconds,
             text: """
-                The time at which the refresh token expires, in seconds since 1970. This time is computed from \
+                The time at which the refresh token expires, in seconds since 1970. `oap` computes this time from \
                 `refresh_token_expires_in`, `refresh_expires_in` or `refresh_token_timeout` in the response. After \
-                this time, the refresh token is not used.
+                this time, `oap` does not use the refresh token.
                 """),
         Member(
             "authorization_expires_at", .token, form: .seconds,
             text: """
-                The time at which the authorization by the user ends, in seconds since 1970. This time is computed \
-                from `authorization_expires_in` in the response. After this time, the refresh token is not used.
+                The time at which the user's authorization ends, in seconds since 1970. `oap` computes this time from \
+                `authorization_expires_in` in the response. After this time, `oap` does not use the refresh token.
                 """),
         Member(
             "refresh_refused_at", .token, form: .seconds,
             text: """
-                The time at which the server refused the refresh token, in seconds since 1970. The refresh token was \
-                then removed from the document. The access token is used until it expires.
+                The time at which the server refused the refresh token, in seconds since 1970. `oap` removed the \
+                refused refresh token from the document. `oap` still uses the access token until it expires.
                 """),
         Member(
             "refused_at", .token, form: .seconds,
             text: """
                 The time at which an API refused the access token, in seconds since 1970. The document has this member \
-                only if the token could not be renewed. `oap` does not use such a token again; log in to get a new \
-                token.
+                only if `oap` could not renew the token. `oap` does not use the refused token again. Log in to get a \
+                new token.
                 """),
         Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,
@@ -67,41 +65,43 @@ extension Member {
             text: "The ID token as the server sent it §."),
         Member(
             "id_token_claims", .token, "OpenID Connect Core section 3.1.3.7", form: .json,
-            text: "The claims of the ID token. They are written only if all checks of the ID token succeed §."),
+            text: "The claims of the ID token. `oap` writes this member only if all checks of the ID token succeed §."),
         Member(
             "id_token_final_exp", .token, form: .seconds,
             text: """
-                The time at which the ID token expires, if the server issued no new ID token when the token was \
-                renewed. The old ID token is used until this time, and `oap` does not try again to renew it.
+                The time at which the ID token expires, in seconds since 1970. The document has this member only if a \
+                renewal brought no new ID token. `oap` uses the old ID token until this time. `oap` does not try again \
+                to renew the ID token.
                 """),
         Member(
             "logged_in_as", .token,
             text: """
-                The name of the user, if `oap login` got it from the userinfo endpoint because the ID token does not \
-                contain it.
+                The name of the user from the userinfo endpoint. `oap login` writes this member if the ID token does \
+                not contain the name.
                 """),
         Member(
             "scope", .token, "RFC 6749 section 5.1", isAnswered: true,
-            text: """
-                The scope that was granted for the access token §.
-                """),
+            text: "The scope that the server granted for the access token §."),
         Member(
             "granted_scope", .token, "RFC 6749 section 6",
             text: """
                 The whole scope that the user granted §. The document has this member only if `oap refresh --scope` \
-                got an access token for a part of that scope. The value is empty if the granted scope is not known.
+                got an access token for a part of the granted scope. If the granted scope is not known, the value is \
+                empty.
                 """),
         Member(
             "grant_type", .token, "RFC 6749 section 4",
             text: """
-                The grant by which the token was issued §. If there is no refresh token and the grant needs no user, \
-                as with `client_credentials`, `oap` renews the token by the same grant.
+                The grant by which the server issued the token §. If the document has no refresh token, `oap` renews \
+                the token by the same grant. This is possible only for a grant that needs no user, such as \
+                `client_credentials`.
                 """),
         Member(
             "requested_scope", .token, "RFC 6749 section 3.3",
             text: """
-                The scope to ask for when the token is renewed by the grant in `grant_type` §. The document has this \
-                member only if that scope is not equal to `scope`. If the value is empty, no scope is asked for.
+                The scope that `oap` asks for when it renews the token by the grant in `grant_type` §. The document \
+                has this member only if the requested scope is not equal to `scope`. If the value is empty, `oap` asks \
+                for no scope.
                 """),
         Member(
             "authorization_details", .token, "RFC 9396 section 7", form: .json, isAnswered: true,
@@ -109,9 +109,9 @@ extension Member {
         Member(
             "derived_tokens", .token, form: .json,
             text: """
-                Other access tokens of the same login, which `oap token` got with options such as `--scope`: an array \
-                of objects. Each object has `access_token` and the other members of the response. Its `request` \
-                contains the scope, resource or audience that was asked for.
+                Other access tokens of the same login: an array of objects. `oap token`, `oap run` and `oap call` get \
+                such tokens with options such as `--scope`. Each object has an `access_token` and the other members of \
+                the response. Its member `request` contains the scope, resource or audience that `oap` asked for.
                 """),
         Member(
             "issued_token_type", .token, "RFC 8693 section 2.2.1", end: .accessToken, isAnswered: true,
@@ -123,14 +123,14 @@ extension Member {
         Member(
             "error", .error, "RFC 6749 section 5.2", steers: false,
             text: """
-                The error code that the server sent §. If the server sent none, the value is one of the names that are \
-                listed below as kinds of failure.
+                The error code that the server sent §. If the server sent no error code, the value is a kind of \
+                failure from the list below.
                 """),
         Member(
             "error_description", .error, "RFC 6749 section 5.2", steers: false,
             text: """
-                The `error_description` that the server sent §. If the server sent none, the value is the message that \
-                `oap` prints to standard error.
+                The `error_description` that the server sent §. If the server sent no description, the value is the \
+                message that `oap` prints to standard error.
                 """),
         Member(
             "error_uri", .error, "RFC 6749 section 5.2", form: .url, steers: false,
@@ -145,8 +145,9 @@ extension Member {
         Member(
             "retryable", .error, form: .boolean, steers: false,
             text: """
-                `true` if the same command may succeed later. `false` if the server may have processed the request, so \
-                that repeating the command may do harm. After other failures, there is no such member.
+                If the same command may succeed later (exit status 6), the value is `true`. If the server may have \
+                processed the request (exit status 12), the value is `false`. In this case, a repetition of the \
+                command may do harm. With any other exit status, the document does not have this member.
                 """),
         Member(
             "retry_after", .error, "RFC 9110 section 10.2.3", form: .seconds, steers: false,

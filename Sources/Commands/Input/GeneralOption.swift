@@ -22,9 +22,7 @@ enum GeneralOption {
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
-        details: """
-            The name of a profile. The command uses the client of this profile. The operand means the same as `-p NAME`.
-            """)
+        details: "The name of a profile. The command uses the client of this profile. `-p NAME` does the same.")
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",

@@ -61,71 +61,83 @@ enum DocumentsPage {
     }
 
     private static let description = """
-        A document is a JSON object that one command prints and the next command in the pipe reads. It must be in \
-        UTF-8, with at most 16 MiB and at most 512 levels of nesting. No object in it may have two members of the same \
-        name. If a command does not know a member, it passes this member on unchanged. The order of members and the \
-        spelling of numbers do not change either.
+        A document is a JSON object that one command prints and the next command in the pipe reads. A document must be \
+        UTF-8 text of at most 16 MiB, with at most 512 levels of nesting. No object in a document may have two members \
+        of the same name. If a document has a member that a command does not know, the command passes the member on \
+        unchanged. Commands also keep the order of members and the spelling of numbers.
 
         A secret can be in a file, outside the document. For example, `client_secret_file` is the path of a file that \
-        contains the `client_secret`; `access_token_file` and `refresh_token_file` work in the same way. The file has \
-        one line of at most 64 KiB. `oap` reads the file when it needs the secret, and removes the line end. When \
-        `oap` writes the document, it makes a relative path absolute.
+        contains the `client_secret`. In the same way, `access_token_file` and `refresh_token_file` name files that \
+        contain tokens. The file must contain a single line of at most 64 KiB. When `oap` needs the secret, it reads \
+        this line without the line end. When `oap` writes the document, it replaces a relative path of such a file \
+        with the absolute path.
 
-        In a profile (`oap-profile(1)`), but in no other document, a program can supply the secret. With \
-        `"client_secret_command": ["pass", "show", "work/secret"]`, `oap` runs the program `pass` with two arguments \
-        when it needs the client secret. No shell is involved. Each `oap` process runs the program at most once, and \
-        for at most 30 seconds. The output must be a single line, the secret. What the program writes to standard \
-        error is shown. If the secret is in a variable such as `OAP_CLIENT_SECRET`, the program is not run.
+        In a profile (`oap-profile(1)`), a member can name a program that prints a secret. No other document may have \
+        such a member. With `"client_secret_command": ["pass", "show", "work/secret"]`, `oap` runs the program `pass` \
+        with two arguments when it needs the client secret. `oap` starts no shell for this. Each `oap` process runs \
+        the program at most once, and for at most 30 seconds. The program must print the secret as a single line. The \
+        program shares the standard error of `oap`, so the user sees its messages. If an environment variable such as \
+        `OAP_CLIENT_SECRET` contains the secret, `oap` does not run the program.
 
-        A document decides which files are read and to which URLs secrets are sent. Use a document from somebody else \
-        only if you would also run a script from that person. A response of the server cannot do the same: `oap` \
-        ignores a member of a response that names a client, an endpoint, a file or a program, and prints a warning. \
-        There are two exceptions: the metadata of the server contains its endpoints, and the response to `oap \
-        register` contains the members of the client.
+        A document tells `oap` which files to read, and to which URLs to send secrets. Use a document from somebody \
+        else only if you would also run a script from that person. If a member of a response names a client, an \
+        endpoint, a file or a program, `oap` ignores the member and prints a warning. There are two exceptions. The \
+        metadata of the server contains the server's endpoints, and the response to `oap register` contains the \
+        members of the client.
         """
 
     private static let clientText = """
         A client document describes a client and its server. The user writes it, or `oap provider`, `oap discover` or \
-        `oap register` prints it. Most members that have an option also have a variable, whose name is `OAP_` and the \
-        name of the member in capitals. `oap(1)` lists the variables. The JSON file that Google offers for download, \
-        `{"installed":{…}}`, is accepted as a client document too; `oap` adds the members of its preset for Google.
+        `oap register` prints it. Most members that have an option also have an environment variable. The name of the \
+        variable is `OAP_` and the name of the member in capitals, such as `OAP_CLIENT_ID`. `oap(1)` lists the \
+        variables. `oap` also accepts the JSON file that Google offers for download, `{"installed":{…}}`, as a client \
+        document. `oap` adds the members of its preset for Google to the members of this file.
         """
 
     private static let keptText = """
-        The following members of clients, servers and requests have no effect in `oap`. Commands keep them in \
-        documents, and make paths of files absolute. `oap register` sends those that are client metadata. If a token \
-        response contains one of these members, `oap` ignores it.
+        The following members of clients, servers and requests have no effect in `oap`. Commands keep these members in \
+        documents. If a member is a relative path of a file, commands make the path absolute. If a member is client \
+        metadata, `oap register` sends it to the server. If a token response contains one of these members, `oap` \
+        ignores the member.
         """
 
     private static let flowText = """
-        A flow document describes one login that has begun. `oap authurl` and `oap device` make it from a client \
-        document. `oap listen` adds the redirect, and `oap callback-parse` adds the code. The following members may \
-        already be in the client document. `oap authurl` has an option for each of them:
+        A flow document describes one login that has begun. `oap authurl` and `oap device` make a flow document from a \
+        client document. `oap listen` adds the URL of the redirect (`callback_url`). `oap callback-parse` replaces \
+        this URL with the `code`. The following members may already be in the client document. `oap authurl` has an \
+        option for each of them:
         """
 
     private static let deviceText = "`oap device` makes these members, and `oap exchange` removes them:"
 
     private static let tokenText = """
-        A token document contains a token and its client. `oap exchange` and `oap refresh` print it. It has the \
-        members of the client document, because a later `oap refresh` needs them. Most of the following members come \
-        from the response of the token endpoint:
+        A token document contains an access token, and often a refresh token and an ID token. `oap exchange` and `oap \
+        refresh` print token documents. A token document also has the members of the client document, because a later \
+        `oap refresh` needs them. Most of the following members come from the response of the token endpoint:
         """
 
     private static let kindText = """
-        If the server sent no error code, `error` is one of the names below. The list shows the usual exit status of \
-        each. There are exceptions. For `usage`, the exit status is 3 if the wrong value is in a document. For \
-        `http_status`, it is 6 or 12 if the server responded with 408, 429 or 5xx, and 7 if an API responded to `oap \
-        call`. If the response was lost and the request must not be repeated, the exit status is always 12. `store` \
-        means that a file cannot be used; this may be any file, not only a stored token. `refresh_refused` means that \
-        the server refused the refresh token with `invalid_grant`.
+        If the server sent no error code, `error` is one of the names below. Each name stands under its usual exit \
+        status. Some failures have another exit status. For `usage`, the exit status is 3 if the invalid value is in a \
+        document. For `http_status`, the exit status is 6 if the response has status 408, 429 or 5xx. If the response \
+        has status 408 or 5xx and the request must not be repeated, the exit status is 12 instead. If an API refuses a \
+        request of `oap call` with another HTTP status, the exit status is 7. If the response was lost and the request \
+        must not be repeated, the exit status is always 12. A POST of `oap call`, for example, must not be repeated.
+
+        `store` means that `oap` cannot use a file. This may be any file, not only a stored token. If the server \
+        refuses a refresh token with `invalid_grant`, `error` is `refresh_refused` instead of the server's code.
         """
 
     private static let errorText = """
-        An error document describes a failure. If one of the commands `oap authurl`, `listen`, `callback-parse`, \
-        `device`, `exchange`, `refresh`, `revoke`, `introspect`, `discover` and `register` fails, it writes an error \
-        document to standard output. It writes none if standard output is a terminal, or if a filter (`--jq`) or `-o` \
-        is given. Every later command in the pipe passes the error document on, and exits with the same status. With \
-        `--error-document FILE`, every command of `oap` writes its error document to this file. A JSON object is an \
-        error document if `error` and `stage` are strings and `exit_status` is an exit status of `oap(1)` other than 0.
+        An error document describes a failure. The following commands write an error document to standard output if \
+        they fail: `oap authurl`, `listen`, `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, \
+        `discover` and `register`. They write no error document if standard output is a terminal, or if a filter \
+        (`--jq`) or `-o` is given. `oap refresh` writes none if it renews a stored token. If a later `oap` command in \
+        the pipe reads the error document, the command prints no message, and exits with the same status. The commands \
+        above also pass the error document on. With `--error-document FILE`, every command of `oap` that fails writes \
+        an error document to this file.
+
+        `oap` recognises an error document by three members. `error` and `stage` must be strings. `exit_status` must \
+        be an exit status of `oap(1)` other than 0.
         """
 }
