@@ -23,9 +23,9 @@ enum AuthurlCommand {
         "par", otherwise: "if the server requires it", section: "Request",
         summary: "push the request to the server first",
         details: """
-            Sends the authorization request directly to the server. The login URL then contains only the `client_id` \
-            and a reference to this request (RFC 9126). This is the default if `require_pushed_authorization_requests` \
-            in the document is `true`.
+            Sends the authorization request directly to the server first, so that the login URL contains only a \
+            reference to the request (RFC 9126). This is the default if `require_pushed_authorization_requests` is \
+            `true` in the client document or, for `oap login`, in the server's metadata.
             """)
 
     static let remember = Option(

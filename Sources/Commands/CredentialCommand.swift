@@ -10,66 +10,69 @@ enum CredentialCommand {
             (
                 "git", GitCredential.run,
                 """
-                A credential helper of git; see gitcredentials(7). For `get`, the token is given as the password. When \
-                a server has refused the token, git runs the helper with `erase`, and the token is renewed. If `-p` \
-                names a token that cannot be used, git is told not to ask the user for a password.
+                A credential helper of git; see gitcredentials(7). For `get`, `oap` gives the token as the password. \
+                If a server refuses the token, git runs the helper with `erase`, and `oap` renews the token. If the \
+                token that `-p` names cannot be used, `oap` tells git not to ask the user for a password.
                 """
             ),
             (
                 "docker", DockerCredential.run,
                 """
-                A credential helper of Docker, Podman and Skopeo. `get` gives the token, and `list` prints the servers \
-                that the token of `-p` is for. `store` fails, and `erase` does nothing. These programs run a helper by \
-                the name `docker-credential-SUFFIX`: the folder `examples/` of the source has a script with such a \
-                name.
+                A credential helper of Docker, Podman and Skopeo. `get` gives the token. `list` prints the origins \
+                that may get the token that `-p` names. `store` fails, and `erase` does nothing. Docker, Podman and \
+                Skopeo run only helpers with names such as `docker-credential-SUFFIX`. The script \
+                `examples/docker-credential-oauth` in the source of `oap` has such a name.
                 """
             ),
             (
                 "kubectl", KubernetesCredential.run,
                 """
-                An exec plugin of kubectl. Its API is `client.authentication.k8s.io/v1`, or `v1beta1` if kubectl asks \
-                for that in the variable `KUBERNETES_EXEC_INFO`. Without `-p`, the token is chosen by the address of \
-                the cluster. kubectl passes this address on if the settings of the plugin have `provideClusterInfo: \
-                true`.
+                An exec plugin of kubectl. Its API version is `client.authentication.k8s.io/v1`. If kubectl asks for \
+                `v1beta1` in the variable `KUBERNETES_EXEC_INFO`, the plugin uses `v1beta1` instead. Without `-p`, \
+                `oap` selects the token by the address of the cluster. kubectl passes this address to `oap` only if \
+                the settings of the plugin have `provideClusterInfo: true`.
                 """
             ),
             (
                 "bazel", BazelCredential.run,
                 """
-                A credential helper of Bazel. `get` gives the header field with the token for a URI.
+                A credential helper of Bazel. For `get`, Bazel names a URI, and `oap` answers with the header field \
+                that contains the token.
                 """
             ),
             (
                 "netrc", NetrcCredential.run,
                 """
-                Prints a line of `netrc(5)` for each host. `-o ~/.netrc` writes the lines to that file, which must be \
-                written again before the token expires.
+                Prints a line of `netrc(5)` for each host. `-o ~/.netrc` writes the lines to the file `~/.netrc`. Run \
+                the command again before the token expires, since nothing else renews the token in this file.
                 """
             ),
             (
                 "keyring", KeyringCredential.run,
                 """
-                Replaces the program `keyring`, which `pip` and `uv` run with `--keyring-provider subprocess`. Only \
-                the command `get` of `keyring` is supported. The arguments for `keyring` come after `--`. `pip` and \
-                `uv` need a program with the name `keyring`: the folder `examples/` of the source has such a script.
+                Replaces the program `keyring`. `pip` and `uv` run this program if they are started with \
+                `--keyring-provider subprocess`. `oap` supports only the command `get` of `keyring`. The arguments for \
+                `keyring` come after `--`. `pip` and `uv` look for a program with the name `keyring`. The script \
+                `examples/keyring` in the source of `oap` has this name.
                 """
             ),
             (
                 "google", GoogleCredential.run,
                 """
-                An executable that gives a token to the Google Cloud libraries (external account credentials). The \
-                token is the ID token. If there is none, it is the access token, which must be a JWT. A failure is \
-                described in the printed JSON, as the libraries expect it. The exit status is 0 in this case too, and \
-                nothing is printed on standard error.
+                A credential executable for the Google Cloud libraries (external account credentials). `oap` gives the \
+                ID token to the libraries. If there is no ID token, `oap` gives the access token. In this case, the \
+                access token must be a JWT. If the command fails, the printed JSON describes the failure, as the \
+                libraries expect. The exit status is 0 even after a failure, and nothing is printed on standard error.
                 """
             ),
             (
                 "aws", AWSCredential.run,
                 """
                 A `credential_process` of the AWS SDKs. Sends the ID token to AWS (`AssumeRoleWithWebIdentity`), and \
-                prints temporary credentials of the role `--role-arn`. If there is no ID token, the access token is \
-                sent, which must be a JWT. `oap` does not store these credentials. A program asks for new ones before \
-                they expire; the `aws` command asks at each start.
+                prints temporary credentials of the role `--role-arn`. If there is no ID token, `oap` sends the access \
+                token. In this case, the access token must be a JWT. `oap` does not store the temporary credentials. \
+                The AWS SDKs ask for new credentials before the old ones expire. The `aws` command asks for new \
+                credentials at each start.
                 """
             ),
         ]
@@ -98,7 +101,7 @@ enum CredentialCommand {
             Operand(
                 "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
                 summary: "the program's further arguments",
-                details: "The arguments with which a program runs `keyring`."),
+                details: "The arguments that `pip` or `uv` gives to `keyring`."),
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,
@@ -115,32 +118,38 @@ enum CredentialCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Gives a stored access token to a program that asks a helper for credentials, such as git or docker. The \
-        command is that helper, and answers in the protocol of the program. If the token expires soon, it is renewed \
-        first. The user is never asked anything.
+        Gives a stored access token to a program that asks a helper for credentials, such as git or docker. `oap \
+        credential` works as this helper, and answers in the protocol of the program. If the token expires soon, `oap` \
+        renews the token first. `oap` never asks the user anything.
 
-        With `-p NAME`, the token that is stored under NAME is given, but only for certain origins. These are the \
-        origins in `api_base`, `resource` and `api_origins` of the token document or the profile, and those of \
-        `--allow-origin`. If there are no such members and options, the token is given for every `https` URL. Without \
-        `-p`, the URL for which the program needs a credential decides which profile is used. It is a profile with an \
-        `api_base`, a `resource` or one of the `api_origins` of the same origin as this URL. If there are several, \
-        their paths are compared with the start of the URL's path: the longest match is used. `OAP_PROFILE` is not \
-        used. For a plain `http` URL, a token is given only if the URL is on loopback.
+        With `-p NAME`, `oap` gives the token that is stored under NAME, but only for the URLs of allowed origins. The \
+        token document or the profile allows the origins of its `api_base`, `resource` and `api_origins`. The option \
+        `--allow-origin` allows further origins. If neither these members nor this option name an origin, `oap` gives \
+        the token for every `https` URL.
+
+        Without `-p`, `oap` selects a profile by the URL for which the program needs a credential. A profile matches \
+        if its `api_base`, its `resource` or one of its `api_origins` has the origin of this URL. If several profiles \
+        match, `oap` uses the one with the longest matching path prefix. The command ignores `OAP_PROFILE`. For a \
+        plain `http` URL, `oap` gives a token only if the URL is on loopback.
 
         If there is no token for the URL, the answer depends on the protocol: `git` gets no output, `bazel` gets an \
-        empty object, and for `docker` and `keyring` the exit status is 1. With any other protocol, the command fails.
+        empty object, and for `docker` and `keyring` the exit status is 1. For `kubectl`, the command fails. The \
+        protocols `netrc`, `google` and `aws` have no URL, and need `-p`.
         """
 
     private static let examples = [
         Example(
-            "Make `oap` git's credential helper for one server.",
+            "Let git use `oap` as the credential helper for one server.",
             command: """
                 git init -q checkout && git -C checkout config \\
                     credential.https://git.example.helper \\
                     '!oap credential git -p work'
                 """),
         Example(
-            "Give temporary credentials of a role to every program that reads the file in `AWS_CONFIG_FILE`.",
+            """
+            Write an AWS configuration file. If `AWS_CONFIG_FILE` names this file, AWS programs get temporary \
+            credentials of the role.
+            """,
             command: """
                 cat > aws.config <<'END'
                 [default]

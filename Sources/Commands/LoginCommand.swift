@@ -8,9 +8,9 @@ enum LoginCommand {
     static let ifNeeded = Option(
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
-            Logs in only if `oap token NAME` would fail, or if a part of `--scope` was not granted for the stored \
-            token. A valid token is kept, and an expired token is renewed if that is possible. In both cases no \
-            terminal is needed.
+            Logs in only if `oap token NAME` would fail, or if the stored token lacks a scope value of `--scope`. \
+            Otherwise `oap` keeps the stored token, and renews it first if it expires soon. The command needs a \
+            terminal only if it logs in.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
@@ -172,54 +172,59 @@ extension LoginCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Logs in, and stores the token under NAME. It does in one process what `oap authurl | oap listen --open | oap \
-        callback-parse | oap exchange | oap store put NAME` does in a pipe. The client is described by the profile \
-        `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document. Options override members of the profile, and \
-        variables add missing members. Without a profile, the client of the token that is stored under the name is \
-        used. If `OAP_ISSUER` names another server than the profile, the stored token or the preset, the login fails.
+        Logs in, and stores the token under NAME. The command does the work of this pipe in one process: `oap authurl \
+        | oap listen --open | oap callback-parse | oap exchange | oap store put NAME`. The client is described by the \
+        profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document. Options override members of the profile. \
+        Environment variables add members that the profile lacks. If there is no profile, `oap` uses the client of the \
+        token that is stored under NAME. If `OAP_ISSUER` is set, it must name the server of this client. With \
+        `--provider`, `OAP_ISSUER` must name the server of the preset. Otherwise the login fails.
 
         The first login under a name needs a client and a server. `--client-id` or `--client-metadata-document` names \
-        the client, or `--register` registers a client. One of three options names the server. `--provider` names the \
-        preset of a provider. `--issuer` names a server, whose endpoints are in its metadata. `--resource` names an \
-        API or an MCP server, which says what its authorization server is.
+        an existing client, and `--register` registers a new client. One of three options names the server. \
+        `--provider` selects the built-in settings of a known provider, its preset (`oap-providers(7)`). `--issuer` is \
+        the issuer URL of the server; `oap` reads the endpoints from the server's metadata. `--resource` is the URL of \
+        an API or an MCP server, the resource; `oap` asks the resource for the issuer of the authorization server.
 
-        After this login, the profile is written. It contains the preset, or the issuer, or the resource with its \
-        issuer and scope. It also contains the options for the client, and the method with which the client \
-        authenticated at the server. If the profile exists already and has another issuer, the login fails. With \
-        `--save-profile`, the profile is replaced instead.
+        After the first login, `oap` writes the profile. With `--provider`, the profile contains the preset. With \
+        `--issuer`, it contains the issuer. With `--resource`, it contains the resource, the issuer of the \
+        authorization server, and the scope. In all three cases, the profile also contains the options for client and \
+        server, and the `token_endpoint_auth_method` that was used. If there is a profile already, and `--issuer` \
+        names another server than the profile, the login fails. With `--save-profile`, the login replaces the profile \
+        instead.
 
-        If no scope is given, the first login with `--issuer` asks for those of the scope values `openid`, `profile` \
-        and `email` that the server lists. If the server does not list `openid`, the login asks for no scope. With \
-        `--provider`, the redirect URI is the one that the preset tells the user to register. This URI is written to \
-        the profile too.
+        If no scope is given, the first login with `--issuer` asks for `openid`, and also for `profile` and `email` if \
+        the server's metadata lists them. If the metadata does not list `openid`, the login asks for no scope. With \
+        `--provider`, the default redirect URI is the `registration_redirect_uri` of the preset. The user registers \
+        this URI at the provider, and the login writes it to the profile.
 
-        If a later login repeats `--resource` with the resource of the profile, the metadata of the resource is \
-        fetched again. The login asks for the scope that was granted before, and for the scope that the resource wants \
-        now. If the resource now names another authorization server, the login fails, unless `--save-profile` and a \
-        client at the new server are given.
+        If a later login has the option `--resource` with the resource of the profile, `oap` fetches the metadata of \
+        the resource again. The login asks for the scope that was granted before, and also for the scope that the \
+        resource asks for now. If the resource now names another authorization server, the login needs \
+        `--save-profile` and a client at that server. Without them, the login fails.
 
-        The login URL is opened in a browser on this machine, and the browser's redirect is received on a loopback \
-        address. Without a display, the login URL is printed with instructions. While the command waits for the \
-        redirect, the URL to which the browser was redirected can also be pasted at the terminal. The last page in the \
-        browser says whether the login succeeded. `--device` and `--paste` log in without a redirect to this machine. \
-        Without a terminal, the command fails with exit status 8, unless `--device`, `--open`, `--no-open`, \
-        `--headless` or `--grant` is given.
+        `oap` opens the login URL in a browser on this machine, and receives the browser's redirect on a loopback \
+        address. Without a display, `oap` prints the login URL and explains how to log in with another browser. If the \
+        redirect does not reach `oap`, copy the URL from the address bar of the browser, and paste it at the terminal. \
+        The last page in the browser says whether the login succeeded. `--device` and `--paste` log in without a \
+        redirect to this machine. Without a terminal, the command fails with exit status 8, unless `--device`, \
+        `--open`, `--no-open`, `--headless` or `--grant` is given.
 
-        Before the browser opens, the command checks that client, secret, store and profile can be used. With `openid` \
-        in the scope, `issuer` and `jwks_uri` are checked too, since the ID token is verified with them. After the \
-        login, the name of the user is printed on standard error, if the ID token or the userinfo endpoint has a name. \
-        A token that is already stored under the name is replaced. It is not revoked at the server. If the new token \
-        cannot be stored, the new token is revoked.
+        Before the browser opens, `oap` checks the client, its secret, the store and the profile. If one of them \
+        cannot be used, the login fails. If the scope contains `openid`, `oap` checks `issuer` and `jwks_uri` too, \
+        because it needs both to verify the ID token. If the ID token or the userinfo endpoint names the user, `oap` \
+        prints this name on standard error after the login. The new token replaces a token that is already stored \
+        under NAME. `oap` does not revoke the old token. If `oap` cannot store the new token, it asks the server to \
+        revoke the new token.
 
         With `--grant`, or with `grant_type` in the profile, no user logs in: the token belongs to the client itself. \
-        When the token has expired, the next command that uses it requests a new token with the same grant.
+        When the token has expired, the next command that uses the token requests a new one with the same grant.
         """
 
     private static let examples = [
         Example(
             """
-            Log in with the address of a server and the identifier of a client. Later, log in again only if the \
-            token cannot be used any more.
+            Log in with the issuer URL of a server and a client identifier. Later, log in again only if the token \
+            cannot be used any more.
             """,
             command: """
                 oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
@@ -233,7 +238,7 @@ extension LoginCommand {
                 oap call -p work /user --jq .login -r
                 """, output: "ada"),
         Example(
-            "Store a token of the client itself, for a machine without a user.",
+            "Get and store a token that belongs to the client itself. No user has to log in.",
             command: """
                 oap login ci --grant client_credentials --issuer "$OAP_ISSUER" \\
                     --client-id "$OAP_CLIENT_ID"

@@ -9,24 +9,25 @@ enum RunCommand {
     static let env = Option(
         "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
         details: """
-            Puts the token into this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. Variables with which \
-            programs are found or started, such as `PATH` and `LD_PRELOAD`, are refused.
+            Puts the token into this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. `oap` refuses \
+            variables that the system uses to find or start programs, such as `PATH` and `LD_PRELOAD`.
             """)
     static let keepFresh = Option(
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
         details: """
-            Runs the command as a child process, and keeps a valid token in a file, whose path is in the variable \
-            `OAP_TOKEN_FILE`. The file contains the token and nothing else. It is replaced when the token is renewed, \
-            before it expires (`--min-ttl`). If a renewal fails, a message names the reason, and the renewal is tried \
-            again later. The file has mode 0600 and is in a private folder in `$XDG_RUNTIME_DIR`, `$TMPDIR` or `/tmp`. \
-            At the end, the file and the folder are removed.
+            Runs the command as a child process, and keeps a valid token in a file. The variable `OAP_TOKEN_FILE` \
+            contains the path of this file. The file contains the token and nothing else. Before the token expires \
+            (`--min-ttl`), `oap` renews the token and replaces the file. If a renewal fails, a message names the \
+            reason, and `oap` tries again later. The file has mode 0600 and is in a private folder in \
+            `$XDG_RUNTIME_DIR`, `$TMPDIR` or `/tmp`. When the command ends, `oap` removes the file and the folder.
             """)
     static let mask = Option(
         "mask", section: section, summary: "mask the token in what the command prints",
         details: """
-            Runs the command as a child process, and replaces the token in its standard output and standard error by \
-            `***`. This includes the percent-encoded token, the token in JSON escapes, and the token in Base64. \
-            Standard output and standard error of the command are pipes, even if those of `oap run` are a terminal.
+            Runs the command as a child process. In the standard output and standard error of the command, `oap` \
+            replaces the token by `***`. `oap` also replaces the token if it is percent-encoded, in JSON escapes or in \
+            Base64. The standard output and standard error of the command are pipes, even if `oap run` writes to a \
+            terminal.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -122,7 +123,9 @@ enum RunCommand {
             Operand(
                 "COMMAND", isRepeatable: true, followsDashes: true, completes: .program,
                 summary: "the command and its arguments",
-                details: "The program, which is looked up in `PATH`, and its arguments. No shell is involved."),
+                details: """
+                    The program and its arguments. `oap` looks for the program in `PATH`, and starts it without a shell.
+                    """),
         ],
         options: [env, keepFresh, mask, GeneralOption.named, GeneralOption.store, MinimumTTL.option]
             + DerivedTokenOption.all + MemberOption.ofRenewal.map(\.option) + [OutputOption.strict]
@@ -132,25 +135,26 @@ enum RunCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Puts the access token that is stored under a name into the variable `OAP_ACCESS_TOKEN`, and runs a command \
-        with it. If the token expires soon, it is renewed first, as by `oap token`. The command replaces `oap` in the \
-        same process (exec). So it has the standard streams of `oap`, gets all signals, and its exit status is that of \
-        `oap run`. The token is valid when the command starts. It is not renewed later, unless `--keep-fresh` is \
-        given.
+        Runs a command. The environment variable `OAP_ACCESS_TOKEN` of the command contains the access token that is \
+        stored under NAME. If the token expires soon, `oap` renews the token first, in the same way as `oap token`. \
+        The command replaces `oap` in the same process (exec). For this reason, the command has the standard streams \
+        of `oap`, and gets all signals. `oap run` ends with the exit status of the command. The token is valid when \
+        the command starts. `oap` renews the token later only if `--keep-fresh` is given.
 
-        With `--scope`, `--resource`, `--audience` or `--exchange`, the command gets a derived token of the login, for \
-        example one with less scope; see `oap-token(1)`.
+        With `--scope`, `--resource`, `--audience` or `--exchange`, the command gets a derived token: another access \
+        token of the same login, for example with less scope (`oap-token(1)`).
 
-        With `--keep-fresh` or `--mask`, the command is a child process of `oap`. `oap` then passes signals on to the \
-        command, and stops and continues together with it. It ends with the exit status of the command, or with the \
-        signal that ended the command.
+        With `--keep-fresh` or `--mask`, the command is a child process of `oap`. `oap` passes signals on to the \
+        command, and stops and continues together with the command. `oap` ends with the exit status of the command, or \
+        with the signal that ended the command.
 
-        The command gets all other variables too, except those of `oap` that contain a secret or name a file or a \
-        program: `OAP_CLIENT_SECRET`, `OAP_REFRESH_TOKEN`, `OAP_STORE_KEY_FILE` and every other variable with a name \
-        such as `OAP_…_FILE` or `OAP_…_COMMAND`. `OAP_TOKEN_FILE` is set only by `--keep-fresh`.
+        The command also gets the other environment variables, with two exceptions. `oap` removes its own variables \
+        for secrets, such as `OAP_CLIENT_SECRET` and `OAP_REFRESH_TOKEN`. `oap` also removes every variable with a \
+        name such as `OAP_…_FILE` or `OAP_…_COMMAND`, for example `OAP_STORE_KEY_FILE`. The command has the variable \
+        `OAP_TOKEN_FILE` only with `--keep-fresh`.
 
-        If there is no such command, the exit status is 127. If the command cannot be executed, it is 126. In both \
-        cases no token is renewed.
+        If the command does not exist, the exit status is 127. If the command cannot be executed, the exit status is \
+        126. `oap` checks the command before it renews the token.
         """
 
     private static let examples = [
@@ -159,7 +163,10 @@ enum RunCommand {
             command: "oap run work --env GH_TOKEN -- sh -c 'test -n \"$GH_TOKEN\" && echo logged in'",
             output: "logged in"),
         Example(
-            "Run a command for longer than a token is valid: it reads the file before each request.",
+            """
+            Run a command that takes longer than a token is valid. The command reads the token from the file before \
+            each request.
+            """,
             command: """
                 oap run work --keep-fresh -- sh -c '
                     printf "Authorization: Bearer %s\\n" "$(cat "$OAP_TOKEN_FILE")" |

@@ -133,13 +133,14 @@ enum StoreCommand {
                     or a table on a terminal. A line shows the name, the account, the issuer, the token endpoint, the \
                     client, the scope and the expiry of the token, and whether the token can be renewed, but no \
                     secrets. If the terminal is too narrow for the table, its columns are cut or left out. The account \
-                    is the user's name in the ID token or at the userinfo endpoint. If an API has refused the token, \
-                    the line also has `refused_at`, the time of the refusal. `oap` does not use such a token again.
+                    is the user's name in the ID token or at the userinfo endpoint. If an API has refused a token that \
+                    cannot be renewed, the line also has `refused_at`, the time of the refusal. `oap` does not use the \
+                    refused token again.
 
-                    `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, it never \
-                    overwrites an existing file. `flows` prints one line of JSON for each flow document that `oap \
-                    authurl --remember` stored and that still waits for its redirect. The lines have no secrets. \
-                    `forget-flows` deletes these flow documents.
+                    `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, `key` \
+                    never overwrites an existing file. `oap authurl --remember` stores a flow document until its \
+                    redirect arrives, for at most one hour. `flows` prints one line of JSON for each stored flow \
+                    document, without secrets. `forget-flows` deletes all stored flow documents.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -149,7 +150,8 @@ enum StoreCommand {
                 ]), summary: "the token's name",
                 details: """
                     The name of a stored token, for `put`, `get` and `delete`; the other actions take no name. A name \
-                    has at most 128 characters: letters, digits and `._@:-`. The first is a letter or a digit.
+                    has at most 128 characters: letters, digits and `._@:-`. The first character is a letter or a \
+                    digit.
                     """),
         ],
         options: [GeneralOption.named, GeneralOption.store] + OutputOption.all,
@@ -158,8 +160,8 @@ enum StoreCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Manages stored tokens: token documents, each of which is stored under a name. If the store or a token cannot \
-        be used, the command changes nothing, and the exit status is 11.
+        Manages stored tokens. A stored token is a token document that has a name in the store. If the store or a \
+        token cannot be used, the command changes nothing, and the exit status is 11.
         """
 
     private static let sections = [
@@ -168,36 +170,40 @@ enum StoreCommand {
             text: """
                 The option `--store` or the variable `OAP_STORE` selects the store. If neither is given, tokens are \
                 stored in the folder `$XDG_STATE_HOME/oap/tokens`, which is `~/.local/state/oap/tokens` by default. \
-                With `file:DIR`, they are stored in the folder `DIR`. In both cases, each token is a file `NAME.json` \
-                with mode 0600. A file is refused if other users can read it, if it belongs to another user, or if it \
-                is a symbolic link. A folder is refused if other users can write to it. Beside each token is a lock \
-                file, `NAME.lock`, which is never deleted. The file system must support flock(2).
+                With `file:DIR`, tokens are stored in the folder `DIR`. In the default folder and in `DIR`, each token \
+                is a file `NAME.json` with mode 0600. `oap` refuses a file if other users can read it, if it belongs \
+                to another user, or if it is a symbolic link. `oap` refuses a folder if other users can write to it. \
+                Beside each token file is a lock file, `NAME.lock`. `oap` never deletes lock files. The file system \
+                must support flock(2).
 
                 With `helper:PROGRAM`, the program `docker-credential-PROGRAM` stores each token as a password of the \
                 user `oap` at `https://oap.invalid/NAME`. `helper:secretservice` uses the keyring of the desktop, and \
                 `helper:pass` uses `pass(1)`. Debian's package golang-docker-credential-helpers contains both helpers. \
-                They accept tokens of up to about 60,000 bytes. Some helpers do not replace a token atomically. A \
-                helper has one store for each user, whatever `HOME` and `XDG_STATE_HOME` are. The lock files are \
-                therefore in `~/.local/state/oap/locks`, where `~` is the user's home folder in the password database. \
-                Only one helper runs at a time. It gets no variable that begins with `OAP_`. It is stopped after two \
-                minutes, which is enough time to type a passphrase. This command shows a token without `oap`: `echo \
+                Both helpers accept tokens of up to about 60,000 bytes. Some helpers do not replace a token \
+                atomically. A helper has only one store for each user: `HOME` and `XDG_STATE_HOME` do not select \
+                another store. For this reason, the lock files are in `~/.local/state/oap/locks`. Here, `~` is the \
+                user's home folder in the password database. `oap` runs only one process of a helper at a time. The \
+                helper gets no variable that begins with `OAP_`. `oap` stops the helper after two minutes: the user \
+                has this time to type a passphrase. This command shows a token without `oap`: `echo \
                 https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",
             text: """
-                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` is set, every token is \
-                sealed with the 256-bit key in that file, whichever store is used. A sealed token is a JSON Web \
-                Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The file is a JSON \
-                Web Key of type `oct`, as `oap store key` prints it. Other users must not be able to read the file. \
-                This command decrypts a token without `oap`: `jose jwe dec -i NAME.json -k KEY`. The protected header \
-                has the token's name as `oap_name`, so that a sealed token that is renamed cannot be read any more. A \
-                token that was sealed with `jose` needs this header parameter too.
+                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` is set, `oap` seals \
+                every token with the 256-bit key in that file, in every kind of store. A sealed token is a JSON Web \
+                Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
+                contains a JSON Web Key of type `oct`, in the form that `oap store key` prints. Other users must not \
+                be able to read the key file. This command decrypts a token without `oap`: `jose jwe dec -i NAME.json \
+                -k KEY`. The protected header contains the token's name as `oap_name`. If somebody renames a sealed \
+                token, `oap` cannot read the token any more. A token that the user seals with `jose` also needs the \
+                header parameter `oap_name`.
 
-                The exit status is 11 if the key is wrong or the token is damaged. It is also 11 if the token is \
-                sealed but no key is set, or if a key is set but the token is not sealed. `oap` never overwrites such \
-                a token; `oap store delete` deletes it. To seal a token that was stored without a key, print it with \
-                `oap store get` and delete it. Then set `OAP_STORE_KEY_FILE`, and store the token again.
+                The exit status is 11 if the key is wrong or the token is damaged. The exit status is also 11 if the \
+                token is sealed but no key is set, or if a key is set but the token is not sealed. In these four \
+                cases, `oap` never overwrites the token, but `oap store delete` deletes the token. To seal a token \
+                that was stored without a key, save the output of `oap store get`, and delete the token. Then set \
+                `OAP_STORE_KEY_FILE`, and store the token again.
                 """),
     ]
 
@@ -208,7 +214,7 @@ enum StoreCommand {
             "Print the names of the stored tokens that cannot be renewed.",
             command: "oap store list --jq 'select(.can_refresh | not).name' -r"),
         Example(
-            "Make a key. Every token that is stored while this variable is set is sealed.",
+            "Make a key. While `OAP_STORE_KEY_FILE` is set, `oap` seals every token that it stores.",
             command: """
                 mkdir -p ${XDG_CONFIG_HOME:-~/.config}/oap
                 export OAP_STORE_KEY_FILE=${XDG_CONFIG_HOME:-~/.config}/oap/key.jwk

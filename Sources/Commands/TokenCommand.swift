@@ -19,23 +19,24 @@ enum TokenCommand {
     static let idToken = Option(
         "id-token", section: OutputOption.section, summary: "print the ID token",
         details: """
-            Prints the ID token instead of the access token. If the ID token expires soon (`exp`), it is renewed \
-            first. Some servers issue no new ID token in a renewal. In this case, the stored ID token is printed until \
-            it expires. After that, the exit status is 8.
+            Prints the ID token instead of the access token. If the ID token expires soon (`exp`), `oap` renews it \
+            first. Some servers issue no new ID token in a renewal. Then `oap` prints the stored ID token until it \
+            expires. After that, the exit status is 8.
             """)
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
         details: """
-            Finds the name by the URL of an API, instead of by the operand. First, profiles are searched for one whose \
-            `api_base`, `resource` or `api_origins` has the origin of this URL, and then stored tokens. If there are \
-            several, their paths are compared with the start of the URL's path: the longest match is used. If several \
-            are left, the command fails and lists them.
+            Finds the token by the URL of an API. Leave the operand NAME out. A profile matches if its `api_base`, its \
+            `resource` or one of its `api_origins` has the origin of this URL. If several profiles match, `oap` uses \
+            the one with the longest matching path prefix. If several profiles match equally well, the command fails \
+            and lists them. If no profile matches, `oap` searches the stored tokens in the same way.
             """)
     static let watch = Option(
         "watch", section: OutputOption.section, summary: "keep the file of -o fresh",
         details: """
-            Keeps the token in the file of `-o` valid: renews it before it expires, replaces the file, and runs until \
-            a signal ends it. If a renewal fails, a message names the reason, and the renewal is tried again later.
+            Keeps a valid token in the file of `-o`. Before the token expires, `oap` renews the token and replaces the \
+            file. The command runs until a signal ends it. If a renewal fails, a message names the reason, and `oap` \
+            tries again later.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -162,45 +163,46 @@ enum TokenCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Prints the access token that is stored under a name, and nothing else, so that other programs can read it. If \
-        the token expires in `--min-ttl` seconds or less, it is renewed first. If several processes need the renewal \
-        at once, one of them renews the token, and the others wait for it. The new token is written to the disk before \
-        it is printed. The command never asks the user anything. If a new login is needed, the exit status is 8.
+        Prints the access token that is stored under NAME, and nothing else, so that other programs can read the \
+        token. If the token expires in `--min-ttl` seconds or less, `oap` renews it first. If several processes want \
+        to renew the token at once, one process renews it, and the others wait for the new token. `oap` writes the new \
+        token to the disk before it prints the token. The command never asks the user anything. If a new login is \
+        needed, the exit status is 8.
 
-        The token is renewed with its refresh token. If there is no refresh token, the grant that issued the token is \
-        repeated, as long as this grant needs no user (`client_credentials`). If the renewal fails, the stored token \
-        is printed with a warning, until it expires. If the server refuses the refresh token, `oap` deletes the \
-        refresh token, and prints the access token until it expires. A process waits at most `--max-time` for a \
-        renewal by another process.
+        `oap` renews the token with the refresh token. If there is no refresh token, `oap` requests a new token with \
+        the grant of the login. This is possible only if the grant needs no user, such as `client_credentials`. If the \
+        renewal fails, but the stored access token has not expired, `oap` prints a warning and the stored token. If \
+        the server refuses the refresh token, `oap` deletes the refresh token. From then on, `oap` prints the stored \
+        access token until it expires. A process waits at most `--max-time` for a renewal by another process.
 
         \(DerivedTokenOption.text)
 
-        With `--dry-run`, the request that would renew the token is printed, even if the token need not be renewed \
-        yet.
+        With `--dry-run`, the command prints the request that would renew the token, and sends nothing. The request is \
+        printed even if the token need not be renewed yet.
 
         Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
         owner can read the file. With `--store`, tokens can be elsewhere; see `oap-store(1)`.
 
-        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, it ends the process only after the new token is stored, \
-        since the old token may not be valid any more. A second signal ends the process at once, unless it is the same \
-        signal within half a second: `timeout(1)` sends each signal twice. `oap call` and `oap refresh` with `-p` or \
-        `--token-file` do the same.
+        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. The old \
+        token may already be invalid at this time. A second signal ends `oap` at once. `oap` ignores the same signal \
+        within half a second, because `timeout(1)` sends each signal twice. `oap call` and `oap refresh` treat signals \
+        in the same way, if `-p` or `--token-file` is given.
         """
 
     private static let examples = [
         Example(
-            "Give the token to `curl`, but not in an argument, where other users could see it.",
+            "Give the token to `curl` through a pipe. In an argument, other users could see the token.",
             command: """
                 h=$(oap token work --header) && printf '%s\\n' "$h" |
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
-            "Get a token with less scope, for a program that is not trusted.",
+            "Get a token with less scope for an untrusted program.",
             command: "oap token work --scope email --jq .scope -r", output: "email"),
         Example(
             """
-            Renew all tokens that would expire within a week. A daily timer with this command keeps logins valid that are \
-            not used.
+            Renew all tokens that would expire within a week. If a daily timer runs this command, logins stay valid \
+            even if nobody uses them.
             """,
             command: "oap token --all --within 7d"),
     ]

@@ -25,9 +25,6 @@ extension Member {
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: """
-                \(text) The option names a file. `oap` reads the file whenever it requests a token by this grant, also \
-                to renew the token.
-                """)
+            details: text + " The option names a file. `oap` reads this file for each token request and each renewal.")
     }
 }

@@ -8,7 +8,7 @@ extension Member {
                 name in German.
                 """,
             argument: "NAME", otherwise: "oap", summary: "the name that people are shown",
-            details: "The name of the client that the login page shows (RFC 7591 section 2); `oap` by default."),
+            details: "The login page shows this name of the client (RFC 7591 section 2). The default is `oap`."),
         Member(
             "application_type", .client, "OpenID Connect Registration section 2", variable: Variable.none,
             isRegistered: true,

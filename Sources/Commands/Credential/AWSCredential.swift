@@ -8,7 +8,7 @@ enum AWSCredential {
     private static let role = Option(
         "role-arn", argument: "ARN", section: section, summary: "the role",
         details: """
-            The role whose temporary credentials are printed. Its trust policy must name the issuer of the token.
+            Prints temporary credentials of this role. The trust policy of the role must name the issuer of the token.
             """)
     private static let session = Option(
         "role-session-name", argument: "NAME", standard: "oap", section: section,

@@ -17,32 +17,34 @@ enum DerivedTokenOption {
     private static let audience = Option(
         "audience", argument: "AUDIENCE", isRepeatable: true, section: section, summary: "a token for this audience",
         details: """
-            Gets a token for this audience. The value is sent as the parameter `audience`, which RFC 8693 section 2.1 \
-            defines for `--exchange`. Without `--exchange`, only some servers accept this parameter. If the audience \
-            is a URL, `oap call` sends the token only to the origin of this URL.
+            Gets a token for this audience. `oap` sends the value as the parameter `audience`. RFC 8693 section 2.1 \
+            defines this parameter for a token exchange (`--exchange`). Without `--exchange`, only some servers accept \
+            this parameter. If the audience is a URL, `oap call` sends the token only to the origin of this URL.
             """)
     private static let exchange = Option(
         "exchange", section: section, summary: "exchange the access token for it",
         details: """
-            Gets the token by token exchange (RFC 8693): the access token of the login is sent as the `subject_token`. \
-            The refresh token is not used.
+            Gets the token by token exchange (RFC 8693). `oap` sends the access token of the login as the \
+            `subject_token`, and does not use the refresh token.
             """)
     static let all = [scope, resource, audience, exchange]
 
     /// The manual of these options.
     static let text = """
-        With `--scope`, `--resource`, `--audience` or `--exchange`, another access token of the same login is used, a \
-        derived token. It is requested with the refresh token, or, with `--exchange`, by token exchange. If no user \
-        logged in, as with `client_credentials`, the grant of the login is repeated instead, for the other scope, \
-        resource or audience. The derived token is stored together with the token of the login, and is renewed on its \
-        own. The same options find it again. The token of the login and its scope do not change. If the response \
-        contains a new refresh token, this replaces the one of the login. If the derived token has more scope than \
-        requested, there is a warning, or with `--strict` an error. The newest 16 derived tokens are kept until they \
-        expire. `oap logout` revokes them, and a new login deletes them.
+        With `--scope`, `--resource`, `--audience` or `--exchange`, the command uses a derived token: another access \
+        token of the same login. `oap` requests the derived token with the refresh token of the login. With \
+        `--exchange`, `oap` requests it by token exchange instead. If no user logged in (`client_credentials`), `oap` \
+        requests it with the grant of the login, for the given scope, resource or audience. `oap` stores the derived \
+        token together with the token of the login, but renews the two tokens separately. A later command with the \
+        same options uses the stored derived token. The token of the login and its scope do not change. If the \
+        response to a refresh contains a new refresh token, the new one replaces the refresh token of the login. If \
+        the derived token has more scope than requested, `oap` prints a warning; with `--strict`, the command fails. \
+        `oap` keeps the newest 16 derived tokens of a login until they expire. `oap logout` revokes all of them. A new \
+        login deletes them.
 
-        Some servers, such as django-oauth-toolkit, support only one access token for each login: a refresh makes the \
-        earlier access token invalid, or limits the refresh token to the scope that was requested last. At such a \
-        server, log in under another name, or use `--exchange`.
+        Some servers, such as django-oauth-toolkit, support only one access token for each login. At these servers, a \
+        refresh makes the earlier access token invalid, or limits the refresh token to the last requested scope. For a \
+        second token from such a server, log in under another name, or use `--exchange`.
         """
 
     /// The token that a command line names; nil for the login's own.

@@ -9,15 +9,16 @@ enum ExpiringTokens {
     static let all = Option(
         "all", section: "Request", summary: "renew every token that would end soon",
         details: """
-            Renews each stored token whose refresh token expires within the time of `--within`. If the end of the \
-            refresh token is not known, the end of the access token is taken. Prints a line for each renewed token. If \
-            a renewal fails, the others are still tried, and the exit status is the highest of all renewals.
+            Renews each stored token whose refresh token expires within the time of `--within`. If the expiry of the \
+            refresh token is unknown, the expiry of the access token decides. For each stored token, prints a line \
+            with its name and `renewed`, `kept` or `failed`. If a renewal fails, `oap` goes on with the other tokens. \
+            The exit status is the highest exit status of all renewals.
             """)
     static let within = Option(
         "within", argument: "TIME", section: "Request", summary: "the time for --all, such as 30m, 12h or 7d",
         details: """
-            The time for `--all`. A number means seconds. With `m`, `h` or `d` after it, it means minutes, hours or \
-            days, such as `7d`.
+            The time for `--all`, in seconds. With `m`, `h` or `d` after the number, the unit is minutes, hours or \
+            days, as in `7d`.
             """)
 
     /// Renews them.

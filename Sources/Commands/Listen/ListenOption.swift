@@ -34,9 +34,9 @@ enum ListenOption {
     static let bind = Option(
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",
         details: """
-            Listens on this numeric IP address instead of the address in the redirect URI. With `ADDRESS:PORT`, the \
-            command also uses this port instead of the port in the redirect URI. Use this option if the redirect \
-            arrives through a tunnel or a proxy. With this option, the redirect URI may have any host. `oap` does not \
+            Listens on this numeric IP address instead of the address in the redirect URI. With `ADDRESS:PORT`, `oap` \
+            also listens on this port instead of the port in the redirect URI. Use this option if the redirect arrives \
+            through a tunnel or a proxy. With this option, the redirect URI may have any host, and `oap` does not \
             check the header field `Host` of the request.
             """)
     static let certificate = Option(

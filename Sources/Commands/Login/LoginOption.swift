@@ -7,22 +7,24 @@ enum LoginOption {
         "provider", argument: "PROVIDER", completes: .words(Preset.builtIn.flatMap(\.names)), section: "Client",
         summary: "make the profile from a provider's preset",
         details: """
-            Takes the client from the preset of this provider (`oap-providers(7)`) instead of the profile. Values for \
-            placeholders of the preset are operands `VAR=VALUE` after NAME. After the login, the preset and the \
-            options of the client are written to the profile. If there is a profile already, and it differs from them, \
-            the login fails, unless `--save-profile` allows replacing it.
+            Takes the client from the preset of this provider (`oap-providers(7)`) instead of the profile. The \
+            operands `VAR=VALUE` after NAME are the values for placeholders of the preset. After the login, `oap` \
+            writes the preset and the options for the client to the profile. If there is a profile already, and it \
+            differs from the preset and these options, the login fails. With `--save-profile`, the login replaces the \
+            profile instead.
             """)
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile",
         details: """
-            After the login, writes the options of the sections Client and Server into the profile. A secret that came \
-            from a variable or from a descriptor (`/dev/fd/N`) is never written to the profile.
+            After the login, writes the options that describe the client and its server into the profile, such as \
+            `--client-id`, `--scope` and `--token-endpoint`. `oap` never writes a secret from an environment variable \
+            or from a file descriptor (`/dev/fd/N`) to the profile.
             """)
 
     static let port = Option(
         "port", argument: "PORT", section: "Listening", summary: "the port of the redirect URI on loopback",
         details: """
-            The port of the redirect URI, which is `http://127.0.0.1:PORT/callback` by default. This is for a server \
-            that accepts only the registered port. With `0`, a free port is chosen.
+            The port of the redirect URI. By default, the redirect URI is `http://127.0.0.1:PORT/callback`. Use this \
+            option if the server accepts only the registered port. With `0`, `oap` chooses a free port.
             """)
 }

@@ -8,12 +8,13 @@ struct LoginRegistration {
     static let option = Option(
         "register", section: "Client", summary: "register a client if none is known",
         details: """
-            If the profile has no client, registers a native public client at the server, as `oap register` does, and \
-            writes it to the profile at once. The redirect URI of the new client has a free port, or that of `--port`. \
-            Later logins use the same port, since many servers accept only the registered port. If the server supports \
-            the device flow, the client is registered for that flow too. With `--resource`, the client is registered \
-            for all scope values that the server lists. With `--save-profile`, a client is registered even if the \
-            profile has one, and replaces that client.
+            If the profile has no client, registers a native public client at the server, as `oap register` does. \
+            `oap` writes this client to the profile at once, before the user logs in. The redirect URI of the new \
+            client has a free port, or the port of `--port`. Later logins use the same port, since many servers accept \
+            only the registered port. If the server supports the device flow, `oap` registers the client for that flow \
+            too. With `--resource`, `oap` registers the client for all scope values that the server lists. With \
+            `--save-profile`, `oap` registers a new client even if the profile has a client already. The new client \
+            replaces the client in the profile.
             """)
 
     /// What to do at a server that registers no clients by itself.

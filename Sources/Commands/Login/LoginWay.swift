@@ -32,22 +32,24 @@ struct LoginWay {
     static let device = Option(
         "device", section: "Login", summary: "log in with a code on another device",
         details: """
-            Shows a code, which the user types on another device (RFC 8628). This is for a machine without a browser.
+            Shows a code, which the user types on another device (RFC 8628). Use this option on a machine without a \
+            browser.
             """)
     static let paste = Option(
         "paste", section: "Login", summary: "paste the redirected URL",
         details: """
-            Asks on the terminal for the URL to which the browser was redirected. This is for a browser on another \
-            machine, whose redirect cannot reach this machine. Paste the whole URL or its query. If the URL has no \
-            parameter `iss` (RFC 9207), its code and its `state` are enough, with a space between them.
+            Asks on the terminal for the URL to which the browser was redirected. Use this option if the browser is on \
+            another machine, and its redirect cannot reach this machine. Paste the whole URL or its query. If the URL \
+            has no parameter `iss` (RFC 9207), it is enough to paste the code and the `state` with a space between \
+            them.
             """)
     static let grant = Option(
         "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",
         summary: "keep the token of a machine",
         details: """
-            Gets the token with a grant that needs no user: `client_credentials`, or the URN of an extension grant, as \
-            for `oap exchange`. Neither a terminal nor a browser is needed. To renew the token, the same grant is \
-            requested again.
+            Gets the token with a grant that needs no user: `client_credentials`, or an extension grant \
+            (`oap-exchange(1)`). Neither a terminal nor a browser is needed. To renew the token, `oap` requests a new \
+            one with the same grant.
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
@@ -56,9 +58,9 @@ struct LoginWay {
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",
         details: """
-            Opens no browser. Prints the URL for a browser on another machine, and an `ssh -L` command to run on that \
-            machine: it forwards the port of the redirect URI to this machine. Where ssh is not possible, use \
-            `--paste` or `--device`.
+            Opens no browser. Prints the login URL for a browser on another machine, and an `ssh -L` command. Run the \
+            `ssh` command on that other machine. It forwards the port of the redirect URI to this machine. If ssh is \
+            not possible, use `--paste` or `--device`.
             """)
 
     /// Reads the options.
