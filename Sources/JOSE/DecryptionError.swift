@@ -15,8 +15,8 @@ extension DecryptionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let reason): "not a JWE: \(reason)"
-        case .header(let name): "the JWE header has a \(name) that is not supported"
-        case .authentication: "it was made with another key, or has been changed"
+        case .header(let name): "\(name) in the JWE header is not supported"
+        case .authentication: "it was encrypted with another key, or changed afterwards"
         case .library(let error): error.description
         }
     }

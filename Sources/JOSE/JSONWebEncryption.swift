@@ -45,7 +45,7 @@ package struct JSONWebEncryption: Sendable {
         }
         for name in ["zip", "crit"] where header[name] != nil { throw .header(name) }
         self.header = header
-        guard segments[1].isEmpty else { throw .malformed("there is an encrypted key beside dir") }
+        guard segments[1].isEmpty else { throw .malformed("alg is dir, but there is an encrypted key") }
         vector = try Self.bytes(segments[2], count: AESGCM.vectorLength, "the initialization vector")
         ciphertext = try Self.bytes(segments[3], count: nil, "the ciphertext")
         tag = try Self.bytes(segments[4], count: AESGCM.tagLength, "the tag")
@@ -69,7 +69,7 @@ package struct JSONWebEncryption: Sendable {
         _ segment: Substring.UTF8View, count: Int?, _ name: String
     ) throws(DecryptionError) -> [UInt8] {
         guard let bytes = Base64.decodeURL(Substring(segment)), bytes.count == count ?? bytes.count else {
-            throw .malformed("\(name) is not what it must be")
+            throw .malformed("\(name) is not base64url, or has the wrong length")
         }
         return bytes
     }

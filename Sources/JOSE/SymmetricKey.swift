@@ -17,7 +17,7 @@ package struct SymmetricKey: Sendable {
     /// - Throws: `JOSEError.keyInvalid` for another type or length, and what `JSONWebKey` throws.
     package init(_ members: JSONObject) throws(JOSEError) {
         guard case .secret(let bytes) = try JSONWebKey(members).material, bytes.count == Self.length else {
-            throw .keyInvalid("kty must be oct, and k have \(Self.length) bytes")
+            throw .keyInvalid("kty must be oct, and k must have \(Self.length) bytes")
         }
         self.bytes = bytes
     }

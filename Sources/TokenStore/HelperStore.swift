@@ -75,7 +75,7 @@ package struct HelperStore: TokenStoring {
     fileprivate func write(_ bytes: [UInt8], as name: TokenName) throws(StoreError) {
         let line = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
         guard let secret = String(validating: line, as: UTF8.self) else {
-            throw .helper(program.name, reason: "it stores only text")
+            throw .helper(program.name, reason: "it stores only UTF-8 text, and the token is other data")
         }
         let credentials: JSONObject = [
             "ServerURL": .string(Self.place + name.text), "Username": .string(Self.user), "Secret": .string(secret),

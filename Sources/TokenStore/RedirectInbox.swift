@@ -59,12 +59,15 @@ package struct RedirectInbox: ~Copyable {
         guard let file = try opened(path) else { return false }
         guard let status = try? file.status, status.isPipe, status.isOwn, text.count < limit, !text.contains(0x0A)
         else {
-            throw .unsafe(path: path, reason: "it takes only a redirected URL of less than \(limit) bytes")
+            throw .unsafe(
+                path: path,
+                reason: "it must be a pipe of your own, and the redirected URL one line of less than \(limit) bytes")
         }
         // A write of this size is whole or fails (pipe(7)).
         let line = text + [0x0A]
         guard write(file.descriptor.number, line, line.count) == line.count else {
-            throw .system(path: path, reason: "the process that waits does not read it: \(Errno.current)")
+            throw .system(
+                path: path, reason: "the process that waits for the redirect does not read it: \(Errno.current)")
         }
         return true
     }

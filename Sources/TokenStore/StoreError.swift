@@ -61,9 +61,9 @@ extension StoreError {
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
         case .helper(let program, let reason): "\(program): \(reason)"
-        case .sealed(let name): "the stored token \(name) is sealed"
-        case .unsealed(let name): "the stored token \(name) is not sealed"
-        case .unopened(let name, let reason): "the stored token \(name) cannot be opened: \(reason)"
+        case .sealed(let name): "the stored token \(name) is sealed, and no key is set"
+        case .unsealed(let name): "the stored token \(name) is not sealed, but a key is set"
+        case .unopened(let name, let reason): "the stored token \(name) cannot be decrypted: \(reason)"
         case .unsealable(let reason): "the token cannot be sealed: \(reason)"
         }
     }
@@ -77,15 +77,15 @@ extension StoreError {
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
         case .unsafe(let path, "others can read it"), .unsafe(let path, "others can read the key"): "chmod 600 \(path)"
         case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
-        case .unsafe: "it must be a file or folder of your own"
+        case .unsafe: "use a file or folder that belongs to you, not a link"
         case .misplaced(_, let place, _): "the new content is in \(place)"
         case .locked: "another process may hang with the file open"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
-        case .sealed: "OAP_STORE_KEY_FILE names the file of the key"
+        case .sealed: "set OAP_STORE_KEY_FILE to the path of the file with the key"
         case .unsealed(let name):
-            "unset OAP_STORE_KEY_FILE to read it; to store a sealed one, delete it first: oap store delete \(name)"
+            "unset OAP_STORE_KEY_FILE to read the token; to store a sealed token, first: oap store delete \(name)"
         case .unopened(let name, _):
-            "the stored token is unchanged; oap store delete \(name) deletes it, so that a new one can be stored"
+            "oap has not changed the stored token; to store a new token, delete this one: oap store delete \(name)"
         }
     }
 }

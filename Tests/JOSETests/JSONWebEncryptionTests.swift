@@ -82,7 +82,7 @@ struct JSONWebEncryptionTests {
     @Test("a JSON Web Encryption has no encrypted key")
     func encryptedKey() throws {
         let changed = text.replacing("..", with: ".AAAA.")
-        #expect(throws: DecryptionError.malformed("there is an encrypted key beside dir")) {
+        #expect(throws: DecryptionError.malformed("alg is dir, but there is an encrypted key")) {
             try JSONWebEncryption(parsing: changed)
         }
     }
@@ -125,7 +125,7 @@ struct SymmetricKeyTests {
         }
         let k = JSON.string(Base64.encodeURL([UInt8](repeating: 1, count: 32)))
         let ed25519: JSONObject = ["kty": .string("OKP"), "crv": .string("Ed25519"), "x": k]
-        #expect(throws: JOSEError.keyInvalid("kty must be oct, and k have 32 bytes")) { try SymmetricKey(ed25519) }
+        #expect(throws: JOSEError.keyInvalid("kty must be oct, and k must have 32 bytes")) { try SymmetricKey(ed25519) }
         #expect(throws: JOSEError.self) { try SymmetricKey(["k": k]) }
     }
 }

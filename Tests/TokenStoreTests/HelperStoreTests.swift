@@ -138,7 +138,7 @@ struct HelperStoreTests {
 
     @Test("the store of a credential helper keeps text only")
     func bytes() throws {
-        #expect(throws: StoreError.helper(helper, reason: "it stores only text")) {
+        #expect(throws: StoreError.helper(helper, reason: "it stores only UTF-8 text, and the token is other data")) {
             try store("true").write([0xFF], as: name)
         }
     }

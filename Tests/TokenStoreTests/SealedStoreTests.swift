@@ -59,7 +59,7 @@ struct SealedStoreTests {
         try sealed.write([1], as: work)
         let before = try home.read("tokens/work.json")
         let wrong = SealedStore(over: plain, key: try SymmetricKey())
-        let refused = StoreError.unopened(work.text, reason: "it was made with another key, or has been changed")
+        let refused = StoreError.unopened(work.text, reason: "it was encrypted with another key, or changed afterwards")
         #expect(throws: refused) { try wrong.read(work) }
         #expect(throws: refused) { try wrong.write([2], as: work) }
         #expect(try home.read("tokens/work.json") == before)

@@ -117,7 +117,7 @@ struct StoreKeyTests {
             program.arguments = arguments
             let result = try program.run().expect(status: 11)
             #expect(result.errorText.contains("the stored token work is not sealed"))
-            #expect(result.errorText.contains("to store a sealed one, delete it first: oap store delete work"))
+            #expect(result.errorText.contains("to store a sealed token, first: oap store delete work"))
         }
         #expect(try store.home.read(Self.file) == before)
         try plain.oap("token", "work").run().expect(status: 0).expect(output: "old\n")
