@@ -33,7 +33,7 @@ enum Opener {
                 guard let next = next(after: response, to: request.url) else {
                     // An error of the server ends the login; how a client answers to its redirect is its own matter.
                     guard response.head.status < 400 || WebURL(request.url)?.origin != WebURL(first)?.origin else {
-                        throw HTTPError.malformedResponse("it has status \(response.head.status)")
+                        throw HTTPError.malformedResponse("the server answered \(response.head.status)")
                     }
                     return
                 }

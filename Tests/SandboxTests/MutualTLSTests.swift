@@ -82,7 +82,7 @@ import Testing
             oap exchange -n $options --cert own.pem --key own.key 2> /dev/null | jq -r .error_description
             """)
         // Without the certificate the API refuses the token, and the server the new one.
-        let refused = "this client presents its certificate, at the mtls_endpoint_aliases"
+        let refused = "this client must present its certificate, at an endpoint of mtls_endpoint_aliases"
         #expect(result.text == "ada\nstatus 4\n\(refused)\n", "\(result.errorText)")
     }
 

@@ -103,13 +103,13 @@ import Wire
     @Test(
         "a file that cannot be used is named with the reason, and nothing is started",
         arguments: [
-            ("--user", "[]", "it is JSON, but not an object"), ("--user", "{\"name\":\"x\"}", "need a sub"),
+            ("--user", "[]", "it is JSON, but not an object"), ("--user", "{\"name\":\"x\"}", "must have a sub"),
             ("--user", "{\"sub\":", "at line 1, column 8"),
             ("--user", "{\"sub\":\"1\",\"sub\":\"2\"}", "at line 1, column "),
             ("--client", "{\"client_id\":5}", "client_id is not a string"),
             ("--client", "{\"client_id\":\"x\",\"client_secret\":5}", "client_secret is not a string"),
             ("--client", "{}", "client_id is missing"),
-            ("--client", "{\"client_id\":\"sandbox\"}", "a client sandbox is there already"),
+            ("--client", "{\"client_id\":\"sandbox\"}", "a client sandbox exists already"),
             ("--client", "{\"client_id\":\"x\"}", "needs redirect_uris"),
             ("--client", "{\"client_id\":\"x\",\"redirect_uris\":[\"/x\"]}", "not absolute"),
         ])

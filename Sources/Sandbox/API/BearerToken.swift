@@ -10,20 +10,23 @@ extension SandboxServer {
     /// - Throws: with the challenges of RFC 6750 §3.
     func authorize(_ request: SandboxRequest, scope: String?, takesForm: Bool = false) throws(Refusal) -> AccessToken {
         guard try request.apiParameters().values("access_token").allSatisfy(\.isEmpty) else {
-            throw challenge("Bearer", "invalid_request", "a token in the URL is not taken", status: 400)
+            throw challenge("Bearer", "invalid_request", "a token in the URL is not accepted", status: 400)
         }
         let inForm = takesForm && request.method == "POST" ? (try? request.formParameters())?["access_token"] : nil
         guard let (scheme, text) = try authorizationOfResource(request) ?? inForm.map({ ("bearer", $0) }) else {
             throw challenge("Bearer", nil, "an access token is needed")
         }
-        guard ["bearer", "dpop"].contains(scheme) else { throw challenge("Bearer", nil, "the scheme is not known") }
+        guard ["bearer", "dpop"].contains(scheme) else {
+            throw challenge("Bearer", nil, "the authentication scheme is not known")
+        }
         trace.clientID = accessTokens.value(text, now: now)?.authorization.clientID
         let name = scheme == "dpop" ? "DPoP" : "Bearer"
         guard let token = liveAccessToken(text) else {
             throw challenge(name, "invalid_token", "the access token is not known, has expired, or is revoked")
         }
         guard (token.keyThumbprint == nil) == (scheme == "bearer") else {
-            throw challenge(name, "invalid_token", "the access token is for the other scheme")
+            throw challenge(
+                name, "invalid_token", "the access token is for the other authentication scheme, Bearer or DPoP")
         }
         guard token.certificateThumbprint == nil || token.certificateThumbprint == request.certificate?.thumbprint
         else {
@@ -54,7 +57,8 @@ extension SandboxServer {
         do throws(Refusal) {
             let proof = try verifyProof(of: request, url: url(request.path), token: text)
             guard proof == thumbprint else {
-                throw Refusal("invalid_token", "there is no proof of the key that the access token is bound to")
+                throw Refusal(
+                    "invalid_token", "the request has no DPoP proof with the key to which the access token is bound")
             }
         } catch {
             var refusal = challenge("DPoP", error.error, error.description)

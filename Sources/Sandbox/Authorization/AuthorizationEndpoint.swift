@@ -75,7 +75,8 @@ extension SandboxServer {
         case .deny: return request.reply.response(.accessDenied)
         case .page:
             guard !request.forbidsPages else {
-                return request.reply.response(Refusal("consent_required", "the user must be asked"))
+                return request.reply.response(
+                    Refusal("consent_required", "prompt=none is not possible: the user must decide"))
             }
             return ask(.request(request))
         }
@@ -106,7 +107,9 @@ extension SandboxServer {
             }
             let parameters = try request.formParameters()
             let decision = try parameters.required("decision")
-            guard ["allow", "deny"].contains(decision) else { throw .invalidRequest("the decision is not known") }
+            guard ["allow", "deny"].contains(decision) else {
+                throw .invalidRequest("the decision must be allow or deny")
+            }
             guard let consent = consents.remove(try parameters.required("ticket"), now: now) else {
                 throw .invalidRequest("the page is too old, or has been used")
             }

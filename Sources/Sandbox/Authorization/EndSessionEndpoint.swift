@@ -12,7 +12,7 @@ extension SandboxServer {
                     throw .invalidRequest("the id_token_hint is not an ID token of this server")
                 }
                 guard clientID == nil || clientID == claims["aud"]?.string else {
-                    throw .invalidRequest("the id_token_hint is another client's")
+                    throw .invalidRequest("the id_token_hint belongs to another client")
                 }
                 clientID = claims["aud"]?.string
             }

@@ -20,7 +20,7 @@ package struct Person: Sendable {
     /// - Throws: ``SandboxError``, when there is no `sub`.
     package init(claims: JSONObject) throws(SandboxError) {
         guard claims["sub"]?.string?.isEmpty == false else {
-            throw SandboxError(message: "the claims of a user need a sub, a string")
+            throw SandboxError(message: "the claims of a user must have a sub that is a string")
         }
         self.init(claims, isInIDToken: true)
     }

@@ -9,7 +9,7 @@ extension SandboxServer {
         guard parameters["request_uri"] == nil else { throw .invalidRequest("request_uri cannot be pushed") }
         let proof = try verifyProof(of: request, path: Path.push)
         if let proof, let announced = parameters["dpop_jkt"], announced != proof {
-            throw .invalidRequest("dpop_jkt is not the key of the proof")
+            throw .invalidRequest("dpop_jkt is not the thumbprint of the key of the DPoP proof")
         }
         let checked = try AuthorizationRequest(
             parameters, of: client, reply: try reply(to: parameters, of: client), settings: settings, proof: proof)

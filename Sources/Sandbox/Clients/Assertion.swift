@@ -23,7 +23,7 @@ extension SandboxServer {
         let isRight = client.keys(for: algorithm, id: signature.keyID).contains { key in
             (try? signature.verify(with: key, allowing: [algorithm])) != nil
         }
-        guard isRight else { return .flaw("it is signed with no key of the client") }
+        guard isRight else { return .flaw("it is not signed with a key of the client") }
         guard let claims = (try? JSON(parsing: signature.payload))?.object else { return .flaw("it has no claims") }
         return check(claims, of: client, at: path).map { .failure($0) } ?? .success(claims)
     }
@@ -35,13 +35,13 @@ extension SandboxServer {
             return AssertionFlaw("its audience is not this server")
         }
         for name in ["exp", "nbf", "iat"] where claims[name] != nil && claims[name]?.integer == nil {
-            return AssertionFlaw("its \(name) is no time")
+            return AssertionFlaw("its \(name) is not a time")
         }
         guard let expiry = claims["exp"]?.integer else { return AssertionFlaw("it has no exp") }
         guard expiry > now else { return AssertionFlaw("it has expired") }
-        guard expiry <= now + Self.longestAssertion else { return AssertionFlaw("its exp is too far away") }
+        guard expiry <= now + Self.longestAssertion else { return AssertionFlaw("its exp is too far in the future") }
         guard claims["nbf"]?.integer ?? now <= now + Self.clockTolerance else {
-            return AssertionFlaw("its nbf is to come")
+            return AssertionFlaw("its nbf is in the future")
         }
         guard claims["sub"]?.string?.isEmpty == false else { return AssertionFlaw("it has no sub") }
         guard let id = claims["jti"]?.string else { return nil }

@@ -6,7 +6,7 @@ extension SandboxServer {
     func certificateThumbprint(of request: SandboxRequest, for client: Client) throws(Refusal) -> String? {
         guard client.isBoundByCertificate else { return nil }
         guard let certificate = request.certificate else {
-            throw .invalidRequest("this client must present its certificate, at the mtls_endpoint_aliases")
+            throw .invalidRequest("this client must present its certificate, at an endpoint of mtls_endpoint_aliases")
         }
         return certificate.thumbprint
     }

@@ -24,7 +24,8 @@ extension SandboxServer {
         guard let client = clients[credentials.clientID] else { throw .invalidClient("the client is not known") }
         if credentials.method == .none, let method = client.authenticationMethods.first(where: \.isByCertificate) {
             guard let certificate = request.certificate else {
-                throw .invalidClient("this client presents its certificate, at the mtls_endpoint_aliases")
+                throw .invalidClient(
+                    "this client must present its certificate, at an endpoint of mtls_endpoint_aliases")
             }
             try certificate.authenticate(client, by: method)
             return client
@@ -49,7 +50,7 @@ extension SandboxServer {
             case .failure(let flaw): throw .invalidClient(flaw.description)
             }
             guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
-                throw .invalidClient("iss and sub of the assertion are not the client")
+                throw .invalidClient("iss and sub of the assertion must be the client_id")
             }
         }
         return client
@@ -64,7 +65,9 @@ extension SandboxServer {
             throw .invalidRequest("the client authenticates in more than one way")
         }
         if let basic {
-            guard basic.scheme == "basic" else { throw .invalidClient("clients authenticate with the scheme Basic") }
+            guard basic.scheme == "basic" else {
+                throw .invalidClient("the scheme of the Authorization field must be Basic")
+            }
             return try Self.basicCredentials(basic.credentials)
         }
         if let assertion = parameters["client_assertion"] {

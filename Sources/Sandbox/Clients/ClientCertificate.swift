@@ -39,7 +39,7 @@ extension ClientCertificate {
     func authenticate(_ client: Client, by method: Client.AuthenticationMethod) throws(Refusal) {
         if method == .tls {
             guard isTrusted else {
-                throw .invalidClient("the certificate is not by the authority of --mtls-ca-file, or not valid now")
+                throw .invalidClient("the certificate is not from an authority in --mtls-ca-file, or is not valid now")
             }
             let found = (names.merging(["tls_client_auth_subject_dn": [subject]]) { $1 })
             guard let (name, value) = client.certificateSubject, found[name]?.contains(value) == true else {
@@ -48,7 +48,9 @@ extension ClientCertificate {
         } else {
             // RFC 8705 §2.2.2: the first of x5c is the certificate of the key.
             let registered = client.keys.compactMap { $0["x5c"]?.strings?.first.flatMap { Base64.decode($0) } }
-            guard registered.contains(der) else { throw .invalidClient("the certificate is in no x5c of the jwks") }
+            guard registered.contains(der) else {
+                throw .invalidClient("the certificate is not in an x5c of the client's jwks")
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ struct ClientMetadata {
     /// - Throws: the errors of RFC 7591 §3.2.2.
     init(_ asked: JSONObject, _ settings: SandboxSettings) throws(Refusal) {
         guard asked["software_statement"] == nil else {
-            throw Refusal("unapproved_software_statement", "software statements are not taken")
+            throw Refusal("unapproved_software_statement", "software statements are not supported")
         }
         let supported = settings.takesCertificates ? Self.supported.union(Self.ofCertificates) : Self.supported
         let asked = JSONObject(unique: asked.members.filter { supported.contains($0.name) && !$0.value.isNull })
@@ -147,7 +147,7 @@ extension ClientMetadata {
     private static func grantTypes(of members: JSONObject) throws(Refusal) -> [GrantType] {
         guard let names = try strings("grant_types", of: members) else { return [.authorizationCode, .refreshToken] }
         let grants = names.compactMap { GrantType(rawValue: $0) }
-        guard !grants.isEmpty || names.isEmpty else { throw .invalidMetadata("no grant type of these is supported") }
+        guard !grants.isEmpty || names.isEmpty else { throw .invalidMetadata("none of the grant_types is supported") }
         return grants
     }
 
@@ -190,7 +190,7 @@ extension ClientMetadata {
             if let value = try string(name, of: members) { found.append((name, value)) }
         }
         guard found.count <= 1 else {
-            throw .invalidMetadata("a client has one of \(found.map(\.name).joined(separator: ", "))")
+            throw .invalidMetadata("a client may have only one of \(found.map(\.name).joined(separator: ", "))")
         }
         return found.first
     }
@@ -199,7 +199,9 @@ extension ClientMetadata {
         guard let set = members["jwks"] else { return [] }
         guard let keys = set.object?["keys"]?.array else { throw .invalidMetadata("jwks is not a JWK Set") }
         let objects = keys.compactMap(\.object).filter { $0["d"] == nil && (try? JSONWebKey($0)) != nil }
-        guard objects.count == keys.count else { throw .invalidMetadata("jwks has something that is no public key") }
+        guard objects.count == keys.count else {
+            throw .invalidMetadata("jwks has an element that is not a public key")
+        }
         return objects
     }
 

@@ -14,19 +14,21 @@ extension SandboxServer {
     func verifyProof(of request: SandboxRequest, url: String, token: String?) throws(Refusal) -> String? {
         let fields = request.headers.values(of: "DPoP")
         guard let text = fields.first else { return nil }
-        guard fields.count == 1 else { throw .invalidProof("there is more than one") }
+        guard fields.count == 1 else { throw .invalidProof("there is more than one DPoP field") }
         let (claims, thumbprint) = try Self.verifiedProof(text)
-        guard claims["htm"]?.string == request.method else { throw .invalidProof("htm is another method") }
+        guard claims["htm"]?.string == request.method else {
+            throw .invalidProof("htm is not the method of the request")
+        }
         guard let target = claims["htu"]?.string, Self.isSame(target, url) else {
-            throw .invalidProof("htu is another URL")
+            throw .invalidProof("htu is not the URL of the request")
         }
         if let token {
             guard claims["ath"]?.string == Base64.encodeURL(Digest.sha256(Array(token.utf8))) else {
-                throw .invalidProof("ath is not of this access token")
+                throw .invalidProof("ath is not the hash of this access token")
             }
         }
         guard let made = claims["iat"]?.integer, abs(made - now) <= Self.clockTolerance else {
-            throw .invalidProof("iat is not now")
+            throw .invalidProof("iat is too far from the time of the server")
         }
         try checkNonce(claims["nonce"]?.string)
         guard let id = claims["jti"]?.string, !id.isEmpty else { throw .invalidProof("jti is missing") }
@@ -39,7 +41,7 @@ extension SandboxServer {
     private func checkNonce(_ nonce: String?) throws(Refusal) {
         guard settings.requiresDPoPNonce || nonce != nil else { return }
         guard let nonce, [dpopNonce(ago: 0), dpopNonce(ago: 1)].contains(nonce) else {
-            var refusal = Refusal("use_dpop_nonce", "the proof needs the nonce of the DPoP-Nonce field")
+            var refusal = Refusal("use_dpop_nonce", "the DPoP proof needs the nonce in the DPoP-Nonce field")
             refusal.headers = [HTTPField("DPoP-Nonce", dpopNonce(ago: 0))]
             throw refusal
         }
@@ -73,6 +75,6 @@ extension SandboxServer {
 
 extension Refusal {
     fileprivate static func invalidProof(_ reason: String) -> Refusal {
-        Refusal("invalid_dpop_proof", "the proof is refused: \(reason)")
+        Refusal("invalid_dpop_proof", "the DPoP proof is refused: \(reason)")
     }
 }

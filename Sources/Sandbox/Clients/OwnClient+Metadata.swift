@@ -15,7 +15,7 @@ extension OwnClient {
             throw SandboxError(message: "client_id is missing")
         }
         guard !(ClientRegistry.builtIn + settings.clients.map(\.client)).contains(where: { $0.id == id }) else {
-            throw SandboxError(message: "a client \(id.shown) is there already")
+            throw SandboxError(message: "a client \(id.shown) exists already")
         }
         let secret = document["client_secret"]?.string
         var members = document

@@ -42,7 +42,9 @@ extension SandboxServer {
         for name in ["registration_access_token", "registration_client_uri", "client_id_issued_at"] {
             guard metadata[name] == nil else { throw .invalidRequest("\(name) cannot be set") }
         }
-        guard metadata["client_id"]?.string == client.id else { throw .invalidRequest("client_id is another client's") }
+        guard metadata["client_id"]?.string == client.id else {
+            throw .invalidRequest("client_id belongs to another client")
+        }
         guard metadata["client_secret"] == nil || metadata["client_secret"]?.string == client.secret else {
             throw .invalidRequest("client_secret cannot be chosen")
         }

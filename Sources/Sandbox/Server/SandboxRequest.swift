@@ -50,7 +50,7 @@ extension SandboxRequest {
     /// - Throws: `invalid_request` for content of another type, and for parameters in the URL, where they would be
     ///   written into logs (RFC 6749 §2.3.1, §3.2).
     func formParameters() throws(Refusal) -> FormParameters {
-        guard query == nil else { throw .invalidRequest("parameters belong into the content, not into the URL") }
+        guard query == nil else { throw .invalidRequest("parameters must be in the content, not in the URL") }
         guard let type = headers.first("Content-Type"), MediaType(type).isForm else {
             throw .invalidRequest("the content must be application/x-www-form-urlencoded")
         }

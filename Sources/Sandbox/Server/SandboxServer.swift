@@ -74,7 +74,7 @@ package final class SandboxServer {
             try keys.prepare(settings.idTokenAlgorithm)
             for own in settings.clients { try keys.prepare(own.client.idTokenAlgorithm) }
         } catch {
-            throw SandboxError(message: "no key can be made; is libcrypto there (Debian package libssl3)?")
+            throw SandboxError(message: "no key can be made; is libcrypto installed (Debian package libssl3)?")
         }
     }
 

@@ -74,7 +74,7 @@ extension SandboxServer {
             }
         default: throw .invalidRequest("the \(name)_type is not supported")
         }
-        throw .invalidRequest("the \(name) is not a good token of this type")
+        throw .invalidRequest("the \(name) is not a valid token of the \(name)_type")
     }
 
     /// The JWT bearer grant (RFC 7523 §2.1).

@@ -17,7 +17,7 @@ extension SandboxServer {
         guard !code.isUsed else {
             // RFC 6749 §4.1.2: an attacker may have used it first.
             code.authorization.revoke()
-            throw .invalidGrant("the code has been used; what it brought is revoked")
+            throw .invalidGrant("the code was used before; the tokens that were issued for it are revoked")
         }
         guard verifier != nil || code.request.challenge == nil else {
             throw .invalidRequest("code_verifier is missing")
@@ -74,7 +74,7 @@ extension SandboxServer {
         guard !old.isUsed else {
             // RFC 9700 §4.14.2: one of the two uses is by a thief, and the server cannot tell which.
             authorization.revoke()
-            throw .invalidGrant("the refresh token has been used; all that came of the login is revoked")
+            throw .invalidGrant("the refresh token was used before; all tokens of the login are revoked")
         }
         guard old.keyThumbprint == nil || old.keyThumbprint == token.keyThumbprint else {
             throw Refusal("invalid_dpop_proof", "the refresh token is bound to another key")

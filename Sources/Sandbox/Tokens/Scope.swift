@@ -14,7 +14,7 @@ struct Scope: Equatable {
     /// - Throws: `invalid_scope` for invalid characters.
     init(parsing text: String) throws(Refusal) {
         guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }) else {
-            throw .invalidScope("the scope has characters that no scope has")
+            throw .invalidScope("the scope has characters that are not allowed in a scope")
         }
         var values: [String] = []
         for value in text.split(separator: " ").map(String.init) where !values.contains(value) { values.append(value) }

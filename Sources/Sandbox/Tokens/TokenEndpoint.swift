@@ -30,7 +30,7 @@ extension SandboxServer {
         }
         let thumbprint = try verifyProof(of: request, path: Path.token)
         guard thumbprint != nil || !client.isBoundByDPoP else {
-            throw Refusal("invalid_dpop_proof", "this client must prove that it has its key")
+            throw Refusal("invalid_dpop_proof", "this client must send a DPoP proof")
         }
         let token = TokenRequest(
             parameters: parameters, client: client, keyThumbprint: thumbprint,

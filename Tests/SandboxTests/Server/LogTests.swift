@@ -29,7 +29,7 @@ import Wire
 
         let refused = entry(scene, "POST", "/token", headers: [type, Scene.basic()], body: form.text)
         #expect(refused["error"] == .string("invalid_grant"))
-        #expect(refused["error_description"]?.string?.hasPrefix("the code has been used") == true)
+        #expect(refused["error_description"]?.string?.hasPrefix("the code was used before") == true)
         for line in [good, refused] {
             for secret in [code, Scene.secret, Scene.verifier, "access_", "refresh_"] {
                 #expect(!JSON.object(line).text.contains(secret), "\(JSON.object(line).text)")
