@@ -19,7 +19,7 @@ package struct PageCursor: Equatable {
         case .string(let text): url = text
         case .object(let members):
             guard !members.isEmpty, members.members.allSatisfy({ ["url", "query", "body"].contains($0.name) }) else {
-                throw Self.error("an object with other members")
+                throw Self.error("an object with other members, or with none")
             }
             try read(members)
         case .bool, .number, .array: throw Self.error("a value of type \(value.kind)")
@@ -57,6 +57,8 @@ package struct PageCursor: Equatable {
     private static func error(_ given: String) -> PageError {
         PageError(
             kind: .filter,
-            message: "the filter of --next gave \(given), not a URL, an object of url, query and body, or null")
+            message: """
+                the filter of --next gave \(given); it must give a URL, an object of url, query and body, or null
+                """)
     }
 }

@@ -35,7 +35,9 @@ package struct PageWalk {
         // A link from another resource does not lead to the next page of this one (RFC 8288 §3.2).
         let link = header.links.first { $0.relation == "next" && ($0.anchor ?? base.text) == base.text }
         guard let link else {
-            if header.isMalformed { throw PageError(kind: .invalidResponse, message: "the Link field is malformed") }
+            if header.isMalformed {
+                throw PageError(kind: .invalidResponse, message: "the Link field of the response is malformed")
+            }
             return nil
         }
         return try advance(to: link.target)
@@ -64,7 +66,7 @@ package struct PageWalk {
     private func check(_ target: WebURL?) throws(PageError) -> WebURL {
         guard let target else { throw PageError(kind: .linkCrossOrigin, message: "the next page has no valid URL") }
         guard target.scheme == "https" || target.scheme == "http", target.host != nil else {
-            throw Self.error(.linkCrossOrigin, "the next page is at \(target.scheme), not on the web", target)
+            throw Self.error(.linkCrossOrigin, "the URL of the next page is neither http nor https", target)
         }
         guard target.userinfo == nil else {
             throw Self.error(.linkCrossOrigin, "the next page is at a URL with user information", target)

@@ -39,8 +39,8 @@ package struct RedirectPolicy: Sendable {
         guard let source = WebURL(hop.message.url) else { preconditionFailure("a URL that was asked is a URL") }
         guard let target = source.resolving(written: location) else {
             throw Self.error(
-                .redirectRefused, head.status, "a location that is not a URL",
-                "the redirect does not lead to a URL")
+                .redirectRefused, head.status, "its Location is not a URL",
+                "the redirect cannot be followed")
         }
         try check(target, from: source, status: head.status, hops: hop.count)
         let isSameOrigin = target.origin == source.origin
@@ -70,7 +70,7 @@ package struct RedirectPolicy: Sendable {
         guard hop.upload?.isReplayable ?? true else {
             throw Self.error(
                 .contentNotReplayable, status, shown,
-                "the redirect wants the content again, which came from a pipe and is too large to be kept")
+                "the redirect requires the content again, but it came from a pipe and was too large to keep")
         }
     }
 
@@ -80,7 +80,8 @@ package struct RedirectPolicy: Sendable {
             throw Self.error(.redirectLoop, status, shown, "more than \(Self.maximumHops) redirects in a row")
         }
         guard target.scheme == "https" || target.scheme == "http", target.host != nil else {
-            throw Self.error(.redirectRefused, status, shown, "the redirect leads to \(target.scheme), not to the web")
+            throw Self.error(
+                .redirectRefused, status, shown, "the redirect leads to a URL that is neither http nor https")
         }
         guard target.userinfo == nil else {
             throw Self.error(.redirectRefused, status, shown, "the redirect leads to a URL with user information")

@@ -92,7 +92,7 @@ final class Flight {
         guard code == CURLE_OK else { return transferFailure(code).error }
         // By now libcurl has counted all that it received.
         if receiver.keepsContent, isBomb(uncounted: 0) { return .inflated(ratio: Self.maximumRatio) }
-        return hasHead ? nil : .malformedResponse("the answer of \(target.place) has no head")
+        return hasHead ? nil : .malformedResponse("the response of \(target.place) has no header")
     }
 
     private func transferFailure(_ code: CURLcode) -> TransferFailure {
@@ -176,7 +176,7 @@ extension Flight {
 
     private func take(content: UnsafeRawBufferPointer) -> Bool {
         // The receiver decides from the head what to do with the content.
-        guard hasHead else { return stop(.malformedResponse("the answer has content before it has a head")) }
+        guard hasHead else { return stop(.malformedResponse("the response has content before its header")) }
         inflated += content.count
         recording?.addReceived(content)
         if receiver.keepsContent, isBomb(uncounted: EasyHandle.bufferSize) {

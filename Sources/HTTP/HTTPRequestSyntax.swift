@@ -4,7 +4,7 @@ extension HTTPRequest {
     /// Refuses values that are invalid in an HTTP message or would inject another one (RFC 9110 §5.5, §9.1).
     func checkSyntax(hasUpload: Bool) throws(HTTPError) {
         guard method.isHTTPToken else { throw .invalidRequest("not an HTTP method: \(method.escapingControls)") }
-        if method == "HEAD", body != nil || hasUpload { throw .invalidRequest("a HEAD request has no content") }
+        if method == "HEAD", body != nil || hasUpload { throw .invalidRequest("a HEAD request cannot have content") }
         for field in headers {
             guard field.name.isHTTPToken else {
                 throw .invalidRequest("not a header name: \(field.name.escapingControls)")

@@ -160,7 +160,7 @@ package struct JQInput: ~Copyable {
 
     private func checkOrder() throws(JQInputError) {
         guard path?.output.isTooLate != true else {
-            throw .notJSON("a member appears twice, and outputs of the first were printed")
+            throw .notJSON("a member appears twice, and outputs for the first one are already printed")
         }
     }
 

@@ -31,7 +31,7 @@ extension JQProgram {
             throw .unavailable("a jq filter needs the package libjq1: \(loadFailure)")
         }
         try checkDefinitions()
-        guard !filter.utf8.contains(0) else { throw .compile("a filter has no U+0000 in it") }
+        guard !filter.utf8.contains(0) else { throw .compile("the filter contains U+0000") }
         let bindings = try bindings(arguments).release()
         guard let state = oap_jq_init() else { preconditionFailure("malloc returned NULL to libjq") }
         var program = JQProgram(state: state)
@@ -58,7 +58,7 @@ extension JQProgram {
         var (link, file) = (stat(), stat())
         guard lstat(path, &link) == 0, stat(path, &file) == 0 else { return }
         guard [link, file].allSatisfy({ $0.st_uid == geteuid() || $0.st_uid == 0 }) else {
-            throw .unavailable("\(path): it belongs to another user, and a jq filter would take its definitions")
+            throw .unavailable("\(path): it belongs to another user, and libjq would read definitions from it")
         }
     }
 

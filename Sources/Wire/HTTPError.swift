@@ -51,7 +51,7 @@ extension HTTPError {
     package var message: String {
         switch self {
         case .library(let reason): "libcurl cannot be used: \(reason) (Debian package libcurl4)"
-        case .invalidURL(let url): "not a URL for a request: \(url)"
+        case .invalidURL(let url): "no request can be sent to this URL: \(url)"
         case .invalidRequest(let reason): reason
         case .insecureTransport(let url): "plain http is for loopback only: \(url)"
         case .network(_, let message, _), .certificate(_, let message), .proxy(_, let message),

@@ -52,7 +52,7 @@ struct HTTPErrorTests {
         }
         #expect(
             try failure(url, headers: [HTTPField("X-A: b", "c")]) == .invalidRequest("not a header name: X-A: b"))
-        #expect(try failure(url, method: "HEAD", body: [1]) == .invalidRequest("a HEAD request has no content"))
+        #expect(try failure(url, method: "HEAD", body: [1]) == .invalidRequest("a HEAD request cannot have content"))
     }
 
     @Test("a refused connection names host and port, and nothing was sent")

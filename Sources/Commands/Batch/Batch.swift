@@ -100,7 +100,7 @@ final class Batch {
         if var failure = stop {
             if count > 0 { failure.message += "; \(counted)" }
             if journal != nil, [.unavailable, .loginNeeded].contains(failure.exit) {
-                let goOn = "the same command goes on with the lines that are left"
+                let goOn = "run the same command again to continue with the lines that are left"
                 failure.hint = failure.hint.map { "\($0); \(goOn)" } ?? goOn
             }
             throw failure
@@ -207,8 +207,8 @@ extension Batch {
             let request = try requests.request(read, key: "\(run)-\(line.number)")
             guard state == .open || repeatsAll else {
                 throw Failure(
-                    .unknownOutcome, .outcomeUnknown, "the last run sent the request, and ended before the answer",
-                    hint: "find out whether it was carried out; \(CallOption.retryAllMethods.name) sends it again")
+                    .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
+                    hint: "check whether the server carried it out; \(CallOption.retryAllMethods.name) sends it again")
             }
             return Sent(line: place, id: BatchRequests.id(of: read, line.number), request: request)
         } catch {

@@ -94,12 +94,12 @@ final class BatchJournal {
     }
 
     private var foreign: Failure {
-        Failure(.badInput, .parse, "\(path) is not a file of --resume", hint: "name a file that does not exist yet")
+        Failure(.badInput, .parse, "\(path) was not written by --resume", hint: "name a file that does not exist yet")
     }
 
     private var other: Failure {
         Failure(
-            .badInput, .usage, "standard input is not the one that \(path) was made with",
+            .badInput, .usage, "standard input differs from the input of the run that wrote \(path)",
             hint: "remove the file to begin again")
     }
 }

@@ -86,7 +86,7 @@ enum BatchOption {
     static func check(_ arguments: Arguments) throws(Failure) {
         guard arguments.has(batch) else {
             guard let own = all.first(where: { arguments.has($0) }) else { return }
-            throw .usage("\(own.name) goes with --batch")
+            throw .usage("\(own.name) has no effect without --batch")
         }
         let common = [
             CallOption.header, CallOption.userAgent, CallOption.http11, CallOption.compressed,
@@ -98,14 +98,15 @@ enum BatchOption {
             (CallOption.all + PageOption.all + StreamOption.all + [OutputOption.exitStatus])
             .filter { !(common + CallOption.habits).contains($0) }
         if let other = others.first(where: { arguments.has($0) }) {
-            throw .usage("\(other.name) does not go with --batch", hint: "each line of standard input is a request")
+            throw .usage(
+                "\(other.name) cannot be combined with --batch", hint: "each line of standard input is a request")
         }
         guard arguments.operand(named: "NAME")?.contains("/") != true else {
             throw .usage("--batch takes no URL", hint: "each line of standard input names its own URL")
         }
         guard !arguments.has(resume) || arguments.value(OutputOption.output) ?? "-" == "-" else {
             throw .usage(
-                "-o cannot be combined with --resume: its file is written at the end",
+                "-o cannot be combined with --resume: the file of -o is written only at the end",
                 hint: "append standard output to a file: >> FILE")
         }
     }

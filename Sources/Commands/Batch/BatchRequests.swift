@@ -81,7 +81,7 @@ struct BatchRequests {
         }
         let method = try Self.text(line, "method") ?? (body == nil ? "GET" : "POST")
         guard method.isHTTPToken else { throw Self.bad("method is not an HTTP method") }
-        guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request has no content") }
+        guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request cannot have content") }
         let url = try url(line)
         try origins.check(url)
         return APIRequest(
@@ -104,7 +104,7 @@ struct BatchRequests {
     /// A body: JSON as JSON, a string as it is, or bytes in Base64.
     private static func body(_ line: JSONObject) throws(Failure) -> (bytes: [UInt8], type: String)? {
         if let text = try text(line, "body_base64") {
-            guard line["body"] == nil else { throw bad("the line has body and body_base64") }
+            guard line["body"] == nil else { throw bad("the line has both body and body_base64") }
             let plain = text.replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" }
             guard let bytes = Base64.decodeURL(plain) else { throw bad("body_base64 is not Base64") }
             return (bytes, "application/octet-stream")

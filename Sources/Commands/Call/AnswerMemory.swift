@@ -26,9 +26,9 @@ struct AnswerMemory {
         }
         let memory = AnswerMemory(of: content)
         guard memory.weight <= limit else {
-            throw tooLarge("the answer has more than \(limit / 1_000_000) million values, too many for a filter")
+            throw tooLarge("the response has more than \(limit / 1_000_000) million values, too many for a filter")
         }
-        guard memory.canBeHad else { throw tooLarge("the answer needs more memory than there is") }
+        guard memory.canBeHad else { throw tooLarge("the response needs more memory than there is") }
     }
 
     /// The failure for a response that is too large for a filter.

@@ -39,7 +39,7 @@ struct CallCache {
             throw .usage("\(option) is for GET requests without a body only")
         }
         if let field = Self.conditions.first(where: { message.headers.first($0) != nil }) {
-            throw .usage("\(option) and a field \(field) cannot be combined")
+            throw .usage("\(option) and the header field \(field) cannot be combined")
         }
         guard let path = try? folders.responses() else { return nil }
         folder = CacheFolder(path)

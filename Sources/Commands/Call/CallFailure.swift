@@ -55,7 +55,8 @@ struct CallFailure {
             failure.hint = "the token lacks a scope" + (scope.map(remedy) ?? remedyForUnnamed)
         case .stepUp(let contexts, let age):
             failure.kind = .stepUpRequired
-            failure.hint = "the API wants a stronger login" + Self.command(contexts: contexts, age: age)
+            failure.hint =
+                "the API requires a stronger or more recent login" + Self.command(contexts: contexts, age: age)
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
         case .other: if let wait = failure.retryAfter, wait > 0 { failure.hint = Failure.wait(wait) }
@@ -82,7 +83,7 @@ struct CallFailure {
             return wanted
         }
         guard !Scope(splitting: scope).isContained(in: Scope(splitting: granted)) else {
-            return "\(wanted), which was granted: the user may lack a right, and another login changes nothing"
+            return "\(wanted), but the token has this scope: the user may lack a right, and a new login does not help"
         }
         return "\(wanted): \(login ?? "oap authurl") --scope \(union.shellWord)"
     }

@@ -95,12 +95,16 @@ extension CallFields {
         var steps = [Step.member(String(first))]
         var rest = name[first.endIndex...]
         while rest.first == "[" {
-            guard let close = rest.firstIndex(of: "]") else { throw .usage("the field \(name) has an open bracket") }
+            guard let close = rest.firstIndex(of: "]") else {
+                throw .usage("the field name \(name) has no closing bracket")
+            }
             let inner = rest[rest.index(after: rest.startIndex)..<close]
             steps.append(inner.isEmpty ? .element : .member(String(inner)))
             rest = rest[rest.index(after: close)...]
         }
-        guard rest.isEmpty, !first.isEmpty else { throw .usage("the field name \(name) cannot be read") }
+        guard rest.isEmpty, !first.isEmpty else {
+            throw .usage("the field name \(name) must have a form such as a, a[b] or a[]")
+        }
         return steps
     }
 

@@ -19,7 +19,7 @@ struct CallHeaders {
         let preset = try lift(try document.parameters("api_headers"))
         for (name, value) in preset {
             guard name.isHTTPToken, Self.isValue(value), !isCredential(name) else {
-                throw Failure(document.invalid("api_headers", "has a field that cannot be sent"))
+                throw Failure(document.invalid("api_headers", "has a field whose name or value is not allowed"))
             }
             defaults.append(HTTPField(name, value))
         }
@@ -72,7 +72,7 @@ struct CallHeaders {
     /// - Throws: exit 3 for one that cannot be sent, that carries the token, or that decides where a request goes or ends.
     mutating func replace(_ name: String, by values: [String]) throws(Failure) {
         guard name.isHTTPToken, values.allSatisfy(Self.isValue) else {
-            throw Failure(.badInput, .usage, "headers has a field that cannot be sent")
+            throw Failure(.badInput, .usage, "headers has a field whose name or value is not allowed")
         }
         guard !isCredential(name), !Self.isFraming(name), !name.equalsIgnoringASCIICase("Host") else {
             throw Failure(.badInput, .usage, "headers cannot set \(name)")

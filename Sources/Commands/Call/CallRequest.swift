@@ -34,7 +34,8 @@ struct CallRequest {
             switch body {
             case .bytes(let bytes, Self.form): queryText = String(decoding: bytes, as: UTF8.self)
             case nil: break
-            case .bytes, .stream: throw .usage("-G goes with -d, --data-raw, --data-binary and --data-urlencode only")
+            case .bytes, .stream:
+                throw .usage("-G can be combined only with -d, --data-raw, --data-binary and --data-urlencode")
             }
             body = nil
         }
@@ -70,7 +71,7 @@ struct CallRequest {
         }
         message.headers = headers.fields
         if let form = upload as? MultipartForm, message.headers.first("Content-Type") != form.type {
-            throw .usage("\(CallOption.form.name) sets Content-Type: no other can be set")
+            throw .usage("\(CallOption.form.name) sets Content-Type: -H cannot set another one")
         }
         request = APIRequest(message, upload: upload)
         self.headers = headers
@@ -117,7 +118,7 @@ extension CallRequest {
         guard url.query == nil, text.hasSuffix("/") else { return url }
         let name = file.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
         guard let longer = WebURL(text + String(decoding: CallData.percentEncoded(name), as: UTF8.self)) else {
-            throw .usage("the URL cannot hold the name of the file")
+            throw .usage("the name of the file cannot be added to the URL")
         }
         return longer
     }

@@ -35,7 +35,10 @@ enum CallTarget {
         guard !names().contains(operand) else {
             throw .usage(
                 "the URL is missing",
-                hint: "such as oap call \(operand) https://api.example/user, or a path if the token has an api_base")
+                hint: """
+                    for example: oap call \(operand) https://api.example/user; if the token has an api_base, a path is \
+                    enough
+                    """)
         }
         let isName = (try? TokenName(operand)) != nil
         throw .usage(

@@ -22,7 +22,7 @@ final class Download {
     init?(_ arguments: Arguments, form: OutputForm, for request: APIRequest) throws(Failure) {
         guard arguments.has(CallOption.continueAt) else { return nil }
         let option = CallOption.continueAt.name
-        guard let file = form.file else { throw .usage("\(option) goes with -o FILE or -O") }
+        guard let file = form.file else { throw .usage("\(option) needs -o FILE or -O") }
         let message = request.message
         guard message.method == "GET", message.body == nil, request.upload == nil else {
             throw .usage("\(option) is for GET requests without a body only")
@@ -34,7 +34,7 @@ final class Download {
             throw .usage("\(option) and \(CallOption.errorBody.name) stdout cannot be combined")
         }
         if let field = (CallCache.conditions + ["Accept-Encoding"]).first(where: { message.headers.first($0) != nil }) {
-            throw .usage("\(option) and a field \(field) cannot be combined")
+            throw .usage("\(option) and the header field \(field) cannot be combined")
         }
         part = try PartFile(of: file, from: message.url)
     }
@@ -66,8 +66,9 @@ final class Download {
         do throws(Failure) {
             if let coding = head.headers.first("Content-Encoding"), !coding.equalsIgnoringASCIICase("identity") {
                 throw Failure(
-                    .badAnswer, .invalidResponse, "the response is compressed, which was not asked for",
-                    hint: "without \(CallOption.continueAt.name) it is decompressed")
+                    .badAnswer, .invalidResponse,
+                    "the server compressed the response, although oap asked for it uncompressed",
+                    hint: "without \(CallOption.continueAt.name), oap decompresses the response")
             }
             if head.status == 206 { try check(head) } else { try restart(head) }
             return true
@@ -106,7 +107,7 @@ final class Download {
 
     private func refused(_ wanted: String) -> Failure {
         Failure(
-            .badAnswer, .invalidResponse, "the response with status 206 does not have what was asked for, \(wanted)",
+            .badAnswer, .invalidResponse, "the response with status 206 does not have what oap requested: \(wanted)",
             hint: "remove \(part.file.path) to begin again")
     }
 

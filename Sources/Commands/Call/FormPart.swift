@@ -34,7 +34,7 @@ struct FormPart {
         file = isFile ? String(rest.dropFirst()) : nil
         value = isFile ? "" : rest
         guard let file else { return }
-        guard !file.isEmpty else { throw .usage("\(CallOption.form.name) \(name)=@ has no file") }
+        guard !file.isEmpty else { throw .usage("\(CallOption.form.name) \(name)=@ names no file") }
         type = type ?? Self.guessedType(of: filename ?? file)
         let segment = file.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...]
         filename = filename ?? String(decoding: segment, as: UTF8.self)

@@ -71,7 +71,7 @@ struct ItemStream {
         }
         try writer.finishInput()
         guard var failure = leftOut.first else { return }
-        failure.message += "; \(leftOut.count) of \(ended) texts were left out"
+        failure.message += "; \(leftOut.count) of \(ended) JSON texts were skipped"
         throw failure
     }
 
@@ -157,7 +157,7 @@ struct ItemStream {
         case .noArray:
             return Failure(
                 .filterFailed, .filter,
-                "the response is not an array, and \(StreamOption.streamEach.name) runs on the elements of one",
+                "the response is not an array, but \(StreamOption.streamEach.name) needs one",
                 hint: "\(OutputOption.jq.name) runs on the whole response")
         }
     }

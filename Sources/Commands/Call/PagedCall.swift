@@ -26,17 +26,18 @@ final class PagedCall {
         let filter = arguments.value(PageOption.next)
         guard filter != nil || arguments.has(PageOption.paginate) else {
             for option in [PageOption.maxPages, PageOption.slurp] where arguments.has(option) {
-                throw .usage("\(option.name) goes with \(PageOption.paginate.name) or \(PageOption.next.name)")
+                throw .usage(
+                    "\(option.name) has no effect without \(PageOption.paginate.name) or \(PageOption.next.name)")
             }
             return nil
         }
         guard filter != nil || request.message.method == "GET" else {
             throw .usage(
-                "\(PageOption.paginate.name) without \(PageOption.next.name) goes with GET only",
+                "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
                 hint: "\(PageOption.next.name) FILTER finds the next page of other requests")
         }
         for option in [CallOption.inputFile, CallOption.idempotencyKey] where arguments.has(option) {
-            throw .usage("\(option.name) and pages cannot be combined: it would be the same for each")
+            throw .usage("\(option.name) cannot be combined with pages: each page would get the same value")
         }
         for option in [CallOption.include, CallOption.envelope]
         where arguments.has(option) && arguments.has(PageOption.slurp) {

@@ -31,7 +31,7 @@ enum StreamOption {
         }
         guard own == streamEach || arguments.has(OutputOption.jq) else {
             throw .usage(
-                "\(maxItems.name) goes with \(OutputOption.jq.name) or \(streamEach.name)",
+                "\(maxItems.name) has no effect without \(OutputOption.jq.name) or \(streamEach.name)",
                 hint: "\(OutputOption.jq.name) . prints each event")
         }
     }

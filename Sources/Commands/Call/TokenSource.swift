@@ -27,7 +27,7 @@ struct TokenSource {
         {
             throw .usage(
                 "--anonymous reads no token, and \(naming) names one",
-                hint: "for a path, give --api-base or the document of a client")
+                hint: "a path needs an api_base: give --api-base or a client document")
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)

@@ -26,7 +26,7 @@ enum LinkedPath {
             }
             guard !isForeign(status, in: done) else {
                 throw .file(
-                    "\(here) is a link of another user, in a folder that others can write to",
+                    "\(here) is a link of another user, in a folder that other users can write to",
                     hint: "name a file in a folder of your own")
             }
             links += 1
@@ -65,7 +65,7 @@ enum LinkedPath {
         let count = readlink(link, &bytes, bytes.count)
         guard count > 0 else { throw .file("\(link): \(Errno.current)") }
         guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-            throw .file("\(link): its target is not UTF-8")
+            throw .file("\(link): the target of this link is not UTF-8")
         }
         return text
     }

@@ -54,7 +54,7 @@ final class ArchiveFile {
             (end, isEmpty) = (end + bytes.count, false)
         } catch {
             hasFailed = true
-            diagnostics.tell("\(path) lacks requests: \(error)")
+            diagnostics.tell("cannot write all requests to \(path): \(error)")
         }
     }
 }

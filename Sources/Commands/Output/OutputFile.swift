@@ -102,7 +102,7 @@ struct OutputFile: ~Copyable {
 
     private static func foreign(_ path: String) -> Failure {
         .file(
-            "cannot write \(path): it belongs to another user, in a folder that others can write to",
+            "cannot write \(path): it belongs to another user, in a folder that other users can write to",
             hint: "name a file in a folder of your own")
     }
 
@@ -121,7 +121,7 @@ struct OutputFile: ~Copyable {
         case .placed: keep()
         case .complete(let error):
             keep()
-            throw .file("cannot put the result in the place of \(target): \(error)", hint: "it is in \(file.path)")
+            throw .file("cannot replace \(target) with the result: \(error)", hint: "the result is in \(file.path)")
         }
     }
 

@@ -68,7 +68,7 @@ final class PartFile {
     /// What to do about a download that was interrupted; nil if a later run cannot go on with it.
     var hint: String? {
         guard origin != nil, isKept, size > 0 else { return nil }
-        return "the same command goes on with the \(size) bytes in \(file.path)"
+        return "run the same command again to continue after the \(size) bytes in \(file.path)"
     }
 
     private var record: String { "\(file.path).json" }
@@ -106,7 +106,7 @@ final class PartFile {
     private func keep(_ isKept: Bool) {
         self.isKept = isKept
         Signals.removeAtDeath(isKept ? nil : file.path)
-        Signals.tellAtDeath(isKept && origin != nil ? "the same command goes on with \(file.path)" : nil)
+        Signals.tellAtDeath(isKept && origin != nil ? "run the same command again to continue \(file.path)" : nil)
     }
 
     /// Ends the part: its bytes have become the target.
@@ -137,7 +137,8 @@ extension PartFile {
     /// - Returns: whether it is still at its path.
     private static func isLocked(_ file: FileDescriptor, at path: String) throws(Failure) -> Bool {
         guard let status = try? FileStatus(file), status.isFile, status.isOwn, status.links < 2 else {
-            throw .file("cannot write \(path): it is not a regular file of the user alone", hint: "remove it")
+            throw .file(
+                "cannot write \(path): it is not a regular file of your own with one hard link", hint: "remove it")
         }
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
             let error = Errno.current

@@ -248,8 +248,8 @@ extension Failure {
                 "the response is larger than \(JQInput.maximumSize >> 20) MiB, too large for a filter")
         case .tooManyValues:
             self = AnswerMemory.tooLarge(
-                "the answer has more than \(JQInput.maximumWeight / 1_000_000) million values, too many for a filter")
-        case .noMemory: self = AnswerMemory.tooLarge("the answer needs more memory than there is")
+                "the response has more than \(JQInput.maximumWeight / 1_000_000) million values, too many for a filter")
+        case .noMemory: self = AnswerMemory.tooLarge("the response needs more memory than there is")
         }
     }
 

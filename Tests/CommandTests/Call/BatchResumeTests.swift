@@ -115,7 +115,8 @@ struct BatchResumeTests {
         let lines = (1...3).map { #"{"url":"/\#($0)","body":1}"# }
         let first = try batch(lines, ["--parallel", "1"], to: responder).run().expect(status: 6)
         #expect(try ids(first) == [1])
-        #expect(first.errorText.contains("the same command goes on with the lines that are left"), "\(first)")
+        #expect(
+            first.errorText.contains("run the same command again to continue with the lines that are left"), "\(first)")
         #expect(try ids(batch(lines, to: responder).run().expect(status: 0)) == [1, 2, 3])
         #expect(responder.requests.count == 4)
     }

@@ -156,11 +156,11 @@ struct CallErrorTests {
             (403, "Bearer error=\"insufficient_scope\", scope=\"--x y\"", "the token lacks a scope"),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"x\", max_age=\"5\"",
-                "the API wants a stronger login: oap authurl --acr-values x --max-age 5"
+                "the API requires a stronger or more recent login: oap authurl --acr-values x --max-age 5"
             ),
             (
                 401, "Bearer error=\"insufficient_user_authentication\", acr_values=\"urn:a/b.c_d-e 2\"",
-                "the API wants a stronger login: oap authurl --acr-values 'urn:a/b.c_d-e 2'"
+                "the API requires a stronger or more recent login: oap authurl --acr-values 'urn:a/b.c_d-e 2'"
             ),
         ])
     func challenge(status: Int, field: String, hint: String) throws {
@@ -215,9 +215,15 @@ struct CallErrorTests {
         ])
     func pastedHint(value: String) throws {
         for (field, hint) in [
-            (#"acr_values="\#(value)", max_age="5""#, "the API wants a stronger login: oap authurl --max-age 5"),
-            (#"acr_values="a", max_age="\#(value)""#, "the API wants a stronger login: oap authurl --acr-values a"),
-            (#"acr_values="\#(value)", max_age="1s""#, "the API wants a stronger login"),
+            (
+                #"acr_values="\#(value)", max_age="5""#,
+                "the API requires a stronger or more recent login: oap authurl --max-age 5"
+            ),
+            (
+                #"acr_values="a", max_age="\#(value)""#,
+                "the API requires a stronger or more recent login: oap authurl --acr-values a"
+            ),
+            (#"acr_values="\#(value)", max_age="1s""#, "the API requires a stronger or more recent login"),
         ] {
             let challenge = #"WWW-Authenticate: Bearer error="insufficient_user_authentication", \#(field)"#
             try call([], .text("", status: 401, headers: [challenge])).expect(status: 7)

@@ -89,8 +89,8 @@ struct CallResultTests {
     private func expectRefusal(of bomb: Responder.Reply, by filter: String) throws {
         let result = try limited(["-q", filter], bomb).expect(status: 10).expect(output: "")
         let reasons = [
-            "the response decompresses to more than 200 times its size", "the answer needs more memory than there is",
-            "the answer has more than 32 million values, too many for a filter",
+            "the response decompresses to more than 200 times its size", "the response needs more memory than there is",
+            "the response has more than 32 million values, too many for a filter",
         ]
         #expect(reasons.contains { result.errorText.hasPrefix("oap: call: \($0)\n") }, "\(result)")
     }

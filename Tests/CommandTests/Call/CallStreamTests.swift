@@ -68,7 +68,7 @@ struct CallStreamTests {
                     .expect(
                         errorLine: """
                             oap: call: text 3 of the response is not JSON, which the filter needs: it may have been cut \
-                            off; 1 of 3 texts were left out
+                            off; 1 of 3 JSON texts were skipped
                             """)
                 continue
             }
@@ -115,7 +115,7 @@ struct CallStreamTests {
             .expect(
                 errorLine: """
                     oap: call: text 2 of the response is not JSON, which the filter needs: unexpected end of input, \
-                    expected a value at line 1, column 6; 3 of 6 texts were left out
+                    expected a value at line 1, column 6; 3 of 6 JSON texts were skipped
                     """)
         try call(["-q", "."], Self.stream("1\n", type: "application/json-seq")).expect(status: 10).expect(output: "")
     }

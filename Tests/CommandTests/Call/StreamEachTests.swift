@@ -21,7 +21,7 @@ struct StreamEachTests {
     @Test("what --stream-each says of a response that is no array, or breaks")
     func messages() throws {
         try call(["--stream-each", "."], .json("{}")).expect(status: 5).expect(
-            errorLine: "oap: call: the response is not an array, and --stream-each runs on the elements of one")
+            errorLine: "oap: call: the response is not an array, but --stream-each needs one")
         try call(["--stream-each", "."], .json("[1,{\"a\"}]")).expect(status: 10).expect(
             errorLine: """
                 oap: call: element 2 of the response is not JSON, which the filter needs: expected ':' after the member \

@@ -36,8 +36,8 @@ struct ForeignFileTests {
         symlink("all/link", folder.path("mine"))
         let result = try write(to: folder.path(path)).expect(status: 11).expect(output: "")
         result.expect(
-            errorLine:
-                "oap: refresh: \(folder.path(named)) is a link of another user, in a folder that others can write to")
+            errorLine: "oap: refresh: \(folder.path(named)) is a link of another user, in a folder that other users "
+                + "can write to")
         #expect(try folder.read("own/file") == "old")
     }
 
@@ -91,8 +91,8 @@ struct ForeignFileTests {
         chown(path, Self.other, Self.other)
         let result = try write(to: path).expect(status: 11).expect(output: "")
         result.expect(
-            errorLine:
-                "oap: refresh: cannot write \(path): it belongs to another user, in a folder that others can write to")
+            errorLine: "oap: refresh: cannot write \(path): it belongs to another user, in a folder that other users "
+                + "can write to")
         var bytes = [UInt8](repeating: 0, count: 100)
         #expect(read(reader, &bytes, bytes.count) == 0)
         chown(path, 0, 0)

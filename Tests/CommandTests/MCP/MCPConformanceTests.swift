@@ -215,7 +215,7 @@ struct MCPConformanceTests {
         let count = server.requests.count
         let refused = try call(server, "tools/call").expect(status: 7)
         #expect(server.requests.count == count + 1 && server.authorizations.count == 1)
-        #expect(refused.errorText.contains("'mcp:admin', which was granted"), "\(refused)")
+        #expect(refused.errorText.contains("'mcp:admin', but the token has this scope"), "\(refused)")
         #expect(!refused.errorText.contains("oap login"))
     }
 

@@ -65,7 +65,7 @@ struct ErrorDocumentFileTests {
         let folder = try TemporaryDirectory()
         let nowhere = folder.path("none/error.json")
         let result = try Program.oap(["authurl", "-n", "--error-document", nowhere]).run().expect(status: 3)
-        #expect(result.errorText.contains("the error document is lost: "), "\(result)")
+        #expect(result.errorText.contains("cannot write the error document: "), "\(result)")
         let server = try Responder(
             .json(#"{"error":"invalid_scope","error_description":"not with old-refresh"}"#, status: 400))
         let file = folder.path("error.json")
