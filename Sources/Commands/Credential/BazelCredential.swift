@@ -5,9 +5,9 @@ internal import Wire
 enum BazelCredential {
     /// Carries out `get`.
     static func run(_ request: CredentialRequest) throws(Failure) -> Exit {
-        guard request.action == "get" else { throw .usage("the action is get") }
+        guard request.action == "get" else { throw .usage("the only action of bazel is get") }
         guard let uri = try request.object()["uri"]?.string, let url = WebURL(uri), url.host?.isEmpty == false else {
-            throw CredentialRequest.bad("the uri of the request is not a URL")
+            throw CredentialRequest.bad("uri in the request on standard input is not a URL")
         }
         // `grpcs` is what remote caches are reached with.
         let urls = url.scheme == "grpcs" ? TokenSearch.urls("https" + uri.dropFirst(5)) : TokenSearch.urls(uri)

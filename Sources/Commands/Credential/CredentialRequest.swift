@@ -38,7 +38,9 @@ struct CredentialRequest {
     ///
     /// - Throws: exit 2 without `-p`.
     func named() throws(Failure) -> TokenSearch.Found {
-        guard let found = try search.named() else { throw .usage("this protocol needs a name", hint: "use -p NAME") }
+        guard let found = try search.named() else {
+            throw .usage("this protocol needs the name of a stored token", hint: "use -p NAME")
+        }
         return found
     }
 
@@ -67,7 +69,7 @@ struct CredentialRequest {
     func input() throws(Failure) -> String {
         guard let bytes = try InputFile.readAll(.standardInput, limit: Self.limit, name: "standard input"),
             !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
-        else { throw Self.bad("the request is not a text of at most 1 MiB") }
+        else { throw Self.bad("the request on standard input is not a text of at most 1 MiB") }
         return text
     }
 

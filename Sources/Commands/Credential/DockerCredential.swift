@@ -16,8 +16,8 @@ enum DockerCredential {
                 return .done
             case "store":
                 _ = try request.input()
-                throw .usage("passwords are not stored here", hint: "log in with oap login")
-            default: throw .usage("the actions are get, list, store and erase")
+                throw .usage("oap does not store passwords", hint: "log in with oap login")
+            default: throw .usage("the actions of docker are get, list, store and erase")
             }
         } catch {
             try ByteSink.print(error.text(request.session.diagnostics.redactor) + "\n")
@@ -29,7 +29,7 @@ enum DockerCredential {
         let server = try request.input().split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         let urls = TokenSearch.urls(server)
         guard WebURL(server.contains("://") ? server : "https://\(server)").map(TokenSearch.hasHost) == true else {
-            throw CredentialRequest.bad("the request is not a URL of a server")
+            throw CredentialRequest.bad("the request on standard input is not a URL of a server")
         }
         guard let token = try request.token(for: urls) else {
             try ByteSink.print(nothing + "\n")

@@ -48,7 +48,7 @@ enum GitCredential {
         let path = (asked["path"] ?? nil).map { "/\($0)" } ?? ""
         guard let url = WebURL("\(scheme)://\(host)"), url.path.isEmpty, url.query == nil, url.fragment == nil,
             url.userinfo == nil
-        else { throw CredentialRequest.bad("host is not a host name") }
+        else { throw CredentialRequest.bad("host in the request on standard input is not a host name") }
         // The path may hold characters that no URL has.
         return TokenSearch.urls("\(scheme)://\(host)\(WebURL("\(scheme)://\(host)\(path)") == nil ? "" : path)")
     }
@@ -61,7 +61,7 @@ enum GitCredential {
         for bytes in try request.input().utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
             if bytes.isEmpty { break }
             guard let pair = String(Substring(bytes)).cut(at: "="), !pair.before.isEmpty else {
-                throw CredentialRequest.bad("a line of the request is not NAME=VALUE")
+                throw CredentialRequest.bad("a line of the request on standard input is not NAME=VALUE")
             }
             attributes[pair.before] = try CredentialRequest.line(pair.after, as: "a value")
         }

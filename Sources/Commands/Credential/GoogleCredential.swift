@@ -30,7 +30,7 @@ enum GoogleCredential {
         let asked = try request.session.environment.value("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE")
         let known = ["\(types)id_token", "\(types)jwt"]
         guard asked.map(known.contains) ?? true else {
-            throw CredentialRequest.bad("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE is neither of an ID token nor of a JWT")
+            throw CredentialRequest.bad("GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE names neither an ID token nor a JWT")
         }
         var answer: JSONObject = [
             "version": .integer(1), "success": .bool(true),

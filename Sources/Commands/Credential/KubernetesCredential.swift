@@ -25,8 +25,11 @@ enum KubernetesCredential {
         guard let found else {
             throw Failure(
                 .loginNeeded, .loginNeeded,
-                "no token is for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
-                hint: "use -p NAME; or set provideClusterInfo: true, and have a profile whose api_base is the cluster")
+                "there is no token for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
+                hint: """
+                    use -p NAME; or set provideClusterInfo: true in the plugin's settings, and api_base in a profile \
+                    to the URL of the cluster
+                    """)
         }
         var status: JSONObject
         var end: Int?

@@ -15,7 +15,7 @@ enum NetrcCredential {
                 .compactMap { WebURL($0)?.host }
         }
         guard !hosts.isEmpty else {
-            throw .usage("the token names no host", hint: "use \(CredentialOption.host.name) HOST")
+            throw .usage("the token document names no host", hint: "use \(CredentialOption.host.name) HOST")
         }
         guard (hosts + [username]).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
         else {

@@ -20,7 +20,7 @@ struct CredentialAnswerTests {
         #expect(list == ["https://registry.example:5000": "x"])
         #expect(try home.ask("docker", "list").expect(status: 0).text == "{}\n")
         let stored = try home.ask("docker", "store", "-p", "work", input: #"{"Secret":"s3cret"}"#).expect(status: 2)
-        #expect(stored.text == "passwords are not stored here\n")
+        #expect(stored.text == "oap does not store passwords\n")
         try home.ask("docker", "erase", "-p", "work", input: "registry.example:5000").expect(status: 0)
         try home.managed.oap("token", "work").run().expect(status: 0)
     }
