@@ -98,7 +98,7 @@ extension TransferFailure {
     /// OpenSSL's message; for an answer that is no TLS at all, which it takes for one of a wrong version, in other words.
     private var connectionDetail: String {
         let isNone = ["wrong version number", "http request", "packet length too long"].contains { detail.contains($0) }
-        return isNone ? "its answer is not TLS; a server on plain http has a URL that begins with http://" : detail
+        return isNone ? "its response is not TLS; if the server uses plain http, its URL begins with http://" : detail
     }
 
     private var isPrivateKeyError: Bool { detail.contains("private key") }

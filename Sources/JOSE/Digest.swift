@@ -48,7 +48,7 @@ package enum Digest: Int, Sendable {
     /// - Throws: `JOSEError.keyWeak`.
     func checkKey(_ secret: [UInt8]) throws(JOSEError) {
         guard secret.count >= rawValue else {
-            throw .keyWeak("a secret of \(secret.count) bytes, where HMAC needs \(rawValue)")
+            throw .keyWeak("the secret has \(secret.count) bytes, but HMAC needs at least \(rawValue)")
         }
     }
 

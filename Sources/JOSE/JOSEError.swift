@@ -35,7 +35,7 @@ extension JOSEError: CustomStringConvertible {
         case .malformed(let reason): "not a signed JWT: \(reason)"
         case .encrypted: "the JWT is encrypted, and there is no key to decrypt it"
         case .header(let name): "the JWT header has \(name), which is not supported"
-        case .algorithm(let name): "the JWT is signed with \(JSON.string(name).text), which is not allowed here"
+        case .algorithm(let name): "the signature algorithm \(JSON.string(name).text) of the JWT is not allowed here"
         case .keyMismatch(let name): "the key does not fit the algorithm \(name)"
         case .keyUnsupported(let what): "the key is not supported: \(what)"
         case .keyInvalid(let reason): "the key is not valid: \(reason)"

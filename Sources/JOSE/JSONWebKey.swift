@@ -54,8 +54,8 @@ extension JSONWebKey {
         let modulus = try Array(bytes("n", of: members).drop { $0 == 0 })
         let exponent = try Array(bytes("e", of: members).drop { $0 == 0 })
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
-        guard bits >= 2048 else { throw .keyWeak("RSA with \(bits) bits, where 2048 are the least") }
-        guard bits <= 16384 else { throw .keyInvalid("RSA with \(bits) bits, where libcrypto takes 16384") }
+        guard bits >= 2048 else { throw .keyWeak("RSA with \(bits) bits, but at least 2048 are required") }
+        guard bits <= 16384 else { throw .keyInvalid("RSA with \(bits) bits, but libcrypto takes at most 16384") }
         guard let last = exponent.last, last % 2 == 1, exponent != [1] else {
             throw .keyInvalid("the RSA exponent is not an odd number above 1")
         }
@@ -80,7 +80,7 @@ extension JSONWebKey {
 
     private static func bytes(_ name: String, of members: JSONObject, count: Int? = nil) throws(JOSEError) -> [UInt8] {
         guard let text = members[name]?.string, let bytes = Base64.decodeURL(text) else {
-            throw .keyInvalid("\(name) is not there, or not base64url")
+            throw .keyInvalid("\(name) is missing, or is not base64url")
         }
         if let count, bytes.count != count { throw .keyInvalid("\(name) has \(bytes.count) bytes instead of \(count)") }
         return bytes

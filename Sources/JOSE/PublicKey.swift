@@ -11,7 +11,7 @@ struct PublicKey: ~Copyable {
         try CryptoLibrary.load()
         defer { oap_forget_errors() }
         guard let pointer = oap_public_key(der, der.count) else {
-            throw .keyInvalid("libcrypto takes it for no key; its point may not be on its curve")
+            throw .keyInvalid("libcrypto rejects the key; its point may not be on the curve")
         }
         self.pointer = pointer
     }

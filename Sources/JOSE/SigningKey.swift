@@ -67,7 +67,7 @@ package struct SigningKey: ~Copyable {
             let signature = try key.sign(input, algorithm: algorithm)
             guard case .ecdsa(let curve) = algorithm.scheme else { return signature }
             guard let halves = DER.signatureHalves(signature, length: curve.coordinateLength) else {
-                throw .library("libcrypto gives an ECDSA signature that is not one")
+                throw .library("libcrypto returned an invalid ECDSA signature")
             }
             return halves
         }

@@ -20,7 +20,7 @@ package enum LoopbackError: Error, Equatable {
         case .portTaken(let address, let port): "port \(port) of \(address) is already in use"
         case .portPrivileged(let address, let port): "port \(port) of \(address) is reserved for root"
         case .noSuchAddress(let address): "this machine does not have the address \(address)"
-        case .certificate(let reason): "no TLS with this certificate and key: \(reason)"
+        case .certificate(let reason): "this certificate and key cannot be used for TLS: \(reason)"
         case .system(let reason): reason
         }
     }

@@ -61,7 +61,7 @@ extension Member {
                 """),
         Member(
             "id_token", .token, "OpenID Connect Core section 2", secrecy: .masked, isAnswered: true,
-            hint: "a login with openid in its scope gets one",
+            hint: "to get an ID token, log in with openid in the scope",
             text: "The ID token as the server sent it §."),
         Member(
             "id_token_claims", .token, "OpenID Connect Core section 3.1.3.7", form: .json,

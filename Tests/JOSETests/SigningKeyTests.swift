@@ -58,7 +58,8 @@ import Wire
         try signature.verify(with: JSONWebKey(secret: secret), allowing: [algorithm])
         let publicKey = key.publicKey
         #expect(signature.keyID == nil && publicKey == nil)
-        #expect(throws: JOSEError.keyWeak("a secret of \(secret.count - 1) bytes, where HMAC needs \(secret.count)")) {
+        let reason = "the secret has \(secret.count - 1) bytes, but HMAC needs at least \(secret.count)"
+        #expect(throws: JOSEError.keyWeak(reason)) {
             _ = try SigningKey(secret: Array(secret.dropLast()), algorithm: algorithm)
         }
     }

@@ -12,7 +12,7 @@ enum ErrorDocumentFile {
             try sink.flush()
             try file.commit()
         } catch {
-            diagnostics.tell("the error document is lost: \(error.message)")
+            diagnostics.tell("cannot write the error document: \(error.message)")
         }
     }
 

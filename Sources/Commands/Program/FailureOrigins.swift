@@ -71,7 +71,7 @@ extension Failure {
         return switch error.kind {
         case .metadataMissing: error.member.flatMap { Member.named($0) }?.supply
         case .pkceUnsupported:
-            "\(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name), if nothing else works"
+            "if nothing else works, use \(AuthurlCommand.challengeMethod.name) plain or \(AuthurlCommand.noPKCE.name)"
         default: nil
         }
     }
@@ -116,8 +116,8 @@ extension Failure {
             self.init(
                 .unavailable, .network, error.message,
                 hint: """
-                    use another port, with oap login --port or in redirect_uri, or 0 for a free one (some servers accept \
-                    only the registered port); or end the program that uses the port
+                    end the program that uses the port, or choose another port with oap login --port or in \
+                    redirect_uri; 0 means a free port, but some servers accept only the registered port
                     """)
         case .portPrivileged, .noSuchAddress, .system: self.init(.unavailable, .network, error.message)
         }

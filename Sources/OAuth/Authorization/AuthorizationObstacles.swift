@@ -7,7 +7,7 @@ extension AuthorizationRequest {
         if !lacks("token_endpoint") {
             messages += message { () throws(OAuthError) in _ = try Endpoint("token_endpoint", in: document) }
         } else if lacks("issuer") {
-            messages.append("token_endpoint is missing, without which the code cannot be exchanged")
+            messages.append("token_endpoint is missing: without it, the code cannot be exchanged")
         }
         if lacks("issuer") || !lacks("jwks_uri") {
             messages += message { () throws(OAuthError) in _ = try IDToken.Expectation.check(document) }

@@ -116,7 +116,7 @@ extension AuthorizationRequest {
     private static func refuseMembers(among extra: [(name: String, value: String)]) throws(OAuthError) {
         guard let (name, _) = extra.first(where: { Member.request.contains($0.name) }) else { return }
         throw OAuthError(
-            .usage, "the parameter \(name) cannot be set by hand",
+            .usage, "--param cannot set the parameter \(name)",
             hint: "use \(Member.option(for: name))")
     }
 
@@ -217,7 +217,7 @@ extension AuthorizationRequest {
         if try document.bool("require_signed_request_object") == true {
             throw document.blame(
                 OAuthError(
-                    .usage, "signed request objects (RFC 9101) are not offered yet",
+                    .usage, "signed request objects (RFC 9101) are not supported yet",
                     member: "require_signed_request_object"))
         }
     }
@@ -227,7 +227,7 @@ extension AuthorizationRequest {
         for name in ["dpop_bound_access_tokens", "tls_client_certificate_bound_access_tokens"] {
             guard try document.bool(name) != true else {
                 throw document.blame(
-                    OAuthError(.usage, "sender-constrained tokens (\(name)) are not offered yet", member: name))
+                    OAuthError(.usage, "sender-constrained tokens (\(name)) are not supported yet", member: name))
             }
         }
     }

@@ -36,7 +36,8 @@ package struct AuthorizationResponse: Sendable {
         if let error = parameters["error"] { throw Self.refusal(error, parameters) }
         for name in ["access_token", "id_token"] where parameters[name] != nil {
             throw OAuthError(
-                .unexpectedParameter, "the callback carries \(name), which the code flow does not have", member: name)
+                .unexpectedParameter, "the callback has the parameter \(name), which is not allowed in the code flow",
+                member: name)
         }
         guard let code = parameters["code"] else {
             throw OAuthError(.codeMissing, "the callback has no code", member: "code")
@@ -198,8 +199,8 @@ extension AuthorizationResponse {
         }
         guard let sent = try flow.string("state") else {
             throw OAuthError(
-                .stateMismatch, "the callback has a state, but the flow has none",
-                hint: "perhaps oap callback-parse has processed this flow before", member: "state")
+                .stateMismatch, "the callback has a state, but the flow document has none",
+                hint: "perhaps oap callback-parse has processed this flow document before", member: "state")
         }
         guard constantTimeEqual(received, sent) else {
             throw OAuthError(
@@ -229,8 +230,8 @@ extension AuthorizationResponse {
             throw OAuthError(
                 .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
                 hint: """
-                    do not use it: this may be a mix-up attack (RFC 9207), unless the document spells the issuer of that \
-                    server differently
+                    this may be a mix-up attack (RFC 9207): do not use the callback; if it comes from the right \
+                    server, correct the spelling of the issuer in the document
                     """, member: "iss")
         }
     }

@@ -66,7 +66,7 @@ extension Callback {
         guard let state = states.first, states.count == 1 else {
             throw OAuthError(
                 .stateMissing, states.isEmpty ? "the callback has no state" : "the callback has more than one state",
-                hint: "without a state, the callback could belong to any login")
+                hint: "only the state says to which login the callback belongs: give the whole redirected URL")
         }
         return state
     }

@@ -49,8 +49,8 @@ package struct ClientAuthentication: Sendable {
         guard let name = try document.string("token_endpoint_auth_method") else { return nil }
         guard let method = Method(rawValue: name) else {
             throw document.invalid(
-                "token_endpoint_auth_method", "\(name) is not offered",
-                hint: "one of \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
+                "token_endpoint_auth_method", "\(name) is not supported",
+                hint: "oap supports \(Method.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return method
     }
@@ -94,7 +94,7 @@ extension ClientAuthentication {
         }
         if method == .basic, basic?.isEncoded == true {
             let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
-            hints.append("the secret has characters that are encoded, and some servers need \(option)")
+            hints.append("oap encodes characters of the client_id or the secret; some servers need \(option)")
         }
         error.hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
         return error

@@ -30,7 +30,7 @@ package struct DevicePolling: Sendable {
     package func wait(now: Int) throws(OAuthError) -> Int {
         try checkEnd(now: now)
         guard now + pause < expiresAt else {
-            throw Self.expired("the device code expires before the server may be asked again")
+            throw Self.expired("the device code expires before oap may poll the server again")
         }
         return pause
     }

@@ -33,8 +33,8 @@ package struct ResourceMetadata: Sendable {
         let list = authorizationServers.map { JSON.string($0).text }.joined(separator: ", ")
         if let choice {
             guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
-                let named = authorizationServers.isEmpty ? "and names none" : "but \(list)"
-                throw OAuthError(.usage, "the resource does not name that authorization server, \(named)")
+                let named = authorizationServers.isEmpty ? "it names none" : "it names \(list)"
+                throw OAuthError(.usage, "the resource does not name that authorization server; \(named)")
             }
             return choice
         }

@@ -113,7 +113,7 @@ package struct ServerDiscovery: Sendable {
         for member in members.members where member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" {
             guard let url = member.value.string.flatMap({ WebURL($0) }), url.isLoopback else { continue }
             throw OAuthError(
-                .insecureTransport, "the metadata's \(member.name) is on this machine, and its issuer is not",
+                .insecureTransport, "\(member.name) in the metadata is on this machine, but the issuer is not",
                 member: member.name)
         }
     }
@@ -133,10 +133,10 @@ package struct ServerDiscovery: Sendable {
         let isSafe = served.isPlainWord
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
-            ? "the server has an issuer for each tenant: ask for that of a tenant, or use the preset (oap provider)"
+            ? "the server has an issuer for each tenant: use that of your tenant, or the preset (oap provider)"
             : isSafe
                 ? "if that is the right server: oap discover \(served)"
-                : "if that is the right server, ask for its issuer exactly as the metadata names it"
+                : "if that is the right server, give its issuer exactly as the metadata spells it"
         return OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
             hint: hint, member: "issuer")

@@ -16,7 +16,7 @@ package struct ParameterNames: Sendable {
     package init(of document: Document) throws(OAuthError) {
         let names = try document.parameters("parameter_names")
         guard names.allSatisfy({ !$0.value.isEmpty }), Set(names.map(\.value)).count == names.count else {
-            throw document.invalid("parameter_names", "must give each parameter another name")
+            throw document.invalid("parameter_names", "must give each parameter a different name that is not empty")
         }
         self.names = names.map { ($0.name, $0.value) }
     }

@@ -31,7 +31,7 @@ package struct Parameters: Sendable {
             }
             guard !reserved.contains(name) else {
                 throw OAuthError(
-                    .usage, "the parameter \(name) cannot be set by hand", member: member,
+                    .usage, "the parameter \(name) is reserved: it cannot be set", member: member,
                     origin: member.map { _ in .document })
             }
             guard seen.insert(name).inserted || Self.repeatable.contains(name) else {

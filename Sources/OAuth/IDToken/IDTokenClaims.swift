@@ -25,7 +25,7 @@ struct IDTokenClaims {
         try claims.checkTimes()
         // Back-Channel Logout §2.4: what says that somebody logged out proves no login.
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"] == nil else {
-            throw failure("events", "is that of a logout token")
+            throw failure("events", "shows that it is a logout token")
         }
         try checkAuthentication()
         switch expected.occasion {

@@ -157,7 +157,7 @@ extension IDToken.Expectation {
         } catch {
             guard error.kind == .metadataMissing else { throw error }
             var explained = error
-            explained.message = "\(error.message), without which the ID token cannot be checked"
+            explained.message = "\(error.message): without it, the ID token cannot be checked"
             throw explained
         }
     }

@@ -122,7 +122,7 @@ extension JWTProfile {
     private static func checkLogout(_ claims: JWTClaims) throws(OAuthError) {
         try claims.requiredText("jti")
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"]?.object != nil else {
-            throw claims.failure("events", "does not name the logout")
+            throw claims.failure("events", "does not name a back-channel logout")
         }
         guard claims["nonce"] == nil else {
             throw claims.failure("nonce", "is present, which a logout token must not have")

@@ -32,7 +32,8 @@ package enum GoogleClientFile {
         guard own["client_id"]?.string?.isEmpty == false else {
             throw OAuthError(
                 .metadataInvalid, "the client file of Google has no \(kind).client_id",
-                hint: "download it again where the client was made", member: "client_id", origin: .document)
+                hint: "download the file again from the page of the client at Google", member: "client_id",
+                origin: .document)
         }
         var client = try google.client(filling: [])
         for (name, member) in [("auth_uri", "authorization_endpoint"), ("token_uri", "token_endpoint")] {
@@ -40,7 +41,8 @@ package enum GoogleClientFile {
             else {
                 throw OAuthError(
                     .metadataInvalid, "\(kind).\(name) is not an endpoint of Google",
-                    hint: "a client document names it as \"\(member)\"", member: name, origin: .document)
+                    hint: "for another endpoint, use a client document with the member \"\(member)\"", member: name,
+                    origin: .document)
             }
             client[member] = .string(text)
         }

@@ -108,7 +108,9 @@ package struct Preset: Sendable {
         guard variable.name == "host", let host = Self.url(of: value)?.host?.asciiLowercased else { return }
         for own in Preset.builtIn.filter({ variants.contains($0.name) }).compactMap(\.ownHost)
         where host == own || host.hasSuffix(".\(own)") {
-            throw OAuthError(.usage, "host is an address of \(own)", hint: "give host=\(own)")
+            throw OAuthError(
+                .usage, "host is an address of \(own), not of a server of your own",
+                hint: "for \(own) itself, give host=\(own)")
         }
     }
 

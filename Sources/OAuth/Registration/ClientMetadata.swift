@@ -95,7 +95,7 @@ package struct ClientMetadata: Sendable {
         if members["client_jwks_uri"] != nil {
             _ = try Endpoint("client_jwks_uri", in: document)
             guard members["jwks"] == nil else {
-                throw document.invalid("client_jwks_uri", "is there, and jwks too", hint: "leave one of them out")
+                throw document.invalid("client_jwks_uri", "cannot be given beside jwks", hint: "leave one of them out")
             }
         }
         let keys = members["jwks"]?.object?["keys"]?.array ?? []

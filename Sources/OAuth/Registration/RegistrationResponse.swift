@@ -126,7 +126,8 @@ extension RegistrationResponse {
         for name in Self.secrets {
             guard let value = members[name] else { continue }
             guard let text = value.string else {
-                throw OAuthError(.invalidResponse, "\(name) is \(value.kindNoun), not a string", member: name)
+                throw OAuthError(
+                    .invalidResponse, "\(name) in the server's answer is \(value.kindNoun), not a string", member: name)
             }
             if text.isEmpty { members[name] = nil }
         }
@@ -210,12 +211,12 @@ extension RegistrationRequest {
         }
         guard error.hint == nil else { return error }
         if action == .register, error.code == "invalid_redirect_uri" {
-            error.hint = "name another one with --redirect-uri"
+            error.hint = "name another redirect URI with --redirect-uri"
         } else if error.status == 401 || error.status == 403 {
             error.hint =
                 action == .register
-                ? "use --initial-access-token-file with a token of the server's operator"
-                : "the client may be deleted, or its registration_access_token replaced"
+                ? "ask the server's operator for an initial access token, and use --initial-access-token-file"
+                : "the client may have been deleted, or its registration_access_token replaced"
         }
         return error
     }

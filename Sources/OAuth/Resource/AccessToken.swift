@@ -29,7 +29,7 @@ package struct AccessToken: Sendable {
         }
         let name = try document.string("authorization_header")
         guard name?.isHTTPToken != false else {
-            throw document.invalid("authorization_header", "is not a field name")
+            throw document.invalid("authorization_header", "is not the name of a header field")
         }
         let named = try document.string("authorization_scheme")
         scheme = named ?? "Bearer"

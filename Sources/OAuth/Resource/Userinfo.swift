@@ -50,7 +50,8 @@ package struct Userinfo: Sendable {
         let answer = try response.members(of: Self.role)
         guard !isSigned else {
             throw OAuthError(
-                .jwtExpected, "the answer of \(Self.role) is not signed, as userinfo_signed_response_alg demands")
+                .jwtExpected,
+                "the answer of \(Self.role) is not signed, but userinfo_signed_response_alg requires a signature")
         }
         return .claims(answer.members, answer.warnings)
     }
@@ -107,8 +108,10 @@ extension EndpointResponse {
         case .insufficientScope:
             throw OAuthError(
                 .insufficientScope, "\(place) wants a scope that the token lacks",
-                hint: "a login with openid in its scope gets such a token", status: head.status)
-        case .stepUp: throw OAuthError(.stepUpRequired, "\(place) wants a stronger login", status: head.status)
+                hint: "log in with openid in the scope to get such a token", status: head.status)
+        case .stepUp:
+            throw OAuthError(
+                .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)
         case .other: return
         }
     }

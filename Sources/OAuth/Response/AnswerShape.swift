@@ -49,7 +49,7 @@ extension AnswerShape {
     private static func names(of document: Document) throws(OAuthError) -> [(own: String, standard: String?)] {
         guard let value = document.members["answer_names"], !value.isNull else { return [] }
         guard let object = value.object, object.members.allSatisfy({ $0.value.isNull || $0.value.string != nil }) else {
-            throw document.invalid("answer_names", "must be an object of names and nulls")
+            throw document.invalid("answer_names", "must be an object whose values are names or null")
         }
         return object.members.map { ($0.name, $0.value.string) }
     }

@@ -55,36 +55,41 @@ extension OAuthWarning {
     /// The sentence for the user: lower case, no full stop, no secret.
     package var message: String {
         switch self {
-        case .contentType(let type): "the server labels its JSON \(type.map { "as \($0)" } ?? "with no type at all")"
+        case .contentType(let type):
+            "the server sends JSON \(type.map { "with the Content-Type \($0)" } ?? "without a Content-Type")"
         case .status(let subject, let status, let expected): "\(subject) with status \(status), not \(expected)"
         case .memberDropped(let name): "the server's answer has a member \(name), which was dropped"
-        case .membersDropped(let count): "the server's answer has \(count) more such members, which were dropped"
+        case .membersDropped(let count): "the server's answer has \(count) more members that were dropped"
         case .endpointUnusable(let reason): "in the server's metadata, \(reason)"
-        case .tokenTypeMissing: "the server names no token_type; taken as Bearer"
-        case .expiresInZero: "expires_in is 0; the lifetime is taken as unknown"
-        case .expiresInInvalid: "expires_in is not a number of seconds; the lifetime is taken as unknown"
-        case .expiresInClamped(let most): "expires_in is too large; taken as \(most)"
-        case .refreshTokenInvalid(let kind): "refresh_token is \(kind), not a string; dropped"
+        case .tokenTypeMissing: "the server names no token_type; oap assumes Bearer"
+        case .expiresInZero: "expires_in is 0; oap takes the lifetime as unknown"
+        case .expiresInInvalid: "expires_in is not a number of seconds; oap takes the lifetime as unknown"
+        case .expiresInClamped(let most): "expires_in is too large; oap uses \(most)"
+        case .refreshTokenInvalid(let kind): "refresh_token is \(kind), not a string; oap ignores it"
         case .issuedTokenTypeMissing: "the server does not say which type of token it issued"
         case .idTokenMissing: "the server sent no id_token, though openid was asked for"
         case .idTokenUnverified(let isRequested):
-            "an id_token \(isRequested ? "of this grant" : "that was not asked for") came; it was not checked"
-        case .idTokenDropped(let reason): "an id_token that was not asked for came, and was dropped: \(reason)"
+            """
+            the server sent an id_token \(isRequested ? "for this grant" : "that oap did not request"), and oap did \
+            not check it
+            """
+        case .idTokenDropped(let reason):
+            "the server sent an id_token that oap did not request, and oap dropped it: \(reason)"
         case .idTokenNotReplaced(let reason):
-            "the ID token of the refresh is not used, and the earlier one is kept: \(reason)"
-        case .scopeReduced(let missing): "the server did not grant \(missing.joined(separator: " "))"
-        case .scopeWidened(let added): "the server granted more: \(added.joined(separator: " "))"
-        case .scopeEmpty: "the granted scope is empty; taken as the one asked for"
+            "oap does not use the ID token of the refresh, and keeps the earlier ID token: \(reason)"
+        case .scopeReduced(let missing): "the server did not grant the scope \(missing.joined(separator: " "))"
+        case .scopeWidened(let added): "the server granted more scope than requested: \(added.joined(separator: " "))"
+        case .scopeEmpty: "the granted scope is empty; oap assumes the requested scope"
         case .scopeNotString(let kind): "the granted scope is \(kind), not a string"
         case .subjectTooLong: "the sub of the ID token is longer than 255 bytes"
-        case .subjectUnchecked: "the sub is not compared: the document has no claims of an ID token"
+        case .subjectUnchecked: "oap cannot compare the sub: the document has no claims of an ID token"
         case .foreignAuthorizedParty: "the ID token was issued to another client (azp)"
         case .privateKeyMember: "the issuer publishes a private key"
         case .noPKCE: "the code is sent without PKCE: anybody who sees it can use it"
         case .plainPKCE: "the plain challenge shows the code verifier to the browser"
         case .unlisted(let what): "the server's metadata does not offer \(what)"
         case .issuerUnchecked: "the callback names an issuer, but the document has none to compare"
-        case .intervalInvalid: "interval is not a number of seconds; taken as 5"
+        case .intervalInvalid: "interval is not a number of seconds; oap uses 5"
         case .revokedBefore: "the server says that the token was not valid any more"
         case .secretExpiryMissing: "the server does not say when the client_secret expires"
         case .managementUnusable(let missing):

@@ -9,7 +9,7 @@ extension Grant.Kind {
         kind.isSpent = true
         kind.idToken = .required
         kind.refusalHint = """
-            a code works once, expires soon, and needs the redirect_uri and code_verifier of its authurl; begin again \
+            a code works once, expires soon, and needs the redirect_uri and code_verifier of its login; begin again \
             with oap authurl
             """
         kind.lossHint = "the code may be used up; begin again with oap authurl"

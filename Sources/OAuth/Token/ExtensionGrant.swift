@@ -31,7 +31,7 @@ extension Grant.Kind {
         else { return }
         throw OAuthError(
             .usage, "unknown grant \(type)",
-            hint: "one of \(names.joined(separator: ", ")), or the URN of an extension")
+            hint: "the grants are \(names.joined(separator: ", ")), and the URN of an extension grant")
     }
 
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).

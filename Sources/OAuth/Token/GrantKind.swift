@@ -96,7 +96,7 @@ extension Grant.Kind {
     package func refuseSecrets(in extra: [(name: String, value: String)]) throws(OAuthError) {
         guard let name = secretMembers.first(where: { name in extra.contains { $0.name == name } }) else { return }
         throw OAuthError(
-            .usage, "the parameter \(name) cannot be set by hand", hint: Member.named(name)?.supply, member: name)
+            .usage, "--param cannot set the parameter \(name)", hint: Member.named(name)?.supply, member: name)
     }
 
     /// The parameters of any kind that are secrets.

@@ -89,7 +89,8 @@ package struct Introspection: Sendable {
     private func check(_ members: JSONObject) throws(OAuthError) {
         guard members["active"]?.bool != nil else {
             let found = members["active"].map { "is \($0.kindNoun), not a boolean" } ?? "is missing"
-            throw OAuthError(.invalidResponse, "active in the answer of \(Self.role) \(found)", member: "active")
+            throw OAuthError(
+                .invalidResponse, "the member active in the answer of \(Self.role) \(found)", member: "active")
         }
         guard let issuer = try document.string("issuer"), let named = members["iss"], !named.isNull,
             named != .string(issuer)

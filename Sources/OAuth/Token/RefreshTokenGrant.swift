@@ -15,7 +15,7 @@ extension Grant.Kind {
         kind.ownEndpoint = "refresh_endpoint"
         kind.refusal = .refreshRefused
         kind.refusalHint = "the refresh token was used, revoked or has expired; log in again"
-        kind.lossHint = "run it again; if the server does not know the refresh token any more, log in again"
+        kind.lossHint = "run the command again; if the server does not know the refresh token any more, log in again"
         return kind
     }()
 }
@@ -35,7 +35,10 @@ extension Grant {
         guard !refreshToken.isEmpty else {
             throw OAuthError(
                 .nothingToRenewWith, "refresh_token is missing",
-                hint: "log in again; some servers issue one only if offline_access is in --scope, others never")
+                hint: """
+                    log in again; some servers issue a refresh token only if offline_access is in --scope, and others \
+                    never do
+                    """)
         }
         let current = Scope(splitting: try document.string("scope") ?? "")
         let granted = try document.string("granted_scope").map { Scope(splitting: $0) } ?? current

@@ -125,7 +125,9 @@ extension TokenResponse {
             type = "Bearer"
         case .string(let text): type = text
         case .some(let other):
-            throw OAuthError(.invalidResponse, "token_type is \(other.kindNoun), not a string", member: "token_type")
+            throw OAuthError(
+                .invalidResponse, "token_type in the server's answer is \(other.kindNoun), not a string",
+                member: "token_type")
         }
         switch type.asciiLowercased {
         case "bearer": return "Bearer"
@@ -182,7 +184,9 @@ extension TokenResponse {
             }
             return token
         case .some(let other):
-            throw OAuthError(.idTokenMalformed, "id_token is \(other.kindNoun), not a string", member: "id_token")
+            throw OAuthError(
+                .idTokenMalformed, "id_token in the server's answer is \(other.kindNoun), not a string",
+                member: "id_token")
         }
     }
 

@@ -110,7 +110,7 @@ struct DevicePollTests {
     func huge(seconds: Int) throws {
         let server = try PolledServer(.text("", status: 429, headers: ["Retry-After: \(seconds)"]), .token)
         let soon = try server.run().expect(status: 4)
-        #expect(soon.errorText.contains("expires before the server may be asked again"))
+        #expect(soon.errorText.contains("expires before oap may poll the server again"))
         server.expectGaps([1])
         try server.run(["interval": .integer(seconds)]).expect(status: 4)
         #expect(server.gaps.count == 1)

@@ -155,7 +155,7 @@ struct DeviceTests {
     func oddInterval() throws {
         let responder = try responder(["interval": -1])
         let result = try run(responder).expect(status: 0)
-        result.expect(errorLine: "oap: device: warning: interval is not a number of seconds; taken as 5")
+        result.expect(errorLine: "oap: device: warning: interval is not a number of seconds; oap uses 5")
         #expect(try result.object()["interval"] == 5)
         let strict = try run(responder, ["--strict"]).expect(status: 10)
         #expect(!strict.errorText.contains("to log in"))

@@ -38,7 +38,7 @@ struct UserinfoTests {
         let server = try Responder { _ in .json(#"{"sub":"me"}"#) }
         let document = document(server).with(["id_token_claims": .null])
         try run(document).expect(status: 0).expect(
-            errorLine: "oap: userinfo: warning: the sub is not compared: the document has no claims of an ID token")
+            errorLine: "oap: userinfo: warning: oap cannot compare the sub: the document has no claims of an ID token")
         try run(document, "--strict").expect(status: 10)
     }
 

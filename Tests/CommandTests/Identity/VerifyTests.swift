@@ -131,7 +131,7 @@ struct VerifyTests {
         }
         let document: JSONObject = ["access_token": "opaque", "issuer": "https://as.example"]
         let result = try Program.oap(["verify"], input: document.input).run().expect(status: 3)
-        result.expect(errorLine: "oap: hint: a login with openid in its scope gets one")
+        result.expect(errorLine: "oap: hint: to get an ID token, log in with openid in the scope")
         try Program.oap(["verify", "--type", "logout_token"], input: document.input).run().expect(status: 2)
         let opaque = Program.oap(["verify", "--type", "access_token"], input: document.input)
         try opaque.run().expect(status: 9).expect(

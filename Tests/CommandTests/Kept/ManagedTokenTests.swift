@@ -120,8 +120,8 @@ struct ManagedTokenTests {
             let before = try managed.stored()
             try managed.oap("token", "work").run().expect(status: 12).expect(
                 errorLine: """
-                    oap: hint: run it again; if the server does not know the refresh token any more, log in again: oap \
-                    login work
+                    oap: hint: run the command again; if the server does not know the refresh token any more, log in \
+                    again: oap login work
                     """)
             #expect(try managed.stored() == before)
         }

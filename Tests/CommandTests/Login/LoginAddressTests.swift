@@ -22,7 +22,7 @@ struct LoginAddressTests {
         ])
     func metadata(address: String, issuer: String) throws {
         let result = try login(address, "--open").expect(status: 2)
-        result.expect(errorLine: "oap: login: the issuer is the address of metadata")
+        result.expect(errorLine: "oap: login: the given issuer is the URL of its metadata")
         result.expect(errorLine: "oap: hint: the issuer itself is \(issuer)")
         try person.home.write(#"{"client_id":"c","issuer":"\#(address)"}"#, to: LoginHome.profile)
         try person.oap(["login", "work", "--open"]).run().expect(status: 3)
@@ -32,7 +32,7 @@ struct LoginAddressTests {
     @Test(
         "the form of an issuer is checked before the terminal",
         arguments: [
-            ("foo", "it begins with https://"), ("127.0.0.1:8080", "did you mean http://127.0.0.1:8080?"),
+            ("foo", "an issuer begins with https://"), ("127.0.0.1:8080", "did you mean http://127.0.0.1:8080?"),
             ("htps://as.example", "did you mean https:// at its beginning?"),
         ])
     func form(issuer: String, hint: String) throws {
@@ -76,7 +76,7 @@ struct LoginAddressTests {
     func plain() throws {
         let server = try Responder { _ in .text("", status: 400) }
         let result = try login("https://127.0.0.1:\(server.port)", "--open").expect(status: 6)
-        #expect(result.errorText.contains("its answer is not TLS"), "\(result)")
+        #expect(result.errorText.contains("its response is not TLS"), "\(result)")
     }
 
     @Test("authurl does not use a profile of another server than that of OAP_ISSUER, or of one that it does not name")

@@ -55,7 +55,7 @@ struct LoginMessageTests {
             ),
             (
                 ["login", "work", "--grant", "foo"] + endpoints, 2,
-                "oap: hint: one of client_credentials, password, jwt-bearer, saml2-bearer, token-exchange, or the URN"
+                "oap: hint: the grants are client_credentials, password, jwt-bearer, saml2-bearer, token-exchange, and"
             ),
             (
                 ["call", "-n", "https://a.example", "-F", "a=b", "--data-raw", "c", "--json", "1"], 2,

@@ -35,11 +35,11 @@ struct LoginPipelineTests {
         "authurl warns of what the steps after the login lack, and of what the metadata does not offer",
         arguments: [
             ([:], nil), (["scope": "openid"], nil), (["token_endpoint": "https://as.example/t"], nil),
-            (["issuer": .null], "token_endpoint is missing, without which the code cannot be exchanged"),
+            (["issuer": .null], "token_endpoint is missing: without it, the code cannot be exchanged"),
             (["token_endpoint": "/token"], "token_endpoint is not an absolute https URL"),
             (
                 ["issuer": .null, "token_endpoint": "https://as.example/t", "scope": "openid"],
-                "issuer is missing, without which the ID token cannot be checked"
+                "issuer is missing: without it, the ID token cannot be checked"
             ),
             (["scope": "openid", "jwks_uri": "/keys"], "jwks_uri is not an absolute https URL"),
             (
@@ -79,7 +79,7 @@ struct LoginPipelineTests {
             ["callback-parse", "\(redirect)?error=x&state=\(state)&iss=https://as.example/"], input: flow.input
         ).run().expect(status: 9)
         #expect(other.errorText.contains("not from https://as.example; it says error=x\n"), "\(other)")
-        #expect(other.errorText.contains("unless the document spells the issuer of that server differently"))
+        #expect(other.errorText.contains("correct the spelling of the issuer in the document"))
     }
 
     @Test("authurl takes nothing of an earlier flow into the new one")

@@ -106,7 +106,7 @@ struct DocumentsPageTests {
 
     @Test("a server that does not list S256 is told with the options that go without it")
     func pkce() {
-        let hint = "--code-challenge-method plain or --no-pkce, if nothing else works"
+        let hint = "if nothing else works, use --code-challenge-method plain or --no-pkce"
         #expect(Failure(OAuthError(.pkceUnsupported, "no S256")).hint == hint)
     }
 }

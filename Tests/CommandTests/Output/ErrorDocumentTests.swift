@@ -138,7 +138,7 @@ struct ErrorDocumentTests {
         let wide = try Responder(.json(#"{"access_token":"a","token_type":"Bearer","scope":"\#(values)"}"#))
         let warned = try Program.oap(["refresh"], input: wide.token.with(["scope": "s0"]).input).run().expect(status: 0)
         #expect(
-            warned.errorText.hasPrefix("oap: refresh: warning: the server granted more: s1 ")
+            warned.errorText.hasPrefix("oap: refresh: warning: the server granted more scope than requested: s1 ")
                 && warned.errorText.count < 400, "\(warned)")
         let odd = try Responder(.json(#"{"access_token":"a","token_type":"\#(long)"}"#))
         let refused = try Program.oap(["refresh"], input: odd.token.input).run().expect(status: 9)

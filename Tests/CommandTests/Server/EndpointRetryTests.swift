@@ -60,7 +60,8 @@ struct EndpointRetryTests {
             #expect(retries(result) == 0 && server.requests.count == 1, "\(result)")
             result.expect(
                 errorLine: """
-                    oap: hint: run it again; if the server does not know the refresh token any more, log in again
+                    oap: hint: run the command again; if the server does not know the refresh token any more, log in \
+                    again
                     """)
         }
     }

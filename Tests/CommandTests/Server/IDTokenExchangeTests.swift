@@ -102,7 +102,7 @@ struct IDTokenExchangeTests {
             let document = responder.token.with(Self.client).with(["id_token": "x", "id_token_claims": .object(first)])
             let result = try Program.oap(["refresh"], input: document.input).run().expect(status: status)
             guard status == 0 else { continue }
-            let text = "the earlier one is kept: auth_time of the ID token is not what it was before the refresh"
+            let text = "and keeps the earlier ID token: auth_time of the ID token is not what it was before the refresh"
             #expect(result.errorText.contains("warning: ") && result.errorText.contains(text), "\(result)")
             let token = try result.object()
             #expect(token["access_token"] == "new-access" && token["id_token"] == "x")
@@ -154,9 +154,8 @@ struct IDTokenExchangeTests {
                 result.expectSilence()
                 continue
             }
-            #expect(
-                result.errorText.contains("warning: an id_token that was not asked for came, and was dropped: ")
-                    && result.errorText.contains(reason), "\(result)")
+            let warning = "warning: the server sent an id_token that oap did not request, and oap dropped it: "
+            #expect(result.errorText.contains(warning) && result.errorText.contains(reason), "\(result)")
             #expect(responder.requests.map(\.target).last == "/keys")
             let strict = try Program.oap(["exchange", "--strict"], input: document.input).run()
             strict.expect(nowhere: "new-access")
@@ -177,11 +176,12 @@ struct IDTokenExchangeTests {
             (
                 ["id_token_signed_response_alg": "HS512"], [:],
                 #"the ID token is signed with "HS256"; allowed: HS512"#,
-                "if the server is meant to sign so for this client, set the member \"id_token_signed_response_alg\" or "
+                "if this algorithm is right for the client, set the member \"id_token_signed_response_alg\", or use "
                     + "--id-token-signed-response-alg HS256"
             ),
             (
-                ["client_secret": "short"], [:], "the key is too weak: a secret of 5 bytes, where HMAC needs 32",
+                ["client_secret": "short"], [:],
+                "the key is too weak: the secret has 5 bytes, but HMAC needs at least 32",
                 "the server must issue a longer client secret, or sign with another algorithm"
             ),
         ]

@@ -21,7 +21,7 @@ struct RegisterAttackTests {
         let result = try Program.oap(["register"], input: document.input).run().expect(status: 0)
         result.expect(
             errorLine: "oap: register: warning: the server's answer has a member subject_token_from, which was dropped")
-        let rest = "oap: register: warning: the server's answer has 8 more such members, which were dropped"
+        let rest = "oap: register: warning: the server's answer has 8 more members that were dropped"
         result.expect(errorLine: rest)
         let client = try result.object()
         let expected = [

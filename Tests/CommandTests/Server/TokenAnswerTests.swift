@@ -190,7 +190,7 @@ struct TokenAnswerTests {
         let warnings = (1...5).map {
             "oap: refresh: warning: the server's answer has a member m\($0)_file, which was dropped\n"
         }
-        let rest = "oap: refresh: warning: the server's answer has 1995 more such members, which were dropped\n"
+        let rest = "oap: refresh: warning: the server's answer has 1995 more members that were dropped\n"
         #expect(result.errorText == warnings.joined() + rest)
         #expect(try result.object()["m2000_file"] == nil)
     }
@@ -201,7 +201,7 @@ struct TokenAnswerTests {
         let responder = try Responder(odd, odd)
         let document = responder.token.with(["scope": "a b"])
         let lenient = try Program.oap(["refresh"], input: document.input).run().expect(status: 0)
-        lenient.expect(errorLine: "oap: refresh: warning: the server names no token_type; taken as Bearer")
+        lenient.expect(errorLine: "oap: refresh: warning: the server names no token_type; oap assumes Bearer")
         lenient.expect(errorLine: "oap: refresh: warning: the server did not grant b")
         let strict = try Program.oap(["refresh", "--strict"], input: document.input).run().expect(status: 10)
         #expect(try strict.object()["error"] == "invalid_response")

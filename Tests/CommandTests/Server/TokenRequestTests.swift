@@ -111,7 +111,7 @@ struct TokenRequestTests {
         let result = try Program.oap(
             ["exchange", "--grant", grant, "--param", "\(name)=hunter2"], input: server.client.input
         ).run().expect(status: 2).expect(nowhere: "hunter2")
-        result.expect(errorLine: "oap: exchange: the parameter \(name) cannot be set by hand")
+        result.expect(errorLine: "oap: exchange: --param cannot set the parameter \(name)")
         let option = "--\(name.replacing("_", with: "-"))-file"
         #expect(result.errorText.contains(option), "\(result)")
         #expect(server.connectionCount == 0)
@@ -216,8 +216,8 @@ struct TokenRequestTests {
     @Test("a grant that is not known is exit 2, with those that are")
     func unknownGrant() throws {
         try Program.oap(["exchange", "-n", "--grant", "implicit"]).run().expect(status: 2).expect(
-            errorLine: "oap: hint: one of authorization_code, client_credentials, device_code, refresh_token, "
-                + "password, jwt-bearer, saml2-bearer, token-exchange, or the URN of an extension")
+            errorLine: "oap: hint: the grants are authorization_code, client_credentials, device_code, refresh_token, "
+                + "password, jwt-bearer, saml2-bearer, token-exchange, and the URN of an extension grant")
     }
 
     @Test("a document without a code is told of other grants")
