@@ -42,7 +42,7 @@ enum DeviceCommand {
         } catch {
             var error = error
             if ["unauthorized_client", "device_flow_disabled"].contains(error.code) {
-                error.hint = "check the client's secret, and whether the server allows it the device grant"
+                error.hint = "check the client's secret, and whether the server allows the client the device grant"
             }
             throw Failure(server.explained(error))
         }

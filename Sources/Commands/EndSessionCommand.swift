@@ -55,7 +55,7 @@ enum EndSessionCommand {
             throw Failure(.unavailable, .cancelled, "no browser was opened")
         }
         try address.wait(for: browser)
-        session.diagnostics.tell("the browser is at \(url.origin)\(url.path)")
+        session.diagnostics.tell("the browser was sent to \(url.origin)\(url.path)")
         return .done
     }
 

@@ -29,7 +29,7 @@ enum ListenCommand {
     /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived.
     static func flow(
         of input: Input, session: Session,
-        hint: String = "with the flow in a file, oap callback-parse URL takes the redirected URL by hand",
+        hint: String = "if the flow document is in a file, run oap callback-parse with the redirected URL",
         isLogin: Bool = false, invite: ListenWait.Invitation
     ) throws(Failure) -> (flow: JSONObject, browser: WaitingBrowser?) {
         let request = try ExpectedRequest(input.document)
@@ -43,8 +43,8 @@ enum ListenCommand {
             return (flow, nil)
         } else {
             wait.hint += """
-                ; if the server showed an error, register this redirect_uri there, with its port, or give one that is \
-                registered with --redirect-uri
+                ; if the server showed an error, register this redirect_uri at the server, with its port; or use \
+                --redirect-uri with a registered one
                 """
             let target = try ListenTarget(input.document, session.arguments)
             let (redirect, server) = try redirect(wait, at: target, holdsPage: isLogin, session, invite)
@@ -123,10 +123,10 @@ enum ListenCommand {
 
     /// Warns about a redirect from a program of another user, once: it may send any number.
     private static func warn(of peer: LoopbackPeer, _ diagnostics: Diagnostics) {
-        let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that is gone" }
+        let program = if case .user(let id) = peer { "a program of user \(id)" } else { "a program that has ended" }
         diagnostics.tell("warning: \(program) sent a response to this login; it is ignored")
         diagnostics.hint(
-            "a browser of another user cannot bring the redirect; oap callback-parse takes its URL by hand")
+            "oap accepts no redirect from another user's browser; give the redirected URL to oap callback-parse")
     }
 
     /// The command.

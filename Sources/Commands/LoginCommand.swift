@@ -72,7 +72,8 @@ enum LoginCommand {
             let name = client.name.text
             session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
         } else if login.client.hasPassingScope(found), try session.inputs.profiles.find(client.name.text) != nil {
-            session.diagnostics.hint("the next login asks for the profile's scope again; --save-profile changes that")
+            session.diagnostics.hint(
+                "the next login asks for the profile's scope again; --save-profile saves the new scope in the profile")
         }
         return .done
     }

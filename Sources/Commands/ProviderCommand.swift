@@ -20,7 +20,7 @@ enum ProviderCommand {
     private static func tell(_ preset: Preset, _ client: JSONObject, _ diagnostics: Diagnostics) {
         if let note = preset.titledNote { diagnostics.tell(note) }
         if let hint = Document(client).registrationHint(isLogin: false) { diagnostics.hint(hint) }
-        if let page = client["documentation"]?.string { diagnostics.tell("described at \(page)") }
+        if let page = client["documentation"]?.string { diagnostics.tell("the provider's documentation: \(page)") }
     }
 
     /// The preset of a provider, and its client document.

@@ -31,7 +31,7 @@ enum RefreshCommand {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
         let narrower = session.arguments.value(scope)
         guard !session.transport.isDryRun || !session.arguments.has(ifExpired) else {
-            throw .usage("--dry-run shows the request whatever time is left: leave out \(ifExpired.name)")
+            throw .usage("--dry-run shows the request even if the token is still valid: leave out \(ifExpired.name)")
         }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             let output = try session.output(room: TokenExchange.room)

@@ -88,7 +88,7 @@ enum RunCommand {
             throw .usage("--env takes the name of a variable: letters, digits and _, no digit first")
         }
         if let name = names.first(where: { isOfSystem($0) }) {
-            throw .usage("--env \(name): programs are found and started by this variable, so it takes no token")
+            throw .usage("--env cannot name \(name): this variable decides which programs are started")
         }
         return names
     }

@@ -65,7 +65,7 @@ enum TokenCommand {
                     : "--jq filters the token document, and cannot be combined with --header or --id-token")
         }
         guard part == nil || !arguments.has(idToken) else {
-            throw .usage("the ID token is that of the login: it has no other scope, resource or audience")
+            throw .usage("--id-token cannot be combined with --scope, --resource, --audience and --exchange")
         }
         let minimum = try MinimumTTL.seconds(of: arguments)
         if session.transport.isDryRun {
@@ -95,7 +95,7 @@ enum TokenCommand {
         guard let url = urls.first else { throw .usage("--for takes an https URL, or an http one on loopback") }
         guard let name = try TokenSearch(session).token(for: urls, isAmongStored: true)?.name else {
             throw Failure(
-                .loginNeeded, .loginNeeded, "no token is for \(url.origin)",
+                .loginNeeded, .loginNeeded, "there is no token for \(url.origin)",
                 hint:
                     "log in with oap login NAME; api_base, resource or api_origins in the profile must name this origin"
             )

@@ -26,7 +26,7 @@ enum WhoamiCommand {
         }
         guard let account = LoginIdentity.name(in: claims) ?? claims["sub"]?.string else {
             throw Failure(
-                .badAnswer, .invalidResponse, "the answer of the userinfo endpoint names nobody",
+                .badAnswer, .invalidResponse, "the answer of the userinfo endpoint names no user",
                 hint: "oap userinfo shows the answer")
         }
         guard session.form.isShaped else { return try output.finish(line: Terminal.escaping(account)) }
@@ -51,12 +51,12 @@ enum WhoamiCommand {
             if known["sub"] == nil, error.kind == .metadataMissing, fetch.input.document.members["issuer"] != nil {
                 throw Failure(
                     error.exit, .metadataMissing,
-                    "neither the token nor the server says whose it is: there is no userinfo endpoint",
+                    "neither the token nor the server names the user: there is no userinfo endpoint",
                     hint: "if the server supports OpenID Connect, log in with openid in --scope")
             }
             guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }
             guard error.kind != .metadataMissing else { return nil }
-            try session.diagnostics.warn([.other("the name is not known: \(error.message)")])
+            try session.diagnostics.warn([.other("the name of the user is not known: \(error.message)")])
             return nil
         }
     }

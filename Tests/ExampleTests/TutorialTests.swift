@@ -90,7 +90,7 @@ struct TutorialTests {
     func fourth() throws {
         let result = try Self.run("tutorial 4; touch closed; tutorial 4 || echo $?; oap store list").expect(status: 0)
         #expect(result.text.contains("Signed in as ada\n"), "\(result)")
-        #expect(result.text.hasSuffix("without --open or --ephemeral, open the URL by hand\n6\n"), "\(result)")
+        #expect(result.text.hasSuffix("to open the URL yourself, leave --open and --ephemeral out\n6\n"), "\(result)")
     }
 
     @Test("tutorial 5 shows public gists without a token, asks before the browser opens, and prints the request")

@@ -17,7 +17,7 @@ extension Input {
             return []
         }
         if differs("issuer", document.members) {
-            warnings.append(.other("the profile is not used: it has another issuer"))
+            warnings.append(.other("the profile is not used: it has another issuer than the document"))
             return []
         }
         let hasEndpoint = ["authorization_endpoint", "token_endpoint"].contains { profile[$0]?.isNull == false }
@@ -37,7 +37,7 @@ extension Input {
         guard differs("client_id", document.members) else { return profile.members }
         let (secrets, own) = (Set(Member.secretForms), Set(Member.ofOneClient))
         if profile.members.contains(where: { secrets.contains($0.name) && $0.name.hasPrefix("client_secret") }) {
-            warnings.append(.other("the profile's secret is not used: it is another client's"))
+            warnings.append(.other("the profile's secret is not used: it belongs to another client"))
         }
         return profile.members.filter { !own.contains($0.name) }
     }

@@ -34,7 +34,7 @@ struct Input {
         options: [MemberOption], secrets: Secrets
     ) throws(Failure) {
         for secret in Member.secrets where members["\(secret)_command"] != nil {
-            throw Failure(.badInput, .usage, "\(secret)_command is used only in a profile")
+            throw Failure(.badInput, .usage, "\(secret)_command is allowed only in a profile")
         }
         original = members
         self.secrets = secrets

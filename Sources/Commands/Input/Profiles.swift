@@ -24,10 +24,10 @@ struct Profiles {
         guard let profile = try find(name) else {
             let usual =
                 name.hasSuffix(".json")
-                ? "a file goes to standard input: < \(name)"
+                ? "to read a document from a file, use standard input: < \(name)"
                 : """
-                oap login \(name) --issuer URL --client-id ID makes one, with --register in place of --client-id if the \
-                server registers clients
+                oap login \(name) --issuer URL --client-id ID makes the profile; if the server registers clients, use \
+                --register instead of --client-id
                 """
             throw .file("there is no profile \(name): \(path) is missing", hint: hint(for: name, else: usual))
         }
@@ -49,7 +49,7 @@ struct Profiles {
         let object = try Input.object(in: file.bytes, name: path, exit: .badInput)
         let profile = try lift(try GoogleClientFile.client(in: object)) ?? object
         if file.isOpenToOthers, let secret = Member.secrets.first(where: { profile[$0]?.string != nil }) {
-            try diagnostics.warn([.other("others can read the \(secret) in \(path)")])
+            try diagnostics.warn([.other("other users can read the \(secret) in \(path)")])
         }
         return profile
     }

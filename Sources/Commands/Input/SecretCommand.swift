@@ -17,7 +17,7 @@ struct SecretCommand: Equatable {
     init(_ value: JSON, as name: String) throws(Failure) {
         guard let words = value.strings, words.first?.isEmpty == false, !words.contains(where: { $0.utf8.contains(0) })
         else {
-            throw Failure(.badInput, .usage, "\(name) is not an array of strings: a program and its arguments")
+            throw Failure(.badInput, .usage, "\(name) must be an array of strings: a program and its arguments")
         }
         // A relative path would be that of whatever folder the command runs in.
         guard words[0].hasPrefix("/") || !words[0].contains("/") else {
@@ -33,9 +33,9 @@ struct SecretCommand: Equatable {
     /// - Throws: exit 3 for another output; as `output(for:)`.
     func secret(for name: String) throws(Failure) -> String {
         guard let text = String(validating: try output(for: name), as: UTF8.self) else {
-            throw Failure(.badInput, .usage, "what \(program) prints for \(name) is not UTF-8")
+            throw Failure(.badInput, .usage, "the output of \(program) for \(name) is not UTF-8")
         }
-        let value = try Secrets.check(text, as: "what \(program) prints for \(name)")
+        let value = try Secrets.check(text, as: "the output of \(program) for \(name)")
         guard !value.isEmpty else { throw Failure(.badInput, .usage, "\(program) prints nothing for \(name)") }
         return value
     }

@@ -92,7 +92,7 @@ final class Secrets {
         guard !text.isEmpty else {
             throw Failure(
                 .badInput, .usage, "\(variable) is set but empty",
-                hint: "CI jobs of a fork get no secrets; unset the variable if none is needed")
+                hint: "if no secret is needed, unset the variable; CI jobs of a fork get no secrets")
         }
         guard text.utf8.count <= Self.limit else {
             throw Failure(.badInput, .usage, "\(variable) is larger than \(Self.limit) bytes")
@@ -130,7 +130,7 @@ extension Secrets {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
         if name == "client_secret", let json = (try? JSON(parsing: bytes))?.object {
-            let hint = "as a client document: oap profile set NAME < FILE; a secret's file holds nothing else"
+            let hint = "the file must hold only the secret; to use the client document: oap profile set NAME < FILE"
             let isGoogle = json["installed"] != nil || json["web"] != nil
             throw Failure(
                 .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",
@@ -153,7 +153,7 @@ extension Secrets {
             throw Failure(
                 .badInput, .usage,
                 lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
-                hint: "only one line end after the value is removed")
+                hint: "oap removes only one line end after the value")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -47,7 +47,7 @@ enum TokenText {
         }
         if isName, let name = operand {
             guard !arguments.has(GeneralOption.tokenFile), !arguments.has(GeneralOption.nullInput) else {
-                throw .usage("give a name, -n or --token-file, not two of them")
+                throw .usage("give only one of a name, -n and --token-file")
             }
             let name = try DocumentSource.name(name, arguments) ?? name
             let profile = try session.inputs.profiles.find(name)

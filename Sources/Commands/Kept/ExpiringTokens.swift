@@ -25,7 +25,8 @@ enum ExpiringTokens {
     static func renew(_ session: Session) throws(Failure) -> Exit {
         guard let text = session.arguments.value(within) else {
             throw .usage(
-                "--all needs --within", hint: "oap token --all --within 7d renews what would end within a week")
+                "--all needs --within",
+                hint: "oap token --all --within 7d renews the tokens that would expire within a week")
         }
         guard let seconds = seconds(text) else {
             throw .usage("--within must be a time such as 30m, 12h or 7d, not \(Terminal.escaping(text))")

@@ -24,13 +24,13 @@ extension ManagedToken {
                 if token.text.isIdentical(to: old.text) {
                     try markFinal(old.text, end)
                     guard end <= Clock.now else {
-                        try warn("the server issues no new ID token; this one is used until it expires")
+                        try warn("the server issues no new ID token; oap uses the old ID token until it expires")
                         return old
                     }
                 }
             } catch {
                 guard end > Clock.now else { throw error }
-                try warn("the ID token is used although it could not be renewed: \(error.message)")
+                try warn("oap uses the old ID token, since it could not be renewed: \(error.message)")
             }
         }
         if let end = token.expiresAt, end <= Clock.now {

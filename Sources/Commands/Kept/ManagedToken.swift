@@ -45,7 +45,7 @@ struct ManagedToken {
             subject: "the token in \(path)", task: inputs.isRefresh ? nil : "renewing the token \(path)", login: nil,
             client: nil, isPending: { false })
         if file.isOpenToOthers {
-            try inputs.diagnostics.warn([.other("others can read \(path)")])
+            try inputs.diagnostics.warn([.other("other users can read \(path)")])
         }
     }
 

@@ -33,7 +33,7 @@ enum RememberedFlow {
             throw Failure(.loginNeeded, .flowExpired, "the remembered flow of this redirect has expired", hint: again)
         case .unknown:
             throw Failure(
-                .insecure, .stateMismatch, "no flow with the state of the redirect is remembered", hint: again)
+                .insecure, .stateMismatch, "no remembered flow has the state of this redirect", hint: again)
         }
     }
 

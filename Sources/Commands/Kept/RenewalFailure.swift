@@ -38,8 +38,9 @@ struct RenewalFailure {
     /// The failure for a login that gets no other token.
     func underivable() -> Failure {
         Failure(
-            .loginNeeded, .nothingToRenewWith, "\(subject): the login has no refresh token to get another token with",
-            hint: "--exchange gets it by token exchange, if the server supports that", cause: .login)
+            .loginNeeded, .nothingToRenewWith,
+            "\(subject): the login has no refresh token, which is needed to get another token",
+            hint: "if the server supports token exchange, use --exchange", cause: .login)
     }
 
     /// The failure for a token that an API refused.
@@ -72,7 +73,7 @@ struct RenewalFailure {
         if failure.cause == .grant {
             failure.hint? += ": \(login)"
         } else if [.refused, .badAnswer].contains(failure.exit) || failure.kind == .idTokenClaim, failure.hint == nil {
-            failure.hint = "if it stays so: \(login)"
+            failure.hint = "if the failure persists: \(login)"
         }
         return failure
     }

@@ -67,8 +67,8 @@ enum ListenPage: CaseIterable {
         case .refused: "The sign-in was refused. The terminal says why; you can close this window."
         case .expired:
             """
-            This answer belongs to another sign-in, and the terminal still waits for its own. Close this window, and \
-            open the address that the terminal shows.
+            This answer belongs to another sign-in. The terminal still waits for the answer to its own sign-in. Close \
+            this window, and open the address that the terminal shows.
             """
         case .nothingHere: "This address only takes the answer to a sign-in. You can close this window."
         }

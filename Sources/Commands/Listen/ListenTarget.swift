@@ -85,7 +85,7 @@ extension ListenTarget {
         guard try lift(try ResponseMode(of: document)) != .fragment else {
             throw Failure(
                 document.invalid(
-                    "response_mode", "is fragment, which browsers do not send with a redirect",
+                    "response_mode", "is fragment, but a browser sends no fragment to oap",
                     hint: "hand the redirected URL to oap callback-parse"))
         }
         let hasTunnel = arguments.has(ListenOption.bind)
@@ -128,7 +128,7 @@ extension ListenTarget {
     /// The port of the option, else that of the URI.
     private static func port(of url: WebURL, bound: Int?) throws(OAuthError) -> Int {
         if let bound { return bound }
-        let hint = "register one from 1024 up, or use port 0, for which oap authurl and oap login choose a free one"
+        let hint = "register a port from 1024 up; or use port 0: oap authurl and oap login choose a free port for it"
         guard let port = url.port else {
             throw error(
                 "redirect_uri has no port",
@@ -159,7 +159,7 @@ extension ListenTarget {
         {
             return (address, url.port)
         }
-        throw .usage("--bind takes a numeric address, with or without a port")
+        throw .usage("--bind takes a numeric IP address, with or without a port")
     }
 
     private static func certificate(_ arguments: Arguments) throws(Failure) -> LoopbackCertificate? {

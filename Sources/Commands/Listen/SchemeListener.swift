@@ -38,7 +38,8 @@ enum SchemeListener {
         Signals.removeAtDeath(inbox.path, .inbox)
         defer { Signals.removeAtDeath(nil, .inbox) }
         let browser = try invite(wait.request.authorizationURL, nil)
-        session.diagnostics.hint("the redirect comes through the handler of \(scheme): oap scheme-handler \(scheme)")
+        session.diagnostics.hint(
+            "the redirect comes through the handler of the scheme \(scheme); oap scheme-handler \(scheme) makes one")
         var redirect: String?
         try wait.wait(for: browser, hasBegun: { redirect != nil }) { limit, watched in
             let end = MonotonicTime.now + limit

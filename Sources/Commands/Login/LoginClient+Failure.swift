@@ -10,8 +10,8 @@ extension LoginClient {
         var failure = failure
         if failure.code == "invalid_scope", isRegistered, failure.hint == nil {
             failure.hint = """
-                if the client was registered for less, oap login \(name.text) --register --save-profile --scope 'SCOPE' \
-                registers another one
+                if the client was registered for less scope, oap login \(name.text) --register --save-profile --scope \
+                'SCOPE' registers another client
                 """
         } else if let explained = ForgottenClient(members, named: name.text)?.explained(failure) {
             return explained

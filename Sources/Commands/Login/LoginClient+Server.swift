@@ -25,7 +25,7 @@ extension LoginClient {
     /// The failure for a profile that an option would replace.
     static func refusal(of name: String, for option: String) -> Failure {
         .usage(
-            "the profile \(name) exists and differs",
+            "the profile \(name) exists, and differs from \(option)",
             hint: "leave \(option) out to use the profile, or replace it with --save-profile")
     }
 }

@@ -290,8 +290,8 @@ extension LoginClient {
         let usual = """
             there is no profile \(name.text); the first login names a server and a client: oap login \(name.text) \
             --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a known provider (oap provider \
-            lists them), and --resource URL an API or an MCP server; instead of --client-id, --register registers a \
-            client
+            lists them), and --resource URL names an API or an MCP server; instead of --client-id, --register \
+            registers a client
             """
         return StoredNames.both.hint(
             for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)

@@ -43,7 +43,8 @@ enum LoginFlow {
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
             if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
             if way.isHeadless, let tunnel {
-                session.diagnostics.tell("before that, forward the port on the machine with the browser:")
+                session.diagnostics.tell(
+                    "before you open the URL, run this on the machine with the browser, to forward the port:")
                 session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
                 session.diagnostics.hint("if that is not possible, \(ways)")
             } else {

@@ -141,7 +141,7 @@ extension LoginPreparation {
         case .paste:
             let mode = try lift(try ResponseMode(of: document))
             guard mode != .formPost else {
-                throw .usage("response_mode is form_post, whose response is not in a URL that could be pasted")
+                throw .usage("response_mode is form_post: its response is not in a URL, so it cannot be pasted")
             }
         }
     }
@@ -162,7 +162,7 @@ extension LoginPreparation {
         let without = hasDevice ? LoginWay.device.name : "\(Member.option(for: "token_endpoint_auth_method")) none"
         throw Failure(
             .badInput, .metadataMissing, "client_secret is missing",
-            hint: "\(supply); for a client that has none: \(without)")
+            hint: "\(supply); if the client has no secret: \(without)")
     }
 }
 

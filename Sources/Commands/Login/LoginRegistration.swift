@@ -80,8 +80,9 @@ struct LoginRegistration {
         }
         guard arguments.has(option) else {
             throw Failure(
-                .badInput, .metadataMissing, "client_id is missing, and the server supports no metadata document",
-                hint: "--register registers a client, if the server allows that; else name one with --client-id")
+                .badInput, .metadataMissing,
+                "client_id is missing, and the server does not support a client ID metadata document",
+                hint: "if the server registers clients, use --register; otherwise name a client with --client-id")
         }
         return nil
     }

@@ -33,14 +33,14 @@ struct LoginPrompt {
             diagnostics.tell("warning: the login ends with a redirect to this machine, which a phone cannot reach")
             diagnostics.hint(
                 """
-                --device is made for a phone; else a tunnel may bring the redirect here, with its https address as \
-                --redirect-uri and --bind
+                to log in on a phone, use --device; or give --bind, and the https address of a tunnel that leads to \
+                this machine as --redirect-uri
                 """)
         }
         diagnostics.tell("to log in, open this URL:")
         diagnostics.print(url.text)
         if let short {
-            diagnostics.tell("on this machine, \(short) can be opened in a browser in place of the long URL")
+            diagnostics.tell("in a browser on this machine, you can open \(short) instead of the long URL")
         }
     }
 

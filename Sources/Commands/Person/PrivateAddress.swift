@@ -55,7 +55,9 @@ struct PrivateAddress {
                 watched = []
                 if let failure = browser.cancellation() { throw failure }
             case .timedOut:
-                throw Failure(.unavailable, .timeout, "the browser has not opened its page within \(Self.patience) s")
+                throw Failure(
+                    .unavailable, .timeout,
+                    "the browser has not opened the address that oap gave it within \(Self.patience) s")
             }
         }
     }

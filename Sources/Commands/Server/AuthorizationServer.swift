@@ -81,7 +81,10 @@ struct AuthorizationServer {
         if error.code == "invalid_client", hasIdleSecret {
             let option = Member.option(for: "token_endpoint_auth_method")
             error.hint =
-                "the client has a secret that is not sent, since its method is none: try \(option) client_secret_basic"
+                """
+                the client's secret is not sent, since token_endpoint_auth_method is none: try \(option) \
+                client_secret_basic
+                """
         }
         if error.code == "invalid_client", let secretPlace {
             error.hint = [error.hint, "the secret came from \(secretPlace)"].compactMap(\.self).joined(separator: "; ")
@@ -127,7 +130,7 @@ extension Input {
     /// - Throws: exit 2 for a secret of an option; with `--strict`, exit 10 for one of a variable.
     fileprivate func refuseIdleSecret(_ diagnostics: Diagnostics) throws(Failure) {
         guard !document.isKept, !IDToken.Expectation.usesSecret(document) else { return }
-        let problem = "is not used: the client authenticates with none (token_endpoint_auth_method)"
+        let problem = "is not used: the token_endpoint_auth_method of the client is none"
         if document.origin(of: "client_secret_file") == .option {
             throw .usage(
                 "--client-secret-file \(problem)",

@@ -49,7 +49,7 @@ struct ClientRegistration {
         let (client, hasUnusedSecret) = try registration.registered()
         let method = "token_endpoint_auth_method"
         guard hasUnusedSecret, input.document.origin(of: method) != .option else { return client }
-        transport.diagnostics.tell("the server issues a secret to every client; a client with a secret is registered")
+        transport.diagnostics.tell("the server issues a secret to every client; oap registers a client with a secret")
         input.document.members[method] = .string("client_secret_basic")
         registration = try ClientRegistration(.register, of: input, over: transport)
         registration.scope = scope

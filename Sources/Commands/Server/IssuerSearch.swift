@@ -64,7 +64,9 @@ struct IssuerSearch {
         } catch {
             guard isFirst || error.exit == .unavailable else {
                 transport.metadata[issuer]?.asked += asked
-                if transport.isVerbose { transport.diagnostics.tell("\(address) is not used: \(error.message)") }
+                if transport.isVerbose {
+                    transport.diagnostics.tell("the metadata address \(address) is not used: \(error.message)")
+                }
                 return
             }
             var failure = error

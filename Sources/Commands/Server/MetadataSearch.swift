@@ -122,8 +122,8 @@ struct MetadataSearch {
         }
         let warning =
             issuer == nil
-            ? "neither the resource nor \(origin) has metadata: its /authorize, /token and /register are assumed"
-            : "the resource has no metadata: \(origin) is assumed to be its authorization server"
+            ? "neither the resource nor \(origin) has metadata: oap uses /authorize, /token and /register of \(origin)"
+            : "the resource has no metadata: oap assumes that \(origin) is its authorization server"
         try transport.diagnostics.warn([.other(warning)])
         client["resource"] = .string(discovery.resource.text)
         client["api_base"] = .string(discovery.resource.text)
@@ -174,7 +174,10 @@ struct MetadataSearch {
             } catch {
                 guard first != nil else { throw error }
                 let isNews = error.exit == .unavailable || transport.isVerbose
-                if isNews { transport.diagnostics.tell("\(request.message.url) is not used: \(error.message)") }
+                if isNews {
+                    transport.diagnostics.tell(
+                        "the metadata address \(request.message.url) is not used: \(error.message)")
+                }
             }
         }
         guard let (metadata, response, address) = first else { preconditionFailure("a search ends with an error") }

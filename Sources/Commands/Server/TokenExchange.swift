@@ -152,7 +152,7 @@ struct TokenExchange {
         guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
         var failure = failure
         failure.hint =
-            "the clock of this machine is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of the server: set it"
+            "the clock of this machine is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's: correct it"
         return failure
     }
 
@@ -183,7 +183,8 @@ struct TokenExchange {
         let outcome = try? TokenRevocation(of: input.with(members), type: nil, over: transport).run()
         let isRevoked = outcome.map { $0.failure == nil } ?? false
         transport.diagnostics.tell(
-            isRevoked ? "the tokens that were issued are revoked" : "the tokens that were issued are not revoked")
+            isRevoked
+                ? "the new tokens were revoked at the server" : "the new tokens could not be revoked and stay valid")
     }
 
     /// What an error of the server means for the command.

@@ -36,7 +36,7 @@ struct TokenRevocation {
     init(of input: Input, type: Revocation.TokenType?, over transport: Transport) throws(Failure) {
         let revocation = try lift(try Revocation(of: input.document))
         if let type, !revocation.types.contains(type) {
-            throw .usage("the server revokes no \(type.rawValue)")
+            throw .usage("the server cannot revoke a \(type.rawValue)")
         }
         var tokens: [(type: Revocation.TokenType, token: String)] = []
         for type in type.map({ [$0] }) ?? revocation.types {

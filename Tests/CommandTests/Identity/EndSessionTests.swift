@@ -35,14 +35,14 @@ struct EndSessionTests {
         let program = try Program.oap(
             ["end-session", "--open"], input: token.input, environment: ["BROWSER": browser]
         ).start()
-        _ = try program.errorLine { $0.contains("the browser is at") }
+        _ = try program.errorLine { $0.contains("the browser was sent to") }
         let opened = try Program(path: "/bin/cat", arguments: [fifo]).run().text.split(whereSeparator: \.isWhitespace)
         try #require(opened.count == 3, "\(opened)")
         #expect(
             opened[0].hasPrefix("http://127.0.0.1:") && !opened[0].contains("secret-id-token") && opened[1] == "404")
         #expect(opened[2] == "https://op.example/logout?x=1&id_token_hint=a.secret-id-token.c&client_id=c")
         let result = try program.finish().expect(status: 0).expect(output: "").expect(nowhere: "secret-id-token")
-        result.expect(errorLine: "oap: end-session: the browser is at https://op.example/logout")
+        result.expect(errorLine: "oap: end-session: the browser was sent to https://op.example/logout")
     }
 
     @Test("a browser that fails before it asks for the page ends --open with exit status 6")

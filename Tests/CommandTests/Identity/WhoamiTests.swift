@@ -41,7 +41,7 @@ struct WhoamiTests {
         let server = try Responder(busy, busy, .json(#"{"sub":"8","name":"Eve"}"#))
         let known = token(server, claims: ["sub": "7"])
         let result = try run(known).expect(status: 0).expect(output: "7\n")
-        #expect(result.errorText.contains("warning: the name is not known: "), "\(result)")
+        #expect(result.errorText.contains("warning: the name of the user is not known: "), "\(result)")
         try run(token(server)).expect(status: 6)
         try run(known).expect(status: 9).expect(nowhere: "Eve")
     }
@@ -68,7 +68,7 @@ struct WhoamiTests {
         let document = server.token.with(["issuer": .string(server.url())])
         let result = try run(document).expect(status: 3)
         result.expect(
-            errorLine: "oap: whoami: neither the token nor the server says whose it is: there is no userinfo endpoint")
+            errorLine: "oap: whoami: neither the token nor the server names the user: there is no userinfo endpoint")
         #expect(!result.errorText.contains("--userinfo-endpoint"), "\(result)")
     }
 }

@@ -89,10 +89,10 @@ struct SecretCommandTests {
         "what is no secret is refused, naming the program and not what it prints",
         arguments: [
             (["printf", "one\\nhidden\\n"], 3, "for client_secret has 2 lines; a secret is one line"),
-            (["printf", "hid\\tden"], 3, "what printf prints for client_secret holds a control character"),
+            (["printf", "hid\\tden"], 3, "the output of printf for client_secret holds a control character"),
             (["true"], 3, "true prints nothing for client_secret"),
             (["printf", "\\n"], 3, "printf prints nothing for client_secret"),
-            (["printf", "\\377hidden"], 3, "what printf prints for client_secret is not UTF-8"),
+            (["printf", "\\377hidden"], 3, "the output of printf for client_secret is not UTF-8"),
             (["head", "-c", "65537", "/dev/zero"], 11, "head prints more than 65536 bytes for client_secret"),
             (["cat", "/dev/zero"], 11, "cat prints more than 65536 bytes for client_secret"),
             (["sh", "-c", "echo hidden; exit 7"], 11, "sh, run for client_secret, failed with status 7"),
@@ -145,7 +145,7 @@ struct SecretCommandTests {
         for words in [["exchange", "--grant", "client_credentials"], ["refresh"], ["authurl"], ["revoke"]] {
             let program = Program.oap(words, input: .text(document), environment: ["HOME": home.path])
             let result = try program.run().expect(status: 3)
-            #expect(result.errorText.contains("client_secret_command is used only in a profile"), "\(result)")
+            #expect(result.errorText.contains("client_secret_command is allowed only in a profile"), "\(result)")
         }
         _ = try Program.oap(["store", "put", "x"], input: .text(document), environment: ["HOME": home.path]).run()
         _ = try Program.oap(["token", "x"], environment: ["HOME": home.path]).run()

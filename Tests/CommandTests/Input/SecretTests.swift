@@ -240,7 +240,7 @@ struct SecretTests {
         try Program.oap(exchange, environment: ["HOME": home.path]).run().expect(status: 0).expectSilence()
         let other = try Program.oap(exchange + ["--client-id", "other"], environment: ["HOME": home.path]).run()
         other.expect(
-            errorLine: "oap: exchange: warning: the profile's secret is not used: it is another client's")
+            errorLine: "oap: exchange: warning: the profile's secret is not used: it belongs to another client")
         #expect(responder.requests.first?.headers.first("Authorization") == Self.basic)
         #expect(!responder.requests.dropFirst().contains { $0.headers.first("Authorization") != nil })
         #expect(!responder.requests.dropFirst().contains { $0.bodyText.contains("hunter2") })

@@ -101,7 +101,7 @@ struct ManagedInputTests {
         let path = home.path(".config/oap/profiles/work.json")
         for mode in [mode_t(0o644), 0o640] {
             try authurl(secret, mode: mode).expect(status: 0).expect(
-                errorLine: "oap: authurl: warning: others can read the client_secret in \(path)")
+                errorLine: "oap: authurl: warning: other users can read the client_secret in \(path)")
         }
         #expect(try authurl(secret, mode: 0o644, "--strict").ending != .status(0))
         try authurl(secret, mode: 0o600).expect(status: 0).expectSilence()

@@ -54,7 +54,7 @@ struct ManagedTokenTests {
     func loginCommand() throws {
         let hints = [
             "invalid_grant": "the refresh token was used, revoked or has expired; log in again: oap login work",
-            "invalid_request": "if it stays so: oap login work",
+            "invalid_request": "if the failure persists: oap login work",
         ]
         for (code, hint) in hints {
             let managed = try ManagedHome()
@@ -232,7 +232,7 @@ struct ManagedTokenTests {
         chmod(file, 0o644)
         let result = try Program.oap(["refresh", "--token-file", file, "--jq", ".access_token", "-r"]).run()
         result.expect(status: 0)
-        #expect(result.text == "at-1\n" && result.errorText.contains("others can read"))
+        #expect(result.text == "at-1\n" && result.errorText.contains("other users can read"))
         #expect(try home.permissions("token.json") == 0o600)
     }
 

@@ -173,7 +173,7 @@ struct ListenBrowserTests {
             let url = try #require(listening.flow["authorization_url"]?.string)
             let host = uri.contains("localhost") ? "localhost" : "127.0.0.1"
             _ = try listening.program.errorLine {
-                $0.contains("http://\(host):\(listening.port)/ can be opened in a browser in place of the long URL")
+                $0.contains("you can open http://\(host):\(listening.port)/ instead of the long URL")
             }
             let page = try listening.send("GET", "/")
             #expect(page.hasPrefix("HTTP/1.1 302 ") && page.contains("\r\nLocation: \(url)\r\n"), "\(page)")

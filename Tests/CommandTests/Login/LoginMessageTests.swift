@@ -22,7 +22,7 @@ struct LoginMessageTests {
                 ["login", "work"], 3,
                 "oap: hint: there is no profile work; the first login names a server and a client: "
                     + "oap login work --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a "
-                    + "known provider (oap provider lists them), and --resource URL an API or an MCP server; "
+                    + "known provider (oap provider lists them), and --resource URL names an API or an MCP server; "
                     + "instead of --client-id, --register registers a client\n"
             ),
             (
@@ -36,7 +36,7 @@ struct LoginMessageTests {
             ),
             (
                 ["login", "work", "--provider", "github", "--client-id", "c", "--open"], 3,
-                "for a client that has none: --device\n"
+                "if the client has no secret: --device\n"
             ),
             (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
             (["call", "--method=POST", "https://a.example"], 2, "-X sets the method, as in curl"),
@@ -73,7 +73,7 @@ struct LoginMessageTests {
                 "http://127.0.0.1:8765/callback; then: oap login work --provider auth0 domain=a.auth0.com "
                     + "--client-id ID\n"
             ),
-            (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes one"),
+            (["register", "newp"], 11, "oap login newp --issuer URL --client-id ID makes the profile"),
             (["exchange", "--timeout", "5"], 2, "--max-time SECONDS ends a slow request"),
             (["call", "--timeout", "5", "https://a.example"], 2, "--max-time SECONDS ends a slow request"),
             (
@@ -186,7 +186,7 @@ struct LoginMessageTests {
         login.environment["LC_ALL"] = "C.UTF-8"
         let result = try login.run().expect(status: 0)
         let text = result.errorText
-        #expect(text.contains("█") && text.contains("--device is made for a phone"), "\(result)")
+        #expect(text.contains("█") && text.contains("to log in on a phone, use --device"), "\(result)")
         var program = Program.shell(
             "stty rows 24 cols 80 </dev/tty; oap login work --open --qr 2>/dev/tty", input: .terminal)
         program.output = .terminal

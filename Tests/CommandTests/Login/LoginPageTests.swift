@@ -91,7 +91,7 @@ struct LoginPageTests {
         let server = try OpenIDServer(claims: ["aud": "another"])
         let words = ["login", "work", "--open", "--issuer", server.responder.url(), "--client-id", "c"]
         let result = try person.oap(words).run().expect(status: 9)
-        result.expect(errorLine: "oap: login: the tokens that were issued are revoked").expect(nowhere: "issued-")
+        result.expect(errorLine: "oap: login: the new tokens were revoked at the server").expect(nowhere: "issued-")
         let bodies = server.requests(to: "/revoke").map(\.bodyText)
         #expect(bodies.count == 2 && bodies.first?.contains("token=issued-refresh") == true)
         let silent = try OpenIDServer(claims: ["aud": "another"], metadata: ["revocation_endpoint": .null])
@@ -115,7 +115,7 @@ struct LoginPageTests {
                 "revocation_endpoint": .string(server.url("/revoke")),
             ])
         let result = try person.oap(["login", "work", "--open"]).run()
-        result.expect(errorLine: "oap: login: the tokens that were issued are revoked").expect(nowhere: "issued-")
+        result.expect(errorLine: "oap: login: the new tokens were revoked at the server").expect(nowhere: "issued-")
         let bodies = server.requests.filter { $0.target == "/revoke" }.map(\.bodyText)
         #expect(bodies.count == 2 && bodies.first?.contains("token=issued-refresh") == true)
     }

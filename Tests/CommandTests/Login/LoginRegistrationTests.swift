@@ -118,7 +118,8 @@ struct LoginRegistrationTests {
         let plain = try self.server()
         let words = ["login", "other", "--open", "--issuer", plain.url(), "--client-metadata-document", url]
         let result = try person.oap(words).run().expect(status: 3)
-        #expect(result.errorText.contains("supports no metadata document") && result.errorText.contains("--register"))
+        #expect(result.errorText.contains("does not support a client ID metadata document"))
+        #expect(result.errorText.contains("--register"))
         try person.oap(words + ["--register"]).run().expect(status: 0)
         #expect(registrations(plain).count == 1)
         let bad = ["login", "bad", "--open", "--issuer", plain.url(), "--client-metadata-document"]

@@ -66,7 +66,7 @@ struct OptionTests {
     @Test("a file in the place of a name is said to go to standard input")
     func file() throws {
         let result = try Program.oap(["authurl", "client.json"]).run().expect(status: 11)
-        result.expect(errorLine: "oap: hint: a file goes to standard input: < client.json")
+        result.expect(errorLine: "oap: hint: to read a document from a file, use standard input: < client.json")
     }
 
     @Test("a message that names the allowed values has no hint without a likely one")

@@ -164,7 +164,7 @@ struct DiscoverTests {
         let found = try discover(closed.url("/mcp"), "--resource").expect(status: 0)
         found.expect(
             errorLine: "oap: discover: warning: neither the resource nor \(closed.url()) has metadata: "
-                + "its /authorize, /token and /register are assumed")
+                + "oap uses /authorize, /token and /register of \(closed.url())")
         let document = try found.object()
         #expect(document["token_endpoint"]?.string == closed.url("/token") && document["issuer"] == nil)
         #expect(document["resource"]?.string == closed.url("/mcp"))
