@@ -79,7 +79,7 @@ extension StoreError {
         case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
         case .unsafe: "use a file or folder that belongs to you, not a link"
         case .misplaced(_, let place, _): "the new content is in \(place)"
-        case .locked: "another process may hang with the file open"
+        case .locked: "the process that holds this lock may hang; end it, or try again later"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"
         case .sealed: "set OAP_STORE_KEY_FILE to the path of the file with the key"
         case .unsealed(let name):

@@ -121,7 +121,7 @@ struct LoginWay {
         guard code != .redirect || isExplicit || Terminal.isTerminal(2) else {
             throw Failure(
                 .loginNeeded, .loginNeeded, "a user must log in, and there is no terminal",
-                hint: "run it in a terminal, or with --device, --open or --headless")
+                hint: "run the command in a terminal, or with --device, --open or --headless")
         }
     }
 

@@ -16,7 +16,7 @@ struct TypingTerminal: ~Copyable {
         else {
             throw Failure(
                 .loginNeeded, .loginNeeded, "there is no terminal to paste on",
-                hint: "run it in a terminal, or use --device")
+                hint: "run the command in a terminal, or use --device")
         }
         var own = mode
         own.c_lflag &= ~tcflag_t(ICANON)

@@ -51,7 +51,7 @@ extension Failure {
     }
 
     /// What to do where the outcome is unknown.
-    private static let look = "the request may have been carried out; find out before you repeat it"
+    private static let look = "the server may have carried out the request; check that before you repeat it"
 
     /// What a server asks for.
     static func wait(_ seconds: Int) -> String { "the server asks to wait \(seconds) seconds" }
