@@ -19,8 +19,8 @@ package enum PrivateFile {
         let status = try StoreError.at(path, try file.status)
         guard status.isFile else { throw .system(path: path, reason: "it is not a regular file") }
         if isStrict {
-            guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
-            guard !status.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read it") }
+            guard status.isOwn else { throw .unsafe(path: path, .foreign) }
+            guard !status.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: nil)) }
         } else {
             try checkWriters(status, path)
         }
@@ -32,8 +32,8 @@ package enum PrivateFile {
 
     /// Checks that only the user and root can have written to a file or a folder.
     private static func checkWriters(_ status: FileStatus, _ path: String) throws(StoreError) {
-        guard status.isOwnOrRoots else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
-        guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
+        guard status.isOwnOrRoots else { throw .unsafe(path: path, .foreign) }
+        guard !status.isWritableByOthers else { throw .unsafe(path: path, .writable) }
     }
 
     /// Whether others can read a file.
@@ -46,7 +46,7 @@ package enum PrivateFile {
         } catch {
             switch error {
             case .noSuchFile: return nil
-            case .tooManyLinks where flags & O_NOFOLLOW != 0: throw .unsafe(path: path, reason: "it is a symbolic link")
+            case .tooManyLinks where flags & O_NOFOLLOW != 0: throw .unsafe(path: path, .link)
             default: throw .system(path: path, reason: error.description)
             }
         }
@@ -167,7 +167,7 @@ extension PrivateFile {
             if !parent.isEmpty {
                 try makeFolder(parent)
                 let status = try StoreError.at(parent, try FileStatus(at: parent))
-                guard status.isOwnOrRoots else { throw .unsafe(path: parent, reason: StoreError.othersOwn) }
+                guard status.isOwnOrRoots else { throw .unsafe(path: parent, .foreign) }
             }
             let error = mkdir(path, 0o700) == 0 ? nil : Errno.current
             if let error, error != .fileExists { throw .system(path: path, reason: error.description) }
@@ -199,10 +199,10 @@ extension PrivateFile {
     /// - Throws: `system`, `unsafe`.
     package static func checkFolder(_ path: String) throws(StoreError) -> Bool {
         guard let status = try status(path, ofLink: true) else { return false }
-        guard !status.isLink else { throw .unsafe(path: path, reason: "it is a symbolic link") }
+        guard !status.isLink else { throw .unsafe(path: path, .link) }
         guard status.isFolder else { throw .system(path: path, reason: "it is not a folder") }
-        guard status.isOwn else { throw .unsafe(path: path, reason: StoreError.othersOwn) }
-        guard !status.isWritableByOthers else { throw .unsafe(path: path, reason: "others can write to it") }
+        guard status.isOwn else { throw .unsafe(path: path, .foreign) }
+        guard !status.isWritableByOthers else { throw .unsafe(path: path, .writable) }
         let parent = String(path.folderPrefix.dropLast())
         // Another user who can write to the folder above could replace this one.
         if parent.fileName == "oap" { try checkWriters(try StoreError.at(parent, try FileStatus(at: parent)), parent) }

@@ -58,11 +58,7 @@ package struct RedirectInbox: ~Copyable {
         guard try PrivateFile.checkFolder(folder) else { return false }
         guard let file = try opened(path) else { return false }
         guard let status = try? file.status, status.isPipe, status.isOwn, text.count < limit, !text.contains(0x0A)
-        else {
-            throw .unsafe(
-                path: path,
-                reason: "it must be a pipe of your own, and the redirected URL one line of less than \(limit) bytes")
-        }
+        else { throw .unsafe(path: path, .unfitPipe(limit: limit)) }
         // A write of this size is whole or fails (pipe(7)).
         let line = text + [0x0A]
         guard write(file.descriptor.number, line, line.count) == line.count else {

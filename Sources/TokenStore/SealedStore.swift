@@ -23,7 +23,7 @@ package struct SealedStore: TokenStoring {
         guard let file = try PrivateFile.read(path, isStrict: false) else {
             throw .corrupt(path: path, reason: "this key file is missing")
         }
-        guard !file.isOpenToOthers else { throw .unsafe(path: path, reason: "others can read the key") }
+        guard !file.isOpenToOthers else { throw .unsafe(path: path, .readable(secret: "the key")) }
         return try key(in: file.bytes, from: path)
     }
 

@@ -10,8 +10,8 @@ package enum StoreError: Error, Sendable, Equatable {
     case noHome
     /// The file or folder cannot be read or written; the system's reason.
     case system(path: String, reason: String)
-    /// Other users can change or read the file or folder; why.
-    case unsafe(path: String, reason: String)
+    /// Other users can change or read the file or folder.
+    case unsafe(path: String, Danger)
     /// The content is not valid; why.
     case corrupt(path: String, reason: String)
     /// Everything was written, but the file could not be renamed; the system's reason.
@@ -33,8 +33,40 @@ package enum StoreError: Error, Sendable, Equatable {
 }
 
 extension StoreError {
-    /// The reason of `unsafe` for what the user does not own.
-    static let othersOwn = "it belongs to another user"
+    /// Why a file or a folder is not safe.
+    package enum Danger: Sendable, Equatable {
+        /// Other users can read it: its secret, if it has one of its own, or the token.
+        case readable(secret: String?)
+        /// Other users can write to it.
+        case writable
+        /// It belongs to another user.
+        case foreign
+        /// It is a symbolic link.
+        case link
+        /// It is no pipe of the user's own, or the redirected URL is no line of fewer bytes.
+        case unfitPipe(limit: Int)
+
+        /// The reason, for messages.
+        var reason: String {
+            switch self {
+            case .readable(let secret): "others can read \(secret ?? "it")"
+            case .writable: "others can write to it"
+            case .foreign: "it belongs to another user"
+            case .link: "it is a symbolic link"
+            case .unfitPipe(let limit):
+                "it must be a pipe of your own, and the redirected URL one line of less than \(limit) bytes"
+            }
+        }
+
+        /// What to do about it.
+        func hint(_ path: String) -> String {
+            switch self {
+            case .readable: "chmod 600 \(path)"
+            case .writable: "chmod go-w \(path)"
+            case .foreign, .link, .unfitPipe: "use a file or folder that belongs to you, not a link"
+            }
+        }
+    }
 
     /// Runs a step on a file; its error becomes `system`.
     static func at<Value: ~Copyable>(
@@ -55,8 +87,8 @@ extension StoreError {
         case .badName: "the name of the profile or token is not valid"
         case .badStore(let text): "\(text) is not a store"
         case .noHome: "HOME is not set to an absolute path"
-        case .system(let path, let reason), .unsafe(let path, let reason), .corrupt(let path, let reason):
-            "\(path): \(reason)"
+        case .system(let path, let reason), .corrupt(let path, let reason): "\(path): \(reason)"
+        case .unsafe(let path, let danger): "\(path): \(danger.reason)"
         case .misplaced(let path, _, let reason): "cannot replace \(path): \(reason)"
         case .locked(let path, let seconds): "\(path) has been locked by another process for \(seconds) seconds"
         case .noHelper(let program): "\(program) is not installed"
@@ -75,9 +107,7 @@ extension StoreError {
         case .system, .corrupt, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"
-        case .unsafe(let path, "others can read it"), .unsafe(let path, "others can read the key"): "chmod 600 \(path)"
-        case .unsafe(let path, "others can write to it"): "chmod go-w \(path)"
-        case .unsafe: "use a file or folder that belongs to you, not a link"
+        case .unsafe(let path, let danger): danger.hint(path)
         case .misplaced(_, let place, _): "the new content is in \(place)"
         case .locked: "the process that holds this lock may hang; end it, or try again later"
         case .noHelper: "Debian's package golang-docker-credential-helpers has the helpers pass and secretservice"

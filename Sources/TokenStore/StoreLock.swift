@@ -18,7 +18,7 @@ package struct StoreLock: ~Copyable {
     package init(_ path: String, seconds: Int = patience) throws(StoreError) {
         let file = try Self.opened(path)
         guard let status = try? file.status, status.isOwnOrRoots else {
-            throw .unsafe(path: path, reason: StoreError.othersOwn)
+            throw .unsafe(path: path, .foreign)
         }
         do throws(Errno) {
             try Self.lock(file.descriptor, seconds: seconds)
@@ -35,7 +35,7 @@ package struct StoreLock: ~Copyable {
         } catch {
             // In a folder such as `/tmp` the kernel forbids to follow a link of another user's (protected_symlinks).
             let isLink = (try? FileStatus(ofLink: path))?.isLink ?? false
-            if error == .tooManyLinks || isLink { throw .unsafe(path: path, reason: "it is a symbolic link") }
+            if error == .tooManyLinks || isLink { throw .unsafe(path: path, .link) }
             throw .system(path: path, reason: error.description)
         }
     }

@@ -119,7 +119,7 @@ struct FileStoreTests {
     func openFile(mode: mode_t) throws {
         try store.write([1], as: name)
         chmod("\(folder)/work.json", mode)
-        let refused = StoreError.unsafe(path: "\(folder)/work.json", reason: "others can read it")
+        let refused = StoreError.unsafe(path: "\(folder)/work.json", .readable(secret: nil))
         #expect(throws: refused) { try store.read(name) }
         #expect(throws: refused) { try store.write([2], as: name) }
         chmod("\(folder)/work.json", 0o600)
@@ -130,7 +130,7 @@ struct FileStoreTests {
     func symbolicLink() throws {
         try store.write([1], as: try TokenName("other"))
         symlink("\(folder)/other.json", "\(folder)/work.json")
-        let refused = StoreError.unsafe(path: "\(folder)/work.json", reason: "it is a symbolic link")
+        let refused = StoreError.unsafe(path: "\(folder)/work.json", .link)
         #expect(throws: refused) { try store.read(name) }
         #expect(throws: refused) { try store.write([2], as: name) }
         #expect(try store.read(try TokenName("other")) == [1])
@@ -142,8 +142,8 @@ struct FileStoreTests {
     func openFolder(mode: mode_t) throws {
         try store.write([1], as: name)
         chmod(folder, mode)
-        #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) { try store.read(name) }
-        #expect(throws: StoreError.unsafe(path: folder, reason: "others can write to it")) {
+        #expect(throws: StoreError.unsafe(path: folder, .writable)) { try store.read(name) }
+        #expect(throws: StoreError.unsafe(path: folder, .writable)) {
             try store.write([2], as: name)
         }
         chmod(folder, 0o700)
@@ -157,7 +157,7 @@ struct FileStoreTests {
         let store = FileStore(folder: home.path("oap/tokens"))
         try store.write([1], as: name)
         chmod(home.path("oap"), mode)
-        let refused = StoreError.unsafe(path: home.path("oap"), reason: "others can write to it")
+        let refused = StoreError.unsafe(path: home.path("oap"), .writable)
         #expect(throws: refused) { try store.read(name) }
         #expect(throws: refused) { try store.write([2], as: name) }
         chmod(home.path("oap"), 0o755)
@@ -173,7 +173,7 @@ struct FileStoreTests {
         symlink(home.path("aim"), lock)
         lchown(lock, 12_345, 12_345)
         chmod(home.path, 0o1777)
-        #expect(throws: StoreError.unsafe(path: lock, reason: "it is a symbolic link")) {
+        #expect(throws: StoreError.unsafe(path: lock, .link)) {
             let lock = try StoreLock(lock, seconds: 0)
             _ = consume lock
         }

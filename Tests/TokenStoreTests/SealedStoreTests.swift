@@ -117,7 +117,7 @@ struct SealedStoreTests {
     func keyFile() throws {
         let text = #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#
         let path = try home.write(text, to: "key")
-        #expect(throws: StoreError.unsafe(path: path, reason: "others can read the key")) {
+        #expect(throws: StoreError.unsafe(path: path, .readable(secret: "the key"))) {
             try SealedStore.key(at: path)
         }
         chmod(path, 0o600)
