@@ -10,6 +10,8 @@ struct IDTokenCheck {
     private let cache: MetadataCache?
     /// The keys; nil while they must be fetched.
     private var keys: KeySet?
+    /// The ID token of the response; nil without one.
+    private var token: IDToken?
 
     /// Finds out what an ID token is measured by; nil where none is checked. Nothing is sent.
     ///
@@ -46,15 +48,20 @@ struct IDTokenCheck {
         if case .success(let response) = result { cache?.store(response, from: endpoint.url.text) }
     }
 
-    /// The request for keys that are newer than the ones that were received; nil if they have the key of the ID token.
-    func newKeysRequest(for response: TokenResponse) throws(Failure) -> ServerRequest? {
+    /// Takes the response whose ID token is checked.
+    ///
+    /// - Returns: the request for keys that are newer than the ones that were received; nil if they have the key of the
+    ///   ID token.
+    /// - Throws: exit 9 for an ID token that cannot be read.
+    mutating func receive(_ response: TokenResponse) throws(Failure) -> ServerRequest? {
         guard let text = response.idToken else { return nil }
         let token = try lift(try IDToken(parsing: text))
+        self.token = token
         let isMissing = KeySet.mustFetch(for: token.signature, allowing: expected.algorithms, known: keys)
         return isMissing ? request : nil
     }
 
-    /// Checks the ID token of a response.
+    /// Checks the ID token of the response that was received.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: its claims; nil if a refresh brought none.
@@ -79,8 +86,7 @@ struct IDTokenCheck {
     private func check(
         _ response: TokenResponse, against expected: IDToken.Expectation, now: Int
     ) throws(Failure) -> JSONObject? {
-        guard let text = response.idToken else { return nil }
-        let token = try lift(try IDToken(parsing: text))
+        guard let token else { return nil }
         var expected = expected
         expected.now = now
         expected.accessToken = response.accessToken

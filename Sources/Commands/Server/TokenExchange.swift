@@ -120,7 +120,7 @@ struct TokenExchange {
                 try idTokenCheck?.receiveKeys(keys, isForToken: true)
             } else {
                 try server.diagnostics.warn(response.warnings)
-                if let request = try idTokenCheck?.newKeysRequest(for: response) {
+                if let request = try idTokenCheck?.receive(response) {
                     waiting = response
                     return .send(request)
                 }
