@@ -99,8 +99,9 @@ struct TokenExchange {
             return check(try TokenResponse(response, expecting: request.expectation), keys: nil)
         } catch {
             guard error.kind != .oauth, error.kind != .httpStatus else {
-                let error = server.explained(request.grant.explained(error))
-                return .finished(.refused(error))
+                // An error is about the client or about the grant (RFC 6749 §5.2).
+                return .finished(
+                    .refused(error.concernsClient ? server.explained(error) : request.grant.explained(error)))
             }
             let tokens = response.issuedTokens(shape: request.expectation.shape)
             if [.idTokenMissing, .idTokenMalformed].contains(error.kind), tokens["access_token"] != nil {
