@@ -189,7 +189,7 @@ struct ManagedToken {
 
     /// Whether no more than these seconds are left of a token, or than the default for nil.
     func isDue(_ kept: JSONObject, minimum: Int?) throws(Failure) -> Bool {
-        try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept)
+        try lift(try RenewalReason.due(minimum: minimum, seen: nil).applies(to: kept, now: Clock.now))
     }
 }
 

@@ -162,7 +162,7 @@ extension TokenRenewal {
         }
         guard held != nil else { return try wait() }
         kept = try withHeld(token.load)
-        return try reason.applies(to: token.view(kept)) ? try prepare() : finish(.success(kept))
+        return try applies(reason, to: kept) ? try prepare() : finish(.success(kept))
     }
 
     /// Waits longer from attempt to attempt, since thousands may wait. A token that has changed meanwhile is looked at
@@ -172,7 +172,7 @@ extension TokenRenewal {
         if let now, now != stamp {
             stamp = now
             let found = try token.load()
-            if try !reason.applies(to: token.view(found)) { return finish(.success(found)) }
+            if try !applies(reason, to: found) { return finish(.success(found)) }
         }
         defer { pause = min(pause * 2, 80) }
         return .pause(until: .now + .milliseconds(pause + Int.random(in: 0...pause)))
@@ -248,11 +248,15 @@ extension TokenRenewal {
             guard TokenDocument.isRenewable(kept, now: Clock.now) else { throw failure }
             return try prepare()
         }
-        guard try !isLast && RenewalReason.due(minimum: 0, seen: nil).applies(to: token.view(kept)) else {
+        guard try !isLast && applies(.due(minimum: 0, seen: nil), to: kept) else {
             return finish(.success(kept))
         }
         isLast = true
         return try prepare()
+    }
+
+    private func applies(_ reason: RenewalReason, to kept: JSONObject) throws(Failure) -> Bool {
+        try lift(try reason.applies(to: token.view(kept), now: Clock.now))
     }
 
     private func save(_ document: JSONObject) throws(Failure) {
