@@ -84,9 +84,10 @@ enum ExchangeCommand {
         as `code`.
 
         With a code or a device code, if the scope contains `openid`, the command checks the ID token (OpenID Connect \
-        Core section 3.1.3.7). Then it writes the claims of the ID token to `id_token_claims`. The check needs an \
-        `issuer` and a `jwks_uri`. The command fetches the keys from the `jwks_uri` before it sends the code. For the \
-        check, this machine's clock may be up to 30 seconds ahead of the server's clock, or up to 5 minutes behind.
+        Core section 3.1.3.7). After the check, the command writes the claims of the ID token to `id_token_claims`. \
+        The check of the ID token needs an `issuer` and a `jwks_uri`. The command fetches the keys from the `jwks_uri` \
+        before it sends the code. For the check of the ID token, this machine's clock may be up to 30 seconds ahead of \
+        the server's clock, or up to 5 minutes behind.
 
         The command sends an authorization code only once. If no response comes, or if the response has status 408 or \
         5xx, the exit status is 12. In both cases, the server may have issued a token.

@@ -12,7 +12,7 @@ enum IntrospectCommand {
     static let signed = Option(
         "signed", section: "Request", summary: "accept only a signed response",
         details: """
-            Asks for a signed response (RFC 9701), and refuses an unsigned response. This is the default if the \
+            Asks for a signed response (RFC 9701), and refuses an unsigned response. `--signed` is the default if the \
             document has `introspection_signed_response_alg`. If the document has only \
             `introspection_signing_alg_values_supported`, the command asks for a signed response, but also accepts an \
             unsigned response.
@@ -103,19 +103,20 @@ enum IntrospectCommand {
             If the token is not active, `active` is `false`, but the exit status is 0. To get exit status 1 in this \
             case, use `--jq .active -e`. If the response has no boolean `active`, the exit status is 10.
 
-            The client authenticates as at the token endpoint. If `introspection_endpoint_auth_methods_supported` does \
-            not list the method of the client, `oap` uses `client_secret_basic` or `client_secret_post`, whichever is \
-            listed. `oap` does not renew a stored token before the request, even if the token has expired.
+            At the introspection endpoint, the client authenticates as at the token endpoint. If \
+            `introspection_endpoint_auth_methods_supported` does not list the method of the client, `oap` uses \
+            `client_secret_basic` or `client_secret_post`, whichever is listed. `oap` does not renew a stored token \
+            before the request, even if the token has expired.
 
             The response may be a signed JWT (RFC 9701). `oap` checks the signature with the keys of the issuer, and \
-            also checks `typ` and `iss`. The `aud` must name the client. `oap` prints only the claim \
+            also checks `typ` and `iss`. The `aud` of the response must name the client. `oap` prints only the claim \
             `token_introspection`, which describes the token. `oap` refuses an encrypted response.
 
             A resource server uses this command to check a token that it received. In this case, the document or the \
             profile describes the client of the resource server. `--access-token-file` names the file with the \
-            received token. With `-n`, the received token may be in `OAP_ACCESS_TOKEN` instead. Without `-n`, `oap` \
-            does not use this variable. If the variable then has another token than the document, the command fails \
-            with exit status 2, unless `--access-token-file` is given.
+            received token. With `-n`, the received token may be in `OAP_ACCESS_TOKEN` instead. Without `-n`, the \
+            command does not use `OAP_ACCESS_TOKEN`. If `OAP_ACCESS_TOKEN` has another token than the document, give \
+            `-n` or `--access-token-file`. Otherwise, the command fails with exit status 2.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
@@ -124,7 +125,10 @@ enum IntrospectCommand {
                 "Ask whether a token is active. For an inactive token, the exit status is 1.",
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
-                "Check a token that a resource server received. Variables name the client of the resource server.",
+                """
+                Check a token that a resource server received. Environment variables name the client of the resource \
+                server.
+                """,
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
             Example("Print the scope of a stored token.", command: "oap introspect work --jq .scope -r"),
         ],

@@ -144,9 +144,10 @@ enum ListenCommand {
     private static let description = """
         Waits on this machine for the redirect of a login (RFC 8252 section 7.3). Prints the flow document with the \
         redirected URL as `callback_url`. If the browser posts the response as a form, the form becomes \
-        `callback_body`. `oap callback-parse` checks both members. The command listens on the loopback address and the \
-        port of the `redirect_uri`. For `localhost`, the command listens on both `127.0.0.1` and `[::1]`. The command \
-        begins to listen before it shows the login URL. If the port is in use, the command fails with exit status 6.
+        `callback_body`. `oap callback-parse` checks `callback_url` and `callback_body`. The command listens on the \
+        loopback address and the port of the `redirect_uri`. For `localhost`, the command listens on both `127.0.0.1` \
+        and `[::1]`. The command begins to listen before it shows the login URL. If the port is in use, the command \
+        fails with exit status 6.
 
         The command prints the login URL on standard error. A browser on this machine can also open a short address, \
         such as `http://127.0.0.1:PORT/`, which redirects to the login URL. The command waits for the redirect: a \
@@ -156,12 +157,14 @@ enum ListenCommand {
         with exit status 6. If the private window of `--ephemeral` is closed, or if the browser of `--open` fails, the \
         command fails at once with exit status 6 and the error `cancelled`.
 
-        On a loopback address, the command checks which user's program sends the redirect. Allowed are the user who \
-        runs the command, the user who called sudo, and root. Any other user of this machine could read the `state` in \
-        the arguments of the browser, and send a forged redirect. If a program of another user sends the redirect, the \
-        program gets status 400. The command then prints a warning, and continues to wait. If the system does not know \
-        the user of the program, the command accepts the redirect. An example is a browser outside of the container of \
-        `oap listen`. If the address of `--bind` is not a loopback address, the command does not check the user.
+        On a loopback address, the command checks which user's program sends the redirect. Without this check, any \
+        user of this machine could send a forged redirect, with the `state` from the arguments of the browser. The \
+        command accepts a redirect from a program of the user who runs the command, of the user who called sudo, or of \
+        root. If a program of any other user sends a redirect, the command responds with HTTP status 400, prints a \
+        warning, and continues to wait. If the system does not know the user of the program, the command accepts the \
+        redirect. For example, the system does not know the user of a browser outside of the container of `oap \
+        listen`. If the address of `--bind` is not a loopback address, the command does not check which user's program \
+        sends the redirect.
 
         A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, the command \
         does not listen on a port: the desktop passes the redirected URL to the handler of the scheme. `oap \

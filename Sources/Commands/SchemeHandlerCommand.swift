@@ -150,8 +150,8 @@ enum SchemeHandlerCommand {
             Operand(
                 "SCHEME", summary: "the scheme of the redirect URI",
                 details: """
-                    The scheme, without `:`. RFC 8252 requires the name of a domain in reverse order, such as \
-                    `com.example.app`.
+                    The scheme, without `:`. RFC 8252 requires that the scheme is the name of a domain in reverse \
+                    order, such as `com.example.app`.
                     """)
         ],
         options: [install],

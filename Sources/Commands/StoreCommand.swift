@@ -132,10 +132,10 @@ enum StoreCommand {
                     document. `delete` deletes a stored token. `list` prints one line of JSON for each stored token, \
                     or a table on a terminal. A line shows the name, the account, the issuer, the token endpoint, the \
                     client, the scope and the expiry of the token, and whether the token can be renewed, but no \
-                    secrets. If the terminal is too narrow for the table, its columns are cut or left out. The account \
-                    is the user's name in the ID token or at the userinfo endpoint. If an API has refused a token that \
-                    cannot be renewed, the line also has `refused_at`, the time of the refusal. `oap` does not use the \
-                    refused token again.
+                    secrets. If the terminal is too narrow for the table, `oap` cuts or leaves out columns. The \
+                    account of a token is the user's name in the ID token or at the userinfo endpoint. If an API has \
+                    refused a token that cannot be renewed, the line also has `refused_at`, the time of the refusal. \
+                    `oap` does not use the refused token again.
 
                     `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, `key` \
                     never overwrites an existing file. `oap authurl --remember` stores a flow document until its \
@@ -174,36 +174,36 @@ enum StoreCommand {
                 is a file `NAME.json` with mode 0600. `oap` refuses a file if other users can read it, if it belongs \
                 to another user, or if it is a symbolic link. `oap` refuses a folder if other users can write to it. \
                 Beside each token file is a lock file, `NAME.lock`. `oap` never deletes lock files. The file system \
-                must support flock(2).
+                with the lock files must support flock(2).
 
                 With `helper:PROGRAM`, the program `docker-credential-PROGRAM` stores each token as a password of the \
                 user `oap` at `https://oap.invalid/NAME`. `helper:secretservice` uses the keyring of the desktop, and \
                 `helper:pass` uses `pass(1)`. Debian's package golang-docker-credential-helpers contains both helpers. \
                 Both helpers accept tokens of up to about 60,000 bytes. Some helpers do not replace a token \
                 atomically. A helper has only one store for each user: `HOME` and `XDG_STATE_HOME` do not select \
-                another store. For this reason, the lock files are in `~/.local/state/oap/locks`. Here, `~` is the \
-                user's home folder in the password database. `oap` runs only one process of a helper at a time. The \
-                helper gets no variable that begins with `OAP_`. `oap` stops the helper after two minutes: the user \
-                has this time to type a passphrase. This command shows a token without `oap`: `echo \
-                https://oap.invalid/NAME | docker-credential-pass get`.
+                another store. For this reason, the lock files of every helper are in `~/.local/state/oap/locks`. \
+                Here, `~` is the user's home folder in the password database. `oap` runs only one process of a helper \
+                at a time. The helper gets no environment variable that begins with `OAP_`. `oap` stops the helper \
+                after two minutes: the user has this time to type a passphrase. This command shows a token without \
+                `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",
             text: """
-                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` is set, `oap` seals \
-                every token with the 256-bit key in that file, in every kind of store. A sealed token is a JSON Web \
-                Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
+                To seal a token is to encrypt it before it is stored. If `OAP_STORE_KEY_FILE` names a key file, `oap` \
+                seals every token with the 256-bit key in this file, in every kind of store. A sealed token is a JSON \
+                Web Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
                 contains a JSON Web Key of type `oct`, in the form that `oap store key` prints. Other users must not \
                 be able to read the key file. This command decrypts a token without `oap`: `jose jwe dec -i NAME.json \
                 -k KEY`. The protected header contains the token's name as `oap_name`. If somebody renames a sealed \
                 token, `oap` cannot read the token any more. A token that the user seals with `jose` also needs the \
                 header parameter `oap_name`.
 
-                The exit status is 11 if the key is wrong or the token is damaged. The exit status is also 11 if the \
-                token is sealed but no key is set, or if a key is set but the token is not sealed. In these four \
-                cases, `oap` never overwrites the token, but `oap store delete` deletes the token. To seal a token \
-                that was stored without a key, save the output of `oap store get`, and delete the token. Then set \
-                `OAP_STORE_KEY_FILE`, and store the token again.
+                `oap` cannot open a token if the key is wrong or the token is damaged. `oap` also cannot open a token \
+                that is sealed while no key is set, or not sealed while a key is set. If `oap` cannot open a token, \
+                the exit status is 11. `oap` never overwrites a token that it cannot open, but `oap store delete` \
+                deletes such a token. To seal a token that was stored without a key, save the output of `oap store \
+                get`, and delete the token. Then set `OAP_STORE_KEY_FILE`, and store the token again.
                 """),
     ]
 

@@ -25,7 +25,8 @@ extension Member {
             hint: "use OAP_CLIENT_SECRET, --client-secret-file or the member \"client_secret_file\"",
             secretVariable: """
                 The client secret, if the document has no client secret. If `OAP_CLIENT_ID` differs from the \
-                `client_id` of the document, `oap` does not use this variable. An empty value is an error.
+                `client_id` of the document, `oap` does not use `OAP_CLIENT_SECRET`. An empty `OAP_CLIENT_SECRET` is \
+                an error.
                 """,
             text: """
                 The client's secret §. `oap` never writes the value of `OAP_CLIENT_SECRET` into a document.

@@ -7,7 +7,7 @@ extension Member {
             hint: "pass the token document that oap exchange printed, or set OAP_ACCESS_TOKEN and use -n",
             secretVariable: """
                 The access token for a command with `-n`, such as `oap call -n` or `oap introspect -n`. With `-n`, a \
-                command reads no document. `oap call --batch` uses this variable too.
+                command reads no document. `oap call --batch` uses `OAP_ACCESS_TOKEN` even without `-n`.
                 """,
             text: "The access token §.", section: "Input",
             summary: "a file that holds an access token",

@@ -16,20 +16,22 @@ enum ProgramText {
         call` sends API requests with the token. `oap refresh` renews the token. `oap login` does the whole login in \
         one command, and stores the token.
 
-        Documents use the member names of the OAuth and OpenID Connect standards. `oap` passes unknown members on \
-        unchanged. Many members of the client and the server can be set in three ways: by an option, in the document, \
-        or by an environment variable. For example, `--client-id`, `"client_id"` and `OAP_CLIENT_ID` set the same \
-        member. An option overrides the document, and the document overrides the variable. If the document has a \
-        `token_endpoint`, or is a stored token, `oap` ignores the variables for the `issuer`, the endpoints, \
-        `jwks_uri` and `api_base`. So no variable can send the secrets of the document to another server.
+        Documents use the member names of the OAuth and OpenID Connect standards. `oap` passes unknown members of a \
+        document on unchanged. Many members that describe the client or the server can be set in three ways: by an \
+        option, in the document, or by an environment variable. For example, `--client-id`, `"client_id"` and \
+        `OAP_CLIENT_ID` set the same member. An option overrides the document, and the document overrides the \
+        environment variable. If the document has a `token_endpoint`, or is a stored token, `oap` ignores the \
+        environment variables for the `issuer`, the endpoints, `jwks_uri` and `api_base`. So no environment variable \
+        can send the secrets of the document to another server.
 
         If the document lacks an endpoint that the command needs, but has an `issuer`, the command first fetches the \
         server's metadata. `--no-discovery` forbids this request. `oap authurl` without `--par` never sends a request, \
         not even for metadata. If the document has no `authorization_endpoint`, run `oap discover` first.
 
-        No option takes a secret as its value. A secret can be in the document (`client_secret`) or in a variable \
-        (`OAP_CLIENT_SECRET`). A secret can also be in a file. The member `client_secret_file` or the option \
-        `--client-secret-file` names this file. `oap` never writes a secret from a variable into a document.
+        No option takes a secret as its value. A secret can be in the document (`client_secret`) or in an environment \
+        variable (`OAP_CLIENT_SECRET`). A secret can also be in a file. The member `client_secret_file` or the option \
+        `--client-secret-file` names this file. `oap` never writes a secret from an environment variable into a \
+        document.
 
         If a command of a pipe fails, it writes an error document instead of its result. Each later `oap` command \
         passes this document on, prints no message, and ends with the same exit status. So the whole pipe ends with \
@@ -50,8 +52,8 @@ enum ProgramText {
             """
             The name of the profile and of the stored token. An operand NAME or `-p` overrides this variable. If \
             standard input is a pipe or a file, a command that can read a document from standard input ignores this \
-            variable. If standard input is `/dev/null`, the variable is used. With `-n` or `--token-file`, every \
-            command ignores this variable.
+            variable. If standard input is `/dev/null`, the command uses the variable. With `-n` or `--token-file`, \
+            every command ignores this variable.
             """),
         Definition(
             "OAP_STORE_KEY_FILE",
@@ -65,7 +67,7 @@ enum ProgramText {
             """
             The path of a file with a JSON array: a program and its arguments. The program prints the key that \
             encrypts stored tokens. `oap` starts the program without a shell. If the program takes longer than 30 \
-            seconds, the command fails. If other users can write to the file, the command fails.
+            seconds, the `oap` command fails. If other users can write to the file, the command fails.
             """),
         Definition("https_proxy", "The proxy for `https` URLs. Requests to loopback addresses never use a proxy."),
         Definition("all_proxy", "The proxy for `https` URLs if `https_proxy` is not set."),
@@ -91,10 +93,10 @@ enum ProgramText {
         Definition(
             "DISPLAY",
             """
-            If `oap` can start no command of `BROWSER`, and this variable or `WAYLAND_DISPLAY` is set, `oap` opens the \
-            URL with `xdg-open`.
+            If `oap` can start no command of `BROWSER`, and `DISPLAY` or `WAYLAND_DISPLAY` is set, `oap` opens the URL \
+            with `xdg-open`.
             """),
-        Definition("NO_COLOR", "If set to any non-empty value, output on a terminal has no colour."),
+        Definition("NO_COLOR", "If the value is not empty, output on a terminal has no colour."),
         Definition("TERM", "If the value is `dumb`, output on a terminal has no colour."),
     ]
 
@@ -112,8 +114,8 @@ enum ProgramText {
         Definition(
             "$XDG_STATE_HOME/oap/tokens/NAME.json",
             """
-            The token that is stored under the name NAME, unless `--store` names another place. The lock file \
-            `NAME.lock` in the same folder is kept when the token is deleted.
+            The token that is stored under the name NAME, unless `--store` names another place. `oap` never deletes \
+            the lock file `NAME.lock` in the same folder.
             """),
         Definition(
             "$XDG_STATE_HOME/oap/flows",
@@ -139,11 +141,12 @@ enum ProgramText {
         Example(
             """
             All examples of the manual work unchanged in the shell that `oap-sandbox --run bash` starts. `oap-sandbox` \
-            is a test server that needs no account. In this shell, first copy the client document of the test server:
+            is a test server that needs no account. In the shell of `oap-sandbox`, first copy the client document of \
+            the test server:
             """,
             command: #"cp "$OAP_SANDBOX_FILE" client.json"#),
         Example(
-            "Log in with one pipe. After that, use the token.",
+            "Log in with one pipe, and use the token.",
             command: """
                 oap authurl < client.json | oap listen --open |
                     oap callback-parse | oap exchange -o token.json
@@ -151,9 +154,9 @@ enum ProgramText {
                 """, output: "ada"),
         Example(
             """
-            Do the same in single steps, with the flow document in a file. At other servers, the user opens the login \
-            URL in a browser, and copies the redirected URL. At `oap-sandbox`, `curl` can replace the browser, because \
-            the login page needs no input.
+            Log in step by step, with the flow document in a file. At a real server, the user opens the login URL in a \
+            browser, and copies the redirected URL. At `oap-sandbox`, `curl` can replace the browser, because the \
+            login page needs no input.
             """,
             command: """
                 oap authurl < client.json > flow.json
@@ -173,7 +176,7 @@ enum ProgramText {
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
-            "Get a token in a CI job: with `-n`, variables take the place of the document.",
+            "Get a token in a CI job: with `-n`, environment variables take the place of the document.",
             command: "oap exchange -n --grant client_credentials --jq .token_type -r", output: "Bearer"),
     ]
 
@@ -187,12 +190,13 @@ enum ProgramText {
             "DOCUMENTS",
             text: """
                 A document is one JSON object of at most 16 MiB. It has at most 512 levels of nesting. No object in \
-                the document has two members of the same name. For any other input, the command fails with exit status \
-                3, and sends nothing to any server.
+                the document has two members of the same name. If the input is not a valid document, the command fails \
+                with exit status 3, and sends nothing to any server.
 
-                The standard of each endpoint defines the members of its response. A command takes these members from \
-                the response, and members that `oap` does not know. The command ignores every other member with a \
-                warning: for example a member that names a client, an endpoint or a file.
+                The standard of each endpoint defines the members of its response. From the response, a command takes \
+                these members, and all members that are unknown to `oap`. If `oap` knows a member, but the standard of \
+                the endpoint does not define the member, the command ignores the member with a warning. For example, \
+                `oap exchange` ignores a `userinfo_endpoint` in a token response.
 
                 An error document always has `error`, `error_description`, `stage` and `exit_status`. If `oap` knows \
                 the values, the error document also has `error_uri`, `http_status`, `retryable`, `retry_after` and \
@@ -203,7 +207,7 @@ enum ProgramText {
             text: """
                 If a name lookup, a connection or a TLS handshake fails, the server has received nothing of the \
                 request. After such a failure, `oap` repeats every request to an authorization server, at most twice. \
-                Some requests may safely reach the server twice: requests for metadata, keys, claims, introspection, \
+                Some requests can safely reach the server twice: requests for metadata, keys, claims, introspection, \
                 revocation and device codes, and pushed authorization requests. `oap` repeats these requests also \
                 after a broken connection, and after a status of 408, 429, 500, 502, 503 or 504. If the server may \
                 have received a code or a refresh token, `oap` never sends this code or token again.

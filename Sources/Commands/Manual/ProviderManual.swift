@@ -27,15 +27,14 @@ enum ProviderManual {
 
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
-        You may write `https://` before a host name, and a port after the host name. Some presets also accept a path \
-        after the host name. `http://` before a host name is allowed only for a server on this machine. You may also \
-        give the URL of the issuer as the value of one placeholder. `oap` then takes the values of several \
-        placeholders from this URL: `oap provider keycloak host=https://sso.example.org/realms/staff` sets <host> and \
-        <realm>.
+        If a value is a host name, the value may begin with `https://` and end with a port. Some placeholders accept a \
+        path after the host name. A host name may begin with `http://` only if the server is on this machine. Instead \
+        of the value of one placeholder, you may give the URL of the issuer. From this URL, `oap` takes the values of \
+        several placeholders: `oap provider keycloak host=https://sso.example.org/realms/staff` sets <host> and <realm>.
 
         For each preset, the following list has a note, the URL of the page where clients are registered, and the URL \
         of the provider's documentation. You may leave out a placeholder in brackets. On a terminal, `oap provider \
-        NAME` also prints the note and the URLs, on standard error.
+        NAME` prints the note and the URLs of the preset on standard error.
         """
 
     private static let membersIntroduction = """
@@ -45,15 +44,16 @@ enum ProviderManual {
 
     private static let own = """
         A preset of your own is a file with a client document. The strings in this document may contain placeholders, \
-        such as `{name}`. The name of a placeholder has only lower-case letters and underscores. The file may also \
-        have the following members, which `oap provider` does not print.
+        such as `{name}`. The name of a placeholder has only lower-case letters and underscores. Besides the members \
+        of a client document, the file may have the following members. `oap provider` does not print them.
 
         `title` is the name of the provider, and `note` is a text for the user. `variables` is an object with the type \
-        of each placeholder. The type `"host"` is a host name, with a path if needed. The type `"authority"` is a host \
-        name without a path. The type `"segment"` is one part of a path. An array instead of a type lists the allowed \
-        values. A placeholder that is not in `variables` takes letters, digits and hyphens. `defaults` is an object \
-        with default values of placeholders. You may leave out a placeholder that has a default value. `examples` is \
-        an object with example values of placeholders, for messages.
+        of each placeholder. The type `"host"` stands for a host name, with a path if needed. The type `"authority"` \
+        stands for a host name without a path. The type `"segment"` stands for one part of a path. An array instead of \
+        a type lists the allowed values. If a placeholder is not in `variables`, its value may have only letters, \
+        digits and hyphens. `defaults` is an object with default values of placeholders. You may leave out a \
+        placeholder that has a default value. `examples` is an object with example values of placeholders. Messages \
+        about a placeholder show its example value.
         """
 
     private static let example = """

@@ -34,7 +34,7 @@ extension Exit {
         case .done: "done"
         case .falseOrNull: "with `-e`: the last output of the jq filter was false or null, or the filter had no output"
         case .usage: "wrong usage: an option, an operand or a filter is invalid, or options exclude each other"
-        case .badInput: "wrong input: the document is not JSON, lacks a member, or has an invalid one"
+        case .badInput: "wrong input: the document is not JSON, lacks a member, or has an invalid member"
         case .refused:
             """
             the authorization server refused the request (`invalid_client`, `access_denied`, `invalid_scope` …)
@@ -54,8 +54,9 @@ extension Exit {
         case .insecure:
             """
             a security check failed: the `state`, issuer, `nonce`, signature, audience, certificate, `token_type` or \
-            redirect is not as expected. The status is also 9 if a request would go to a plain http URL that is not on \
-            loopback. The status is also 9 if the token would go to an origin that the document does not allow
+            redirect is not as expected. The exit status is also 9 if a request would go to a plain http URL that is \
+            not on loopback. The exit status is also 9 if the token would go to an origin that the document does not \
+            allow
             """
         case .badAnswer: "the response breaks the protocol: it is not JSON, has no `access_token`, or is too large"
         case .fileFailed: "a file could not be read or written, or the result could not be written"
@@ -87,7 +88,7 @@ extension Exit {
         case .apiRefused: "See the HTTP status in the message"
         case .loginNeeded: "Run `oap login`"
         case .insecure: "Do not retry"
-        case .badAnswer: "Report it to the server's operator"
+        case .badAnswer: "Report the response to the server's operator"
         case .fileFailed: "Fix the file or its permissions"
         case .unknownOutcome: "Before repeating the command, check at the server what happened"
         case .defect: "Report it"
