@@ -28,9 +28,9 @@ enum CredentialCommand {
                 "kubectl", KubernetesCredential.run,
                 """
                 An exec plugin of kubectl. Its API version is `client.authentication.k8s.io/v1`. If kubectl asks for \
-                `v1beta1` in the variable `KUBERNETES_EXEC_INFO`, the plugin uses `v1beta1` instead. Without `-p`, \
-                `oap` selects the token by the address of the cluster. kubectl passes this address to `oap` only if \
-                the settings of the plugin have `provideClusterInfo: true`.
+                `v1beta1` in the environment variable `KUBERNETES_EXEC_INFO`, the plugin uses `v1beta1` instead. \
+                Without `-p`, `oap` selects the token by the address of the cluster. kubectl passes this address to \
+                `oap` only if the settings of the plugin have `provideClusterInfo: true`.
                 """
             ),
             (
@@ -50,7 +50,7 @@ enum CredentialCommand {
             (
                 "keyring", KeyringCredential.run,
                 """
-                Replaces the program `keyring`. `pip` and `uv` run this program if they are started with \
+                Replaces the program `keyring`. `pip` and `uv` run `keyring` if they are started with \
                 `--keyring-provider subprocess`. `oap` supports only the command `get` of `keyring`. The arguments for \
                 `keyring` come after `--`. `pip` and `uv` look for a program with the name `keyring`. The script \
                 `examples/keyring` in the source of `oap` has this name.
@@ -68,11 +68,11 @@ enum CredentialCommand {
             (
                 "aws", AWSCredential.run,
                 """
-                A `credential_process` of the AWS SDKs. Sends the ID token to AWS (`AssumeRoleWithWebIdentity`), and \
-                prints temporary credentials of the role `--role-arn`. If there is no ID token, `oap` sends the access \
-                token. In this case, the access token must be a JWT. `oap` does not store the temporary credentials. \
-                The AWS SDKs ask for new credentials before the old ones expire. The `aws` command asks for new \
-                credentials at each start.
+                A `credential_process` of the AWS SDKs. `oap` sends the ID token to AWS (`AssumeRoleWithWebIdentity`), \
+                and prints temporary credentials of the role `--role-arn`. If there is no ID token, `oap` sends the \
+                access token. In this case, the access token must be a JWT. `oap` does not store the temporary \
+                credentials. The AWS SDKs ask for new credentials before the old ones expire. The `aws` command asks \
+                for new credentials at each start.
                 """
             ),
         ]
@@ -124,8 +124,8 @@ enum CredentialCommand {
 
         With `-p NAME`, `oap` gives the token that is stored under NAME, but only for the URLs of allowed origins. The \
         token document or the profile allows the origins of its `api_base`, `resource` and `api_origins`. The option \
-        `--allow-origin` allows further origins. If neither these members nor this option name an origin, `oap` gives \
-        the token for every `https` URL.
+        `--allow-origin` allows further origins. If neither the three members nor `--allow-origin` name an origin, \
+        `oap` gives the token for every `https` URL.
 
         Without `-p`, `oap` selects a profile by the URL for which the program needs a credential. A profile matches \
         if its `api_base`, its `resource` or one of its `api_origins` has the origin of this URL. If several profiles \
@@ -133,7 +133,7 @@ enum CredentialCommand {
         plain `http` URL, `oap` gives a token only if the URL is on loopback.
 
         If there is no token for the URL, the answer depends on the protocol: `git` gets no output, `bazel` gets an \
-        empty object, and for `docker` and `keyring` the exit status is 1. For `kubectl`, the command fails. The \
+        empty object, for `docker` and `keyring` the exit status is 1, and for `kubectl` the command fails. The \
         protocols `netrc`, `google` and `aws` have no URL, and need `-p`.
         """
 

@@ -9,8 +9,8 @@ enum LoginCommand {
         "if-needed", section: "Login", summary: "only if no valid token is stored",
         details: """
             Logs in only if `oap token NAME` would fail, or if the stored token lacks a scope value of `--scope`. \
-            Otherwise `oap` keeps the stored token, and renews it first if it expires soon. The command needs a \
-            terminal only if it logs in.
+            Otherwise `oap` keeps the stored token. If the stored token expires soon, `oap` renews it. The command \
+            needs a terminal only if it logs in.
             """)
 
     /// Runs the command. Everything that can be checked early is checked before the user has to do anything, and before
@@ -188,10 +188,10 @@ extension LoginCommand {
 
         After the first login, `oap` writes the profile. With `--provider`, the profile contains the preset. With \
         `--issuer`, it contains the issuer. With `--resource`, it contains the resource, the issuer of the \
-        authorization server, and the scope. In all three cases, the profile also contains the options for client and \
-        server, and the `token_endpoint_auth_method` that was used. If there is a profile already, and `--issuer` \
-        names another server than the profile, the login fails. With `--save-profile`, the login replaces the profile \
-        instead.
+        authorization server, and the scope. With any of the three options, the profile also contains the other \
+        options for client and server, and the `token_endpoint_auth_method` that the login used. If there is a profile \
+        already, and `--issuer` names another server than the profile, the login fails. With `--save-profile`, the \
+        login replaces the profile instead.
 
         If no scope is given, the first login with `--issuer` asks for `openid`, and also for `profile` and `email` if \
         the server's metadata lists them. If the metadata does not list `openid`, the login asks for no scope. With \
@@ -200,8 +200,9 @@ extension LoginCommand {
 
         If a later login has the option `--resource` with the resource of the profile, `oap` fetches the metadata of \
         the resource again. The login asks for the scope that was granted before, and also for the scope that the \
-        resource asks for now. If the resource now names another authorization server, the login needs \
-        `--save-profile` and a client at that server. Without them, the login fails.
+        resource asks for now. If the resource now names another authorization server, the login fails unless \
+        `--save-profile` is given. With `--save-profile`, the login needs a client at the new server, for example from \
+        `--register`.
 
         `oap` opens the login URL in a browser on this machine, and receives the browser's redirect on a loopback \
         address. Without a display, `oap` prints the login URL and explains how to log in with another browser. If the \

@@ -151,11 +151,11 @@ enum LogoutCommand {
         the token nevertheless.
 
         If the server has no `revocation_endpoint`, the command does not fail: it deletes the token without revoking \
-        it, and the exit status is 0. This does not apply to a token document with `"revocation_style":"github"`; see \
-        `oap-revoke(1)`.
+        it, and the exit status is 0. If the token document has `"revocation_style":"github"`, the command revokes the \
+        access token without a `revocation_endpoint`; see `oap-revoke(1)`.
 
-        If a token cannot be read, the command keeps this token. This happens, for example, if the token is sealed \
-        with another key (see `oap-store(1)`). To delete such a token, use `--local`. If several names are given, the \
+        If a token cannot be read, for example because it is sealed with another key (see `oap-store(1)`), the command \
+        keeps this token. To delete a token that cannot be read, use `--local`. If several names are given, the \
         command tries to log out each of them. If the logout of some names fails, the exit status is the status of the \
         first failure. If no token is stored under a name, the exit status is 11.
         """

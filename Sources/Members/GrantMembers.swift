@@ -25,6 +25,6 @@ extension Member {
     private static func sent(_ name: String, _ source: String, text: String, summary: String) -> Member {
         Member(
             name, .client, source, secrecy: .file, variable: Variable.none, text: text, summary: summary,
-            details: text + " The option names a file. `oap` reads this file for each token request and each renewal.")
+            details: text + " The option names \(summary). `oap` reads this file again for each token request.")
     }
 }

@@ -14,17 +14,17 @@ enum SandboxOption {
         "run", section: "Server", summary: "run a command, and end with it",
         details: """
             Runs the `COMMAND`. The command gets the client document in environment variables and in a file; see \
-            ENVIRONMENT OF THE COMMAND. When the command ends, the sandbox ends with the same exit status. The sandbox \
-            itself prints nothing to standard output.
+            ENVIRONMENT OF THE COMMAND. When the command ends, the sandbox ends with the command's exit status. The \
+            sandbox itself prints nothing to standard output.
             """)
     static let issuer = Option(
         "issuer", argument: "URL", otherwise: "the sandbox's own address", section: "Server",
         summary: "the issuer, for a proxy in front",
         details: """
             Uses this URL, instead of the sandbox's own address, as the issuer. The URLs of the endpoints and of the \
-            API begin with this URL. Use this option if a proxy is in front of the sandbox. Also use it if the \
-            certificate of the sandbox names another host than 127.0.0.1. If the URL has a path, the sandbox also \
-            answers requests without this path.
+            API begin with this URL. Use this option if a proxy is in front of the sandbox, or if the certificate of \
+            the sandbox names another host than 127.0.0.1. If the issuer URL has a path, the sandbox answers requests \
+            with and without this path.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: "Server",
@@ -32,8 +32,8 @@ enum SandboxOption {
         details: """
             Serves https with the certificate in this PEM file. Intermediate certificates may follow in the same file. \
             The `subjectAltName` of the certificate must name 127.0.0.1. With `--issuer`, the `subjectAltName` must \
-            name the host of the issuer URL instead. If the name is missing, the sandbox prints a warning. This option \
-            requires `--tls-key-file`.
+            name the host of the issuer URL instead. If the `subjectAltName` does not name the required host, the \
+            sandbox prints a warning. This option requires `--tls-key-file`.
             """)
     static let key = Option(
         "tls-key-file", argument: "FILE", completes: .files, section: "Server", summary: "the key of the certificate",
@@ -51,7 +51,7 @@ enum SandboxOption {
         "mtls-ca-file", argument: "FILE", completes: .files, section: "Server",
         summary: "trust client certificates of these issuers",
         details: """
-            The file with the CA certificates, in PEM. One of these CAs must have signed the certificate of a client \
+            A PEM file with the certificates of CAs. One of these CAs must have signed the certificate of a client \
             that uses `tls_client_auth`. Without this option, the sandbox refuses all clients that use \
             `tls_client_auth`. This option requires `--mtls-port`.
             """)
@@ -74,8 +74,9 @@ enum SandboxOption {
         details: """
             How the sandbox decides about logins. With `auto`, the sandbox grants every login at once. With `deny`, it \
             refuses every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` \
-            and `deny` decide when the user opens the verification page. Otherwise, they decide at the first poll. \
-            This poll still gets the error `authorization_pending`.
+            and `deny` take effect as soon as the user opens the verification page. If the client polls before the \
+            user opens the page, the first poll gets the error `authorization_pending`. After this poll, `auto` and \
+            `deny` take effect.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
@@ -90,7 +91,7 @@ enum SandboxOption {
         summary: "add the client in this file",
         details: """
             Adds the client in this file: a JSON object of client metadata (RFC 7591 section 2) with a `client_id`. If \
-            the client authenticates with a secret, the object also has a `client_secret`.
+            the client authenticates with a secret, the object must also have a `client_secret`.
             """)
     static let user = Option(
         "user", argument: "FILE", isRepeatable: true, completes: .files, section: "Login",
@@ -98,10 +99,10 @@ enum SandboxOption {
         details: """
             Adds the user in this file: a JSON object of claims (OpenID Connect Core section 5.1) with a `sub`. With \
             this option, the built-in user `ada` does not exist. Some claims belong to a scope value: for example, \
-            `name` belongs to `profile`. An ID token or a userinfo response contains a claim of this kind only if the \
-            scope value is granted. All other claims are always in ID tokens and userinfo responses. If there are \
-            several users, the sandbox logs in the first user. To log in another user, send the `preferred_username`, \
-            `email` or `sub` of this user as `login_hint` in the authorization request.
+            `name` belongs to `profile`. The claims of a scope value are in ID tokens and userinfo responses only if \
+            the scope value is granted. Claims that belong to no scope value are always in ID tokens and userinfo \
+            responses. If there are several users, the sandbox logs in the first user. To log in another user, send \
+            the `preferred_username`, `email` or `sub` of this user as `login_hint` in the authorization request.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",

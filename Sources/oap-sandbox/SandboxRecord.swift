@@ -35,14 +35,17 @@ enum SandboxRecord {
         grants every login.
 
         When the sandbox starts, it prints a client document on one line. `oap authurl` and `oap exchange` can read \
-        this document. The document describes a client that is registered at the sandbox, and the URLs of the sandbox. \
-        The sandbox runs until it receives SIGTERM, SIGINT or SIGHUP, or until the program that reads its standard \
-        output closes the pipe.
+        this document. The document describes a client that is registered at the sandbox, and contains the URLs of the \
+        sandbox. The sandbox runs until it receives SIGTERM, SIGINT or SIGHUP, or until the program that reads its \
+        standard output closes the pipe.
         """
 
     private static let examples = [
         Example(
-            "Start a shell in which the examples of all pages work. Run the examples of `oap(1)` first.",
+            """
+            Start a shell in which the examples of all pages work. In this shell, run the examples of `oap(1)` before \
+            those of other pages.
+            """,
             command: "oap-sandbox --run bash"),
         Example(
             """
@@ -63,7 +66,7 @@ enum SandboxRecord {
                 oap-sandbox --log requests.ndjson --run sh -c '
                   oap exchange -n --grant client_credentials --scope mail 2> errors.txt' > token.json ||
                   jq -r .error_description requests.ndjson
-                """, output: "the scope is unknown or not for this client: mail"),
+                """, output: "the scope value mail is unknown, or not available to this client"),
         Example(
             "Test whether a client, here `oap`, checks the `nonce` of an ID token.",
             command: """
@@ -72,7 +75,7 @@ enum SandboxRecord {
                   grep nonce errors.txt | tail -n 1
                 """, output: "oap: login: nonce of the ID token is not the one that was sent"),
         Example(
-            "Start a server for old clients without PKCE and `ES256`. Add a user and a scope value.",
+            "Start a server for old clients that support neither PKCE nor `ES256`. Add a user and a scope value.",
             command: """
                 echo '{"sub":"7","preferred_username":"grace","groups":["navy"]}' > user.json
                 oap-sandbox --pkce-optional --id-token-alg RS256 --user user.json --scope groups \\
@@ -108,8 +111,8 @@ enum SandboxRecord {
             ]),
             .text(
                 """
-                The redirect URIs of both clients are `http://127.0.0.1/callback`, `http://[::1]/callback` and \
-                `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
+                The redirect URIs of the two built-in clients are `http://127.0.0.1/callback`, `http://[::1]/callback` \
+                and `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
                 `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
 
                 The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
@@ -117,7 +120,8 @@ enum SandboxRecord {
                 for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
 
                 When a client registers, the sandbox ignores the metadata that the sandbox does not support. The \
-                response lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
+                response to the registration lists the registered metadata. The sandbox does not support `jwks_uri`; \
+                use `jwks` instead.
                 """),
         ])
 
@@ -127,9 +131,9 @@ enum SandboxRecord {
             .text(
                 """
                 At the port of `--mtls-port`, a client may present a certificate in the TLS handshake (RFC 8705). The \
-                API and all endpoints are also at this port. In the server metadata, `mtls_endpoint_aliases` has the \
-                URLs of the token endpoint and of most other endpoints at this port. A client that registers, or that \
-                `--client` adds, may have the following metadata:
+                API and all endpoints are at this port as well as at the port of `--port`. In the server metadata, \
+                `mtls_endpoint_aliases` has the URLs of the token endpoint and of most other endpoints at the port of \
+                `--mtls-port`. A client that registers, or that `--client` adds, may have the following metadata:
                 """),
             .list([
                 ManualItem(
@@ -138,7 +142,8 @@ enum SandboxRecord {
                     The client authenticates with a certificate that a CA of `--mtls-ca-file` signed. The metadata \
                     must also have exactly one of the members `tls_client_auth_subject_dn` (as in RFC 4514: \
                     `CN=ci,O=Example`), `tls_client_auth_san_dns`, `tls_client_auth_san_uri`, `tls_client_auth_san_ip` \
-                    and `tls_client_auth_san_email`. The certificate must contain the value of this member.
+                    and `tls_client_auth_san_email`. The certificate must contain the value of the member that is \
+                    present.
                     """),
                 ManualItem(
                     "`token_endpoint_auth_method` `self_signed_tls_client_auth`",
@@ -147,7 +152,8 @@ enum SandboxRecord {
                     "`tls_client_certificate_bound_access_tokens`",
                     """
                     With `true`, the sandbox binds the client's access tokens to the client's certificate \
-                    (`x5t#S256`). The API accepts a bound token only if the client presents the same certificate.
+                    (`x5t#S256`). The API accepts a bound token only if the client presents the certificate to which \
+                    the token is bound.
                     """),
             ]),
         ])
@@ -158,25 +164,26 @@ enum SandboxRecord {
             .text(
                 """
                 The metadata at `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` \
-                lists the endpoints of the authorization server. The grants are authorization code, device code (RFC \
-                8628), client credentials, refresh token, token exchange (RFC 8693) and JWT bearer (RFC 7523). A \
-                client signs JWT assertions with a key of its registered `jwks`, or with its secret (HMAC). The server \
-                also supports pushed authorization requests (RFC 9126), DPoP (RFC 9449), introspection, revocation, \
-                registration, userinfo and logout (OpenID Connect RP-Initiated Logout). The metadata at \
-                `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
+                lists the endpoints of the authorization server. The token endpoint supports the grants authorization \
+                code, device code (RFC 8628), client credentials, refresh token, token exchange (RFC 8693) and JWT \
+                bearer (RFC 7523). A client signs JWT assertions with a key of its registered `jwks`, or with its \
+                secret (HMAC). The server also supports pushed authorization requests (RFC 9126), DPoP (RFC 9449), \
+                introspection, revocation, registration, userinfo and logout (OpenID Connect RP-Initiated Logout). The \
+                metadata at `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
-                If a web page comes from a loopback address or from the origin of a `--redirect-uri`, its scripts may \
-                read the responses (CORS). The scripts may not read the login and logout pages. The `Host` of a \
-                request must be 127.0.0.1, `localhost` or [::1] with the port of the sandbox, or the host of \
-                `--issuer`. If a request has another `Host`, the sandbox refuses it with status 400. This prevents DNS \
-                rebinding by web pages. If the content of a request is larger than 64 KiB, the sandbox refuses it with \
-                status 413. The sandbox keeps only the latest 256 pushed requests and the latest 100 registered clients.
+                If a web page comes from a loopback address or from the origin of a `--redirect-uri`, the sandbox lets \
+                the scripts of the page read the responses (CORS). The sandbox lets no script of another origin read \
+                the login and logout pages. The `Host` of a request must be 127.0.0.1, `localhost` or [::1] with the \
+                port of the sandbox, or the host of `--issuer`. If a request has another `Host`, the sandbox refuses \
+                it with status 400. So no web page can reach the sandbox by DNS rebinding. If the content of a request \
+                is larger than 64 KiB, the sandbox refuses it with status 413. The sandbox keeps only the latest 256 \
+                pushed requests and the latest 100 registered clients.
 
                 Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token. If \
                 the client exchanges an access token or a refresh token, the new token gets the scope of the exchanged \
-                token. Scope values for which the client is not registered are left out. If the client exchanges an ID \
-                token, the new token gets all scope values for which the client is registered. With the parameter \
-                `scope`, the client can ask for fewer values.
+                token. The new token gets no scope value for which the client is not registered. If the client \
+                exchanges an ID token, the new token gets all scope values for which the client is registered. With \
+                the parameter `scope`, the client can ask for fewer scope values.
 
                 A request to the API needs an access token in the header field `Authorization`, with the scheme \
                 `Bearer`, `token` or `DPoP`. The paths of the API are:
@@ -185,8 +192,8 @@ enum SandboxRecord {
                 ManualItem(
                     "`/user`",
                     """
-                    The user for whom the token was issued. For a token of the client credentials grant, this is the \
-                    first user.
+                    The user for whom the token was issued. For a token of the client credentials grant, the user of \
+                    the first `--user`, or `ada`.
                     """),
                 ManualItem(
                     "`/user/repos`",
@@ -199,8 +206,8 @@ enum SandboxRecord {
                 ManualItem(
                     "`/notifications`",
                     """
-                    An object with a page of `notifications` and a `next_cursor`. To get the next page, send this \
-                    value as the parameter `cursor`. In the last page, `next_cursor` is null.
+                    An object with a page of `notifications` and a `next_cursor`. To get the next page, send the \
+                    `next_cursor` as the parameter `cursor`. In the last page, `next_cursor` is null.
                     """),
                 ManualItem(
                     "`/echo`",
@@ -227,10 +234,10 @@ enum SandboxRecord {
                 """
                 A fault is written <ENDPOINT>:<KIND>. By default, a fault applies to every request to the endpoint. \
                 With `x` and a number after the kind, a fault applies only to this number of requests. For example, \
-                `token:503x2` applies to two requests. If `,after=`<COUNT> follows, the fault begins only after \
-                <COUNT> requests to the endpoint. If `,retry-after=`<SECONDS> follows, the response has the header \
-                field `Retry-After` with this number of seconds. The endpoints are `authorize`, `token`, `par`, \
-                `device`, `introspect`, `revoke`, `register`, `discovery`, `jwks`, `userinfo` and `api`. The kinds are:
+                `token:503x2` applies to two requests. With `,after=`<COUNT> at the end, the fault begins only after \
+                <COUNT> requests to the endpoint. With `,retry-after=`<SECONDS> at the end, the response has the \
+                header field `Retry-After` with this number of seconds. <ENDPOINT> is `authorize`, `token`, `par`, \
+                `device`, `introspect`, `revoke`, `register`, `discovery`, `jwks`, `userinfo` or `api`. The kinds are:
                 """),
             .list([
                 ManualItem(
@@ -279,8 +286,9 @@ enum SandboxRecord {
                     `authorize:wrong=state`. With `token:wrong=scope`, the last value of the granted scope is missing. \
                     If there is only one value, the scope is `other`. With `token:wrong=token_type`, the token type is \
                     `mac`. With `id_token.aud`, the claim `aud` of the ID token is wrong, but the signature is valid. \
-                    Other claims, such as `id_token.exp`, are possible too. With `id_token.signature`, the signature \
-                    of the ID token is invalid. With `id_token.alg`, the algorithm of the ID token is `none`.
+                    Any other claim of the ID token can be wrong too, for example `exp` with `id_token.exp`. With \
+                    `id_token.signature`, the signature of the ID token is invalid. With `id_token.alg`, the algorithm \
+                    of the ID token is `none`.
                     """),
             ]),
         ])
@@ -288,14 +296,15 @@ enum SandboxRecord {
     private static let environment = ManualSection(
         "ENVIRONMENT OF THE COMMAND",
         text: """
-            The command of `--run` gets a variable for each member of the client document that is a string or a \
-            boolean. For example, `OAP_CLIENT_ID` has the value of the member `client_id`. `OAP_SANDBOX_FILE` is the \
-            path of a file that contains the whole client document. The sandbox removes the file when the command ends.
+            The command of `--run` gets an environment variable for each member of the client document that is a \
+            string or a boolean. For example, `OAP_CLIENT_ID` has the value of the member `client_id`. \
+            `OAP_SANDBOX_FILE` is the path of a file that contains the whole client document. The sandbox removes the \
+            file when the command ends.
 
             The command does not see your own profiles and tokens. `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
             `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders. The sandbox removes these folders when \
-            the command ends. All other variables that begin with `OAP_` are unset. `PS1` and `PROMPT_COMMAND` are set \
-            to values that put `(oap-sandbox)` in front of the shell's prompt. Without `--consent page`, `BROWSER` is \
-            set to a program that completes a login without showing a page.
+            the command ends. Of your own environment variables, the command gets none that begins with `OAP_`. `PS1` \
+            and `PROMPT_COMMAND` are set to values that put `(oap-sandbox)` in front of the shell's prompt. Without \
+            `--consent page`, `BROWSER` is set to a program that completes a login without showing a page.
             """)
 }

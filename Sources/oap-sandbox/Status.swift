@@ -9,7 +9,7 @@ enum Status: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done:
-            "the reader of standard output has closed the pipe; with `--run`, the sandbox has the command's exit status"
+            "the reader of standard output has closed the pipe, or the command of `--run` has ended with 0"
         case .usage: "usage: an option or a value is wrong, or two options do not go together"
         case .unavailable: "the port is in use, or a required library is missing"
         case .fileFailed: "a file cannot be read, written or used, or the command of `--run` cannot be started"

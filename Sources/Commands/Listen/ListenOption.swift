@@ -21,8 +21,8 @@ enum ListenOption {
     static let qrCode = Option(
         "qr", section: browser, summary: "show the URL as a QR code",
         details: """
-            Draws the URL as a QR code on standard error, for the camera of a phone. The phone's browser must send the \
-            redirect to this machine. This normally requires `--bind`.
+            Draws the login URL as a QR code on standard error, for the camera of a phone. The redirect of the phone's \
+            browser must be able to reach this machine. This normally requires `--bind`.
             """)
     static let timeout = Option(
         "timeout", argument: "SECONDS", standard: "300", section: listening, summary: "time limit for the redirect",
@@ -35,9 +35,9 @@ enum ListenOption {
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",
         details: """
             Listens on this numeric IP address instead of the address in the redirect URI. With `ADDRESS:PORT`, `oap` \
-            also listens on this port instead of the port in the redirect URI. Use this option if the redirect arrives \
-            through a tunnel or a proxy. With this option, the redirect URI may have any host, and `oap` does not \
-            check the header field `Host` of the request.
+            listens on PORT instead of the port in the redirect URI. Use this option if the redirect arrives through a \
+            tunnel or a proxy. With this option, the redirect URI may have any host, and `oap` does not check the \
+            header field `Host` of the browser's request.
             """)
     static let certificate = Option(
         "tls-certificate-file", argument: "FILE", completes: .files, section: listening,

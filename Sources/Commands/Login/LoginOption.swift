@@ -9,9 +9,9 @@ enum LoginOption {
         details: """
             Takes the client from the preset of this provider (`oap-providers(7)`) instead of the profile. The \
             operands `VAR=VALUE` after NAME are the values for placeholders of the preset. After the login, `oap` \
-            writes the preset and the options for the client to the profile. If there is a profile already, and it \
-            differs from the preset and these options, the login fails. With `--save-profile`, the login replaces the \
-            profile instead.
+            writes the preset and the options for the client to the profile. If a profile exists already, it must \
+            contain the preset and these options. If it does not, the login fails. With `--save-profile`, the login \
+            replaces the profile instead.
             """)
     static let saveProfile = Option(
         "save-profile", section: "Client", summary: "write the client's options to the profile",

@@ -53,7 +53,7 @@ struct LoginWay {
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",
-        details: "Opens no browser. Prints the URL, which the user opens, and waits for the redirect.")
+        details: "Opens no browser. Prints the login URL for the user, and waits for the redirect.")
 
     static let headless = Option(
         "headless", section: "Login", summary: "log in with a browser on another machine",

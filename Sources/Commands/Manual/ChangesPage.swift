@@ -16,25 +16,25 @@ enum ChangesPage {
 
     private static let description = """
         Scripts may rely on the names of commands, options, variables and document members, and on the exit statuses. \
-        `oap` removes none of these without notice. Before the removal, the item is deprecated for one minor version. \
-        A deprecated item still works, but `oap` prints a warning, and `oap help` names the replacement. The next \
-        minor version removes the item, and the section WITHDRAWN of this page lists it. The text of messages may \
-        change at any time.
+        `oap` removes none of these without notice. Before `oap` removes a name or an exit status, this item is \
+        deprecated for one minor version. A deprecated item still works, but `oap` prints a warning, and `oap help` \
+        names the replacement. The next minor version removes the item, and the section WITHDRAWN of this page lists \
+        it. The text of messages may change at any time.
 
         0.1.0 is the first version. The two sections CHANGES BEFORE 0.1.0 and NEW BEFORE 0.1.0 are for users of \
         earlier builds. If `oap` comes from the Debian package, `oap --version` prints the commit of the build.
         """
 
     private static let changes = """
-        `oap introspect` uses `OAP_ACCESS_TOKEN` only with `-n`. If this variable has another token than the document, \
-        the command fails without `-n` (usage error, exit status 2).
+        `oap introspect` uses `OAP_ACCESS_TOKEN` only with `-n`. If `OAP_ACCESS_TOKEN` and the document have different \
+        tokens, `oap introspect` without `-n` fails (usage error, exit status 2).
 
         `oap exchange --param` refuses the parameters `password`, `assertion`, `subject_token` and `actor_token`. For \
         each of these parameters, an option such as `--password-file` reads the value from a file.
 
         Without `--jq`, the options `-r`, `-j` and `-e` are a usage error (exit status 2). If neither `--jq` nor \
-        `--next` is given, the options `--arg` and `--argjson` are a usage error too. Earlier, `oap` ignored these \
-        options in such commands.
+        `--next` is given, the options `--arg` and `--argjson` are a usage error too. Earlier, `oap` ignored `-r`, \
+        `-j`, `-e`, `--arg` and `--argjson` if no filter was given.
 
         `oap run --env` refuses variables such as `PATH` and `LD_PRELOAD`.
 
@@ -50,14 +50,14 @@ enum ChangesPage {
         expires.
 
         If the stored token is valid, `oap login --if-needed` prints nothing. If a scope value in `--scope` was not \
-        granted for the stored token, this command logs in again.
+        granted for the stored token, `oap login --if-needed` logs in again.
 
         `oap login` fails if `OAP_ISSUER` names another server than the preset, the profile or the stored token. The \
         value of `--issuer` must be a URL. A host name without a scheme, or the URL of a metadata document, is a usage \
         error.
 
         A secret of more than 64 KiB is refused. The exit status is 11 if the secret comes from a file or a program, \
-        and 3 if it comes from a variable.
+        and 3 if the secret comes from an environment variable.
 
         `oap listen` takes no name, no `-p` and no `-n`, because it can only use a document from `oap authurl`.
 
@@ -80,8 +80,9 @@ enum ChangesPage {
 
         `oap call` follows the pages of a list (`--paginate`), and sends requests that it reads from standard input \
         (`--batch`). `oap call` prints results as they arrive (`--stream-each`), and caches responses (`--cache`). \
-        `oap call` sends forms with files (`--form`), and continues interrupted downloads (`-C -`). The options \
-        `--anonymous` and `--har` are new. The first operand of `oap call` can be the name of a stored token.
+        `oap call` sends forms with files (`--form`), and continues interrupted downloads (`-C -`). `oap call \
+        --anonymous` sends no token. With `--har`, a command writes its requests and responses to a file. The first \
+        operand of `oap call` can be the name of a stored token.
 
         `oap token` gets tokens for another audience or scope from the same login (`--audience`, `--scope`). It prints \
         ID tokens (`--id-token`), and renews the token in a file before it expires (`--watch`). If an access token \
@@ -94,6 +95,6 @@ enum ChangesPage {
 
         `oap-sandbox` has the options `--log`, `--tls-certificate-file`, `--mtls-port`, `--client` and \
         `--jwt-access-tokens`, and options for the lifetimes of codes and tokens. `--user` can be given more than \
-        once. With `--run`, logins need no real browser.
+        once. With `oap-sandbox --run`, logins need no real browser.
         """
 }

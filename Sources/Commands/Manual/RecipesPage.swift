@@ -89,12 +89,12 @@ enum RecipesPage {
             password_command = ("oap", "token", "mail")
             END
 
-        If a timer starts one of these programs, the `PATH` of the timer's job must have the folder of `oap`.
+        If a timer starts a mail program, the `PATH` of the timer's job must have the folder of `oap`.
         """
 
     private static let files = """
         `rclone(1)` (package `rclone`) runs the command in `bearer_token_command` whenever a WebDAV server refuses the \
-        last token. For a repository such as `rclone:files:backup`, `restic(1)` (package `restic`) uses rclone with \
+        current token. For a repository such as `rclone:files:backup`, `restic(1)` (package `restic`) uses rclone with \
         this setting:
 
             cat > rclone.conf <<'END'
@@ -114,10 +114,10 @@ enum RecipesPage {
                 credential.https://git.example.helper '!oap credential git -p work'
 
         For docker, podman and skopeo, the helper must be a program with a name such as `docker-credential-oauth`. For \
-        `pip` and `uv`, the name of the helper must be `keyring`. The folder `examples/` of the source has both \
-        scripts. The following commands write three more files. `kubeuser.json` is for a user of a Kubernetes cluster, \
-        `google.json` for the libraries of Google, and `aws.config` for the libraries of AWS. The libraries of Google \
-        and AWS exchange the ID token for temporary credentials (workload identity):
+        `pip` and `uv`, the name of the helper must be `keyring`. The folder `examples/` of the source has the scripts \
+        `docker-credential-oauth` and `keyring`. The following commands write three files. `kubeuser.json` is for a \
+        user of a Kubernetes cluster, `google.json` for the libraries of Google, and `aws.config` for the libraries of \
+        AWS. The libraries of Google and AWS exchange the ID token for temporary credentials (workload identity):
 
             cat > kubeuser.json <<'END'
             {"apiVersion": "client.authentication.k8s.io/v1", "command": "oap",
@@ -133,9 +133,9 @@ enum RecipesPage {
         """
 
     private static let netrc = """
-        curl, pip, git and apt read passwords from a `netrc(5)` file. Write this file again before the token expires, \
-        for example with a timer. If a token is valid for an hour, the timer could run every 30 minutes. The first \
-        command writes the file. The second command counts the lines for the host:
+        curl, pip, git and apt read passwords from a `netrc(5)` file. Write the file again before the token in it \
+        expires, for example with a timer. If a token is valid for an hour, the timer could run every 30 minutes. The \
+        first command writes the file. The second command counts the lines for the host `api.example.org`:
 
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
@@ -184,7 +184,7 @@ enum RecipesPage {
             oap revoke < ci.json > revoked.json
 
         The folder `examples/ci` of the source has an action for GitHub, a component for GitLab and a plain shell \
-        step. Each of them can also exchange the ID token of the job for an access token. Then no secret is stored in \
-        the CI system.
+        step. Each of them can also exchange the ID token of the job for an access token. With this exchange, the CI \
+        system stores no secret.
         """
 }

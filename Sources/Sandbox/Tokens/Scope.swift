@@ -39,7 +39,7 @@ struct Scope: Equatable {
         var scope = if let asked { try Scope(parsing: asked) } else { self }
         if let known, scope.contains("openid") { scope = scope.within(known) }
         if let foreign = scope.values.first(where: { !contains($0) }) {
-            throw .invalidScope("the scope is unknown or not for this client: \(foreign.shown)")
+            throw .invalidScope("the scope value \(foreign.shown) is unknown, or not available to this client")
         }
         guard !scope.values.isEmpty else { throw .invalidScope("there is no scope value to grant") }
         return scope
