@@ -90,14 +90,14 @@ enum CallCommand {
                 "NAME", isLeading: true, completes: StoredNames.both.completion,
                 summary: "a profile and its stored token",
                 details: """
-                    The name of the stored token. If there is a profile of this name, `oap` takes the members of the \
-                    client from it. The same as `-p NAME`.
+                    The name of the stored token. If a profile has this name, `oap` takes the members of the client, \
+                    such as `client_id`, from the profile. Instead of this operand, `-p NAME` can give the name.
                     """),
             Operand(
                 "URL", unless: BatchOption.batch, summary: "the URL or path",
                 details: """
-                    An absolute URL, or a path that begins with `/`. `oap` appends a path to the `api_base` of the \
-                    document.
+                    An absolute URL, or a path that begins with `/`. `oap` appends such a path to the `api_base` of \
+                    the document.
                     """),
         ],
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
@@ -124,18 +124,18 @@ enum CallCommand {
         allowed only to loopback addresses. `oap` always checks the certificate of the server.
 
         The options `--scope`, `--resource`, `--audience` and `--exchange` get a derived token: another access token \
-        of the same login. They need a stored token, which `-p` or `--token-file` names; see `oap-token(1)`. If the \
-        only `--resource` is at another origin than the `api_base`, `oap` appends a path such as `/user` to the URI of \
-        this resource.
+        of the same login. These options need a stored token (`-p` or `--token-file`). `oap-token(1)` describes \
+        derived tokens. If one `--resource` is given, with another origin than the `api_base`, `oap` appends a path \
+        such as `/user` to the URI of `--resource`.
 
         After a temporary failure, `oap` sends the request again; see RETRIES.
 
-        A response with a status of 400 or above is an error response. Its status decides the exit status. For 429, \
-        and for 403 if the response reports a rate limit, the exit status is 6. For 408 and 5xx, the exit status is 6 \
-        if the request can be repeated safely (see RETRIES), and otherwise 12. For any other error response, the exit \
-        status is 7. `oap` prints the body of an error response on standard error, unless `--error-body`, `--include` \
-        or `--envelope` is given. The filters of `--jq`, `--next` and `--stream-each` can use the variables `$status`, \
-        `$headers` (names in lower case) and `$url`.
+        A response with a status of 400 or above is an error response. The status of the response decides the exit \
+        status. For status 429, and for status 403 if the response reports a rate limit, the exit status is 6. For \
+        status 408 and 5xx, the exit status is 6 if the request can be repeated safely (see RETRIES), and otherwise \
+        12. For any other status of 400 or above, the exit status is 7. `oap` prints the body of an error response on \
+        standard error, unless `--error-body`, `--include` or `--envelope` is given. The filters of `--jq`, `--next` \
+        and `--stream-each` can use the variables `$status`, `$headers` (names in lower case) and `$url`.
         """
 
     private static let sections = [
@@ -149,9 +149,10 @@ enum CallCommand {
                 path, such as `.items[].name`. The second kind is a filter that begins with `.[] |`, if the response \
                 is an array. For any other filter, the response may have at most 128 MiB and 32 million values.
 
-                `oap` holds the output back until the response has ended, or until there are more than 4 MiB of \
-                output. Then it prints this output, and prints any further output immediately. If the response is not \
-                JSON, the exit status is 10. In this case, `oap` does not print the output that is still held back.
+                If the response is not a stream, `oap` at first holds back the output of the filter. `oap` prints the \
+                held output when the response has ended, or when there are more than 4 MiB of output. From then on, \
+                `oap` prints any output immediately. If the response is not JSON, the exit status is 10. In this case, \
+                `oap` does not print the output that is still held back.
                 """),
         ManualSection(
             "RETRIES",
@@ -169,15 +170,14 @@ enum CallCommand {
                 seconds. For each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer \
                 pause, `oap` waits that long. The server asks for a pause with the field `Retry-After` (seconds or a \
                 date). With a status of 403 or 429, the fields `RateLimit`, `RateLimit-Reset` and `X-RateLimit-Reset` \
-                ask for a pause too. The secondary rate limit of GitHub has no such field. In this case, `oap` waits \
-                one minute before the first retry, and twice as long before each further retry. If a pause would end \
-                later than `--retry-max-time` allows, the command fails at once with exit status 6. If the server \
-                asked for this pause, the error document has `retry_after`.
+                ask for a pause too. If GitHub reports a secondary rate limit, the response can lack all of these \
+                fields. In this case, `oap` waits one minute before the first retry, and twice as long before each \
+                further retry. If a pause would end later than `--retry-max-time` allows, the command fails at once \
+                with exit status 6. If the server asked for this pause, the error document has `retry_after`.
 
-                After a redirect, a retry repeats only the request to the new URL. If the token is renewed after a \
-                redirect, `oap` also repeats only this request. For each retry, `oap` prints a line on standard error. \
-                `oap` keeps a body from a pipe in memory, up to 16 MiB, so that it can send the body again. A request \
-                with a longer body from a pipe is not sent again.
+                After a redirect, a retry or a renewal of the token repeats only the request to the new URL. For each \
+                retry, `oap` prints a line on standard error. `oap` keeps a body from a pipe in memory, up to 16 MiB, \
+                so that it can send the body again. A request with a longer body from a pipe is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]
@@ -190,27 +190,30 @@ enum CallCommand {
             printed on a new line, and the filter of `--jq` runs on each page. With `-o`, `oap` writes the file after \
             the last page. If a page fails, `oap` does not write this file.
 
-            Other APIs return a cursor for the next page, in the body or in another header field. For such an API, the \
-            filter of `--next` runs on each response, and its output describes the request for the next page. This \
-            filter can use the same variables as the filter of `--jq`. Its output is one of these:
+            Some APIs send no `Link` field, but a cursor for the next page, in the body or in another header field. \
+            For such an API, the filter of `--next` runs on each response, and its output describes the request for \
+            the next page. The filter of `--next` can use the same variables as the filter of `--jq`. The output of \
+            the filter of `--next` is one of these:
             """),
         .list([
             ManualItem(
-                "a URL", "The URL of the next page. It may be relative to the URL of this page: `--next .links.next`."),
+                "a URL",
+                "The URL of the next page, absolute or relative to the URL of the current page: `--next .links.next`."),
             ManualItem(
                 "an object",
                 """
-                The changes to the request. `query` sets parameters in the URL of this page: `--next '{query: {cursor: \
-                .next_cursor}}'`. If a value in `query` is null, the parameter is removed from the URL. `url` replaces \
-                the URL. `body` sets members in the JSON body of the request. In nested objects, members that `body` \
-                does not name stay as they are. So for GraphQL, `body` needs only the cursor.
+                The request for the next page, as changes to the request for the current page. `query` sets parameters \
+                in the URL of the current page: `--next '{query: {cursor: .next_cursor}}'`. If a value in `query` is \
+                null, the parameter is removed from the URL. `url` replaces the URL. `body` sets members in the JSON \
+                body of the request. In nested objects, members that `body` does not name stay as they are. So for \
+                GraphQL, `body` needs only the cursor.
                 """),
             ManualItem(
                 "null",
                 """
-                There is no next page. No output and an empty string mean the same. An object means the same if it has \
-                only a `query`, and if every value in this `query` is null or an empty string. For example, the output \
-                of `{query: {cursor: .next_cursor}}` is such an object if the page has no `next_cursor`.
+                There is no next page. No output and an empty string mean the same as null. An object with only a \
+                `query` means the same as null if every value in the `query` is null or an empty string. For example, \
+                the output of `{query: {cursor: .next_cursor}}` is such an object if the page has no `next_cursor`.
                 """),
         ]),
         .text(
@@ -218,10 +221,10 @@ enum CallCommand {
             The method and the header fields are the same for each page. If the output of `--next` has no `body`, the \
             body is the same too. Without `--next`, the method must be `GET`. If the next page is at another origin \
             than the first page, the command fails with exit status 9, unless `--allow-origin` names this origin. If \
-            the URL of the next page has plain http, and the URL of this page has https, the exit status is 9 too. If \
-            the next page has been requested before, the exit status is 10. If a page fails, `oap` still prints the \
-            pages before it, except with `-o`, or with `--slurp` and a filter. The message names the number of the \
-            failed page.
+            the URL of the next page has plain http, and the URL of the current page has https, the command fails with \
+            exit status 9. If the next page has been requested before, the exit status is 10. If a page fails, `oap` \
+            still prints the pages before it, except with `-o`, or with both `--slurp` and `--jq`. The error message \
+            names the number of the failed page.
 
             While a page is filtered, the next page is already requested. If standard error is a terminal and standard \
             output is not, standard error shows the number of the page, unless `-s` is given.
@@ -233,13 +236,13 @@ enum CallCommand {
             "Print a member of the response.", command: "oap call /user --jq .email -r < token.json",
             output: "ada@example.com"),
         Example(
-            "Send a JSON body. The API of this example returns the request.",
+            "Send a JSON body. The API of this example describes the request in its response.",
             command: """
                 oap call /echo -f description=notes -F public=false \\
                     --jq .json -c < token.json
                 """, output: #"{"description":"notes","public":false}"#),
         Example(
-            "Use a token from the environment.",
+            "Use a token from an environment variable.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
                 oap call -n "$OAP_API_BASE/user" --jq .login -r

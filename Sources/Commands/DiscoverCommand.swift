@@ -74,13 +74,13 @@ enum DiscoverCommand {
             such as an endpoint on plain http. If an endpoint is at another host than the issuer, a message with `-v` \
             names the endpoint.
 
-            With `--resource`, the document also has the members `resource`, `api_base` and `scope`. `oap` sends a GET \
-            request without a token to the resource. If the resource does not accept GET, `oap` sends the request \
-            `ping` of the Model Context Protocol (MCP) instead. If the response has a `scope` in `WWW-Authenticate`, \
-            `oap` uses this `scope`. Otherwise, the `scope` has all scope values in the metadata of the resource. If \
-            the authorization server lists the scope value `offline_access`, `oap` adds this value. With `--resource`, \
-            `oap` tries `https://as.example/t/.well-known/openid-configuration` as the last of the three addresses. It \
-            ends the search at the first document that it finds.
+            With `--resource`, the printed document also has the members `resource`, `api_base` and `scope`. `oap` \
+            sends a GET request without a token to the resource. If the resource does not accept GET, `oap` sends the \
+            request `ping` of the Model Context Protocol (MCP) instead. If the response has a `scope` in \
+            `WWW-Authenticate`, `oap` uses this `scope`. Otherwise, the `scope` has all scope values in the metadata \
+            of the resource. If the authorization server lists the scope value `offline_access`, `oap` adds this \
+            value. With `--resource`, `oap` tries `https://as.example/t/.well-known/openid-configuration` as the last \
+            of the three addresses. It ends the search at the first document that it finds.
 
             If the resource has no metadata, such as an MCP server of the version 2025-03-26, `oap` assumes that the \
             authorization server is at the origin of the resource. If no metadata is found at this origin and the \

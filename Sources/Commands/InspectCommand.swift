@@ -35,7 +35,7 @@ enum InspectCommand {
             `-c`, the result is a JSON object. The member `kind` of this object is `token`, `flow`, `client`, `jwt` or \
             `encrypted jwt`.
 
-            For a document, the object has members of the document that are not secret, such as `issuer` and `scope`. \
+            For a document, the object has some members of the document, such as `issuer` and `scope`, but no secret. \
             The object also has the `account` and the `sub` of the user. For a token document, the object also has \
             `issued_at`, `seconds_left`, `renewed_by` and `bound_to`. `renewed_by` is the grant that renews the token, \
             such as `refresh_token`. If the token cannot be renewed, `renewed_by` is null. `bound_to` is the kind of \

@@ -140,7 +140,8 @@ enum ProviderCommand {
         presets.
 
         Without <NAME>, the command prints one line for each preset: the name of the preset, and the name of the \
-        provider. For a preset of your own, the path of its file replaces the name of the provider.
+        provider. For a preset of your own, the line has the path of the preset's file instead of the name of the \
+        provider.
         """
 
     private static let examples = [

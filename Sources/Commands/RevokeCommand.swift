@@ -8,9 +8,9 @@ enum RevokeCommand {
         "token-type-hint", argument: "TYPE", choices: Revocation.TokenType.allCases.map(\.rawValue), otherwise: "both",
         section: "Request", summary: "revoke only this token",
         details: """
-            Revokes only the `refresh_token`, or only the `access_token`. Without this option, the command revokes \
-            both tokens. It revokes the refresh token first, because a client can get a new access token with the \
-            refresh token.
+            Revokes only the token of this type: `refresh_token` or `access_token`. Without this option, the command \
+            revokes both tokens. The command then revokes the refresh token first, because a client can get a new \
+            access token with the refresh token.
             """)
 
     /// The members that its options set.

@@ -9,8 +9,8 @@ enum RunCommand {
     static let env = Option(
         "env", argument: "NAME", isRepeatable: true, section: section, summary: "the variable that gets the token",
         details: """
-            Puts the token into this variable, such as `GH_TOKEN`, instead of `OAP_ACCESS_TOKEN`. `oap` refuses \
-            variables that the system uses to find or start programs, such as `PATH` and `LD_PRELOAD`.
+            Puts the token into this environment variable, such as `GH_TOKEN`, instead of into `OAP_ACCESS_TOKEN`. \
+            `oap` refuses variables that the system uses to find or start programs, such as `PATH` and `LD_PRELOAD`.
             """)
     static let keepFresh = Option(
         "keep-fresh", section: section, summary: "keep a file with the token fresh",
@@ -148,13 +148,13 @@ enum RunCommand {
         command, and stops and continues together with the command. `oap` ends with the exit status of the command, or \
         with the signal that ended the command.
 
-        The command also gets the other environment variables, with two exceptions. `oap` removes its own variables \
-        for secrets, such as `OAP_CLIENT_SECRET` and `OAP_REFRESH_TOKEN`. `oap` also removes every variable with a \
-        name such as `OAP_…_FILE` or `OAP_…_COMMAND`, for example `OAP_STORE_KEY_FILE`. The command has the variable \
+        The command gets all environment variables of `oap`, with two exceptions. `oap` removes its own variables for \
+        secrets, such as `OAP_CLIENT_SECRET` and `OAP_REFRESH_TOKEN`. `oap` also removes every variable with a name \
+        such as `OAP_…_FILE` or `OAP_…_COMMAND`, for example `OAP_STORE_KEY_FILE`. The command has the variable \
         `OAP_TOKEN_FILE` only with `--keep-fresh`.
 
         If the command does not exist, the exit status is 127. If the command cannot be executed, the exit status is \
-        126. `oap` checks the command before it renews the token.
+        126. Before `oap` renews the token, it checks that the command can be executed.
         """
 
     private static let examples = [

@@ -20,8 +20,8 @@ enum TokenCommand {
         "id-token", section: OutputOption.section, summary: "print the ID token",
         details: """
             Prints the ID token instead of the access token. If the ID token expires soon (`exp`), `oap` renews it \
-            first. Some servers issue no new ID token in a renewal. Then `oap` prints the stored ID token until it \
-            expires. After that, the exit status is 8.
+            first. Some servers issue no new ID token in a renewal. With such a server, `oap` prints the stored ID \
+            token until this token expires. After the expiry, the exit status is 8.
             """)
     static let place = Option(
         "for", argument: "URL", section: "Input", summary: "find the token by a URL",
@@ -183,10 +183,11 @@ enum TokenCommand {
         Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
         owner can read the file. With `--store`, tokens can be elsewhere; see `oap-store(1)`.
 
-        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. The old \
-        token may already be invalid at this time. A second signal ends `oap` at once. `oap` ignores the same signal \
-        within half a second, because `timeout(1)` sends each signal twice. `oap call` and `oap refresh` treat signals \
-        in the same way, if `-p` or `--token-file` is given.
+        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. When the \
+        signal arrives, the server may already refuse the old token. If the same signal arrives again within half a \
+        second, `oap` ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal \
+        ends `oap` at once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is \
+        given.
         """
 
     private static let examples = [

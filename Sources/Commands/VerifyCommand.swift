@@ -108,7 +108,7 @@ enum VerifyCommand {
                 "Check the ID token of a token document.", command: "oap verify --jq .sub -r < token.json",
                 output: "1815"),
             Example(
-                "Check a JWT without a document. The issuer and the client come from variables.",
+                "Check a JWT without a document. The issuer and the client come from environment variables.",
                 command: "jq -r .id_token token.json | oap verify --jq .sub -r", output: "1815"),
             Example(
                 "In a script, use the exit status of the check.",
@@ -123,10 +123,10 @@ enum VerifyCommand {
         document, `oap` takes the ID token, or with `--type access_token` the access token. If a check fails, the exit \
         status is 9, and no claim is printed.
 
-        The expected `issuer` and `client_id` come from the document, an option, a variable or a profile (`-p NAME`), \
-        but never from the JWT. With `-p`, the JWT is the operand or the content of `--jwt-file`. If `-p` is given \
-        without a JWT, `oap` checks the ID token that is stored under <NAME>. With `-p`, `oap` reads standard input \
-        only for `--jwt-file /dev/stdin`.
+        The expected `issuer` and `client_id` come from the document, an option, an environment variable or a profile \
+        (`-p NAME`). `oap` never takes these two values from the JWT. With `-p`, the JWT is the operand or the content \
+        of `--jwt-file`. If `-p` is given without a JWT, `oap` checks the ID token that is stored under <NAME>. With \
+        `-p`, `oap` reads standard input only for `--jwt-file /dev/stdin`.
 
         `oap` verifies the signature with the keys at the issuer's `jwks_uri`, or with the keys in `--jwks-file`. If \
         the document has no `jwks_uri`, `oap` finds this URL in the metadata of the issuer. `oap` ignores keys in the \

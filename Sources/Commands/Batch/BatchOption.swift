@@ -47,11 +47,12 @@ enum BatchOption {
             origins that the document or `--allow-origin` names. If neither names an origin, the command fails.
 
             For each input line, `oap` prints an output line. The output line is an object with `id`, `status`, \
-            `headers` (names in lower case) and `body`. If the content of the response is JSON, `body` is this JSON. \
-            If the content is other text, `body` is a string. If there is no content, `body` is null. If the content \
-            is not text, the object has `body_base64` instead of `body`. If there is no response, or if the input line \
-            is not a valid request, the object has the members of an error document (`oap-documents(5)`) and `id`. If \
-            an input line has no `id`, its line number is the `id`. The filter of `--jq` runs on each of these objects.
+            `headers` (names in lower case) and `body`. If the response contains JSON, this JSON is the value of \
+            `body`. If the response contains other text, `body` is a string. If the response has no content, `body` is \
+            null. If the content is not text, the object has `body_base64` instead of `body`. If there is no response, \
+            or if the input line is not a valid request, the output line is an error document (`oap-documents(5)`) \
+            with the member `id`. If an input line has no `id`, its line number is the `id`. The filter of `--jq` runs \
+            on the object of each output line.
 
             Each response is printed when it arrives, unless `--ordered` is given. `oap` reuses its connections. With \
             HTTP/2, one connection carries several requests at the same time. While the token is renewed, and while a \
@@ -60,16 +61,16 @@ enum BatchOption {
 
             If all requests have succeeded, the exit status is 0. Otherwise, the exit status of the command is the \
             highest exit status of a failed request. A failed request has the same exit status as without `--batch`. A \
-            message on standard error says how many requests failed. In two cases, no further line is read, and only \
-            the requests that were already sent are completed. If the server asks for a longer pause than \
-            `--retry-max-time` allows, the exit status is then 6. If the token cannot be renewed, the exit status is \
-            then that of the failed renewal, usually 8.
+            message on standard error says how many requests failed. If the server asks for a longer pause than \
+            `--retry-max-time` allows, the batch ends early with exit status 6. If the token cannot be renewed, the \
+            batch ends early with the exit status of the failed renewal, usually 8. A batch that ends early reads no \
+            further line, and completes only the requests that were already sent.
 
             If a signal ends the command, the last output line is still complete. With `--resume FILE`, an interrupted \
-            batch can be continued: run the same command again. The new run skips each line that already has an output \
-            line. But a request that failed with exit status 6, 8 or 11 is sent again. If a request cannot be repeated \
-            safely (see RETRIES), `oap` records the request in FILE, on the disk, before it sends the request. If the \
-            process ends before the response, the next run does not send this request again, unless \
+            batch can be continued: run the same command again. The new run skips each input line that already has an \
+            output line. But a request that failed with exit status 6, 8 or 11 is sent again. If a request cannot be \
+            repeated safely (see RETRIES), `oap` records the request in FILE, on the disk, before it sends the \
+            request. If the process ends before the response, the next run does not send this request again, unless \
             `--retry-all-methods` is given. Instead, the next run prints an error document with exit status 12 for \
             this line. With `--idempotency-key`, the key of a request consists of a prefix and the line number. The \
             prefix is the value of the option, or a random value if the option has none. All runs with the same FILE \

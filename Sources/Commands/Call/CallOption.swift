@@ -15,15 +15,15 @@ enum CallOption {
         "header", short: "H", argument: "FIELD", isRepeatable: true, section: request, summary: "add a header field",
         details: """
             Adds a header field, written `Name: value`. `Name;` adds the field with an empty value. `Name:` removes a \
-            field that `oap` would send. `@FILE` reads the fields from a file, one field per line. `Authorization` and \
-            `DPoP` cannot be set.
+            field that `oap` would send. `@FILE` reads the fields from a file, one field per line. This option cannot \
+            set `Authorization` and `DPoP`.
             """)
     static let userAgent = Option(
         "user-agent", short: "A", argument: "NAME", section: request, summary: "the User-Agent",
         details: "The value of the `User-Agent` field.")
     static let query = Option(
         "query", argument: "NAME=VALUE", isRepeatable: true, section: request, summary: "add a query parameter",
-        details: "Adds a parameter to the query of the URL. Name and value are percent-encoded.")
+        details: "Adds a parameter to the query of the URL. `oap` percent-encodes the name and the value.")
     static let http11 = Option(
         "http1.1", section: request, summary: "use HTTP/1.1",
         details: "Uses HTTP/1.1, even if the server supports HTTP/2.")
@@ -45,8 +45,8 @@ enum CallOption {
         summary: "send the token to another origin",
         details: """
             Allows `oap` to send the token to this origin, for example `https://api.example`. A single request needs \
-            this option only if the document names other origins, with `api_base`, `resource` or `api_origins`. For \
-            several requests, see PAGES and BATCH.
+            this option only if the document names origins for the token, but not this origin. For several requests, \
+            see PAGES and BATCH.
             """)
     static let anonymous = Option(
         "anonymous", section: request, summary: "send no token",
@@ -74,7 +74,7 @@ enum CallOption {
         details: """
             As in `curl`: sends DATA as the body, with the type `application/x-www-form-urlencoded`. If the option is \
             given several times, the values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` \
-            reads standard input, but the command fails if standard input contains the token document.
+            reads standard input. The command fails if it must read the token document from standard input too.
             """)
     static let dataRaw = Option(
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
@@ -121,7 +121,7 @@ enum CallOption {
         details: """
             As in `gh`: sends the file as the body. The type of the body is `application/json`, unless `-H` sets \
             another type. The file is not read into memory. `-` reads the body from standard input. In this case, give \
-            the token with `-p`, with `--token-file`, or with `-n` and the variable `OAP_ACCESS_TOKEN`.
+            the token with `-p`, with `--token-file`, or with `-n` and the environment variable `OAP_ACCESS_TOKEN`.
             """)
 
     static let form = Option(
@@ -129,8 +129,8 @@ enum CallOption {
         details: """
             Adds a part to a body of the type `multipart/form-data`, as `-F` does in `curl`. `NAME=@FILE` sends a \
             file. `;type=TYPE` after FILE sets the media type of the part. `;filename=NAME` after FILE sets the file \
-            name that the server gets. VALUE can have a `;type=TYPE` too. `@-` reads standard input, but the command \
-            fails if standard input contains the token document.
+            name that the server gets. `;type=TYPE` after VALUE also sets the media type of the part. `@-` reads \
+            standard input. The command fails if it must read the token document from standard input too.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
@@ -138,8 +138,8 @@ enum CallOption {
         details: """
             As in `curl`: sends the file as the body of a `PUT` request. `oap` sends no `Content-Type`, unless `-H` \
             sets one. The file is not read into memory. If the URL ends with a slash, `oap` appends the name of the \
-            file to the URL. `-` reads standard input, but the command fails if standard input contains the token \
-            document.
+            file to the URL. `-` reads standard input. The command fails if it must read the token document from \
+            standard input too.
             """)
 
     static let remoteName = Option(
@@ -147,16 +147,16 @@ enum CallOption {
         summary: "write the result to a file named as in the URL",
         details: """
             Writes the output to a file in the current directory, as `-o` does. The name of the file is the last \
-            segment in the path of the URL. The command fails if the URL ends with a slash, or if this segment begins \
-            with a dot.
+            segment in the path of the URL. The command fails if the URL ends with a slash, or if the last segment \
+            begins with a dot.
             """)
 
     static let continueAt = Option(
         "continue-at", short: "C", argument: "-", choices: ["-"], section: OutputOption.section,
         summary: "go on with an incomplete download",
         details: """
-            If the download ends early, `oap` keeps the bytes that have arrived, beside the file of `-o` or `-O`. The \
-            next run of the same command continues the download. The value is always `-`. See DOWNLOADS.
+            If the download ends early, `oap` keeps the arrived bytes in a file beside the output file of `-o` or \
+            `-O`. The next run of the same command continues the download. The value is always `-`. See DOWNLOADS.
             """)
 
     static let include = Option(
@@ -170,9 +170,9 @@ enum CallOption {
         section: OutputOption.section, summary: "where the body of an error goes",
         details: """
             Decides where `oap` prints the body of a response with a status of 400 or above. With `stderr`, the \
-            default, `oap` prints the body on standard error. With `stdout`, `oap` prints the body like the body of \
-            any other response, and runs the filter on it. With `none`, the body is not printed. `--include` and \
-            `--envelope` imply `stdout`. The exit status does not depend on this option.
+            default, `oap` prints the body on standard error. With `stdout`, `oap` filters and prints the body like \
+            the body of any other response. With `none`, the body is not printed. `--include` and `--envelope` imply \
+            `stdout`. The exit status does not depend on this option.
             """)
 
     static let retry = Option(

@@ -156,16 +156,16 @@ extension Download {
             continues the download. The bytes are in the file `NAME.oap-part` beside the output file `NAME`. The file \
             `NAME.oap-part.json` records the URL and the version of the download. At the end of the download, \
             `NAME.oap-part` is renamed to `NAME`, and `NAME.oap-part.json` is removed. If the connection breaks during \
-            the response, the same run requests the missing bytes (see RETRIES). From then on, the time of \
-            `--retry-max-time` is counted anew.
+            the response, the same run requests the missing bytes (see RETRIES). Each such break restarts the time of \
+            `--retry-max-time`.
 
             The request for the missing bytes has the fields `Range` and `If-Range`. With `If-Range`, the server sends \
             the whole file if the file has changed. In this case, the download begins again. The value of `If-Range` \
             is the `ETag` of the first response. If this response has no `ETag`, the value is its `Last-Modified`. A \
             weak `ETag` cannot be used. `Last-Modified` can be used only if it is earlier than the `Date` of the first \
             response. Without a value for `If-Range`, the download cannot be continued, and `oap` keeps no bytes of \
-            it. A response with status 206 must have the missing bytes, must be of the same version, and must come \
-            from the same URL after redirects. Otherwise, the exit status is 10.
+            it. If a response with status 206 has other bytes than requested, is of another version of the file, or \
+            comes from another URL after redirects, the exit status is 10.
 
             If another process writes the same file, the exit status is 11. The method must be `GET`. `-C -` cannot be \
             combined with `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache`.

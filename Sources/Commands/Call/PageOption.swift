@@ -20,7 +20,7 @@ enum PageOption {
     static let slurp = Option(
         "slurp", section: section, summary: "make one array of all pages",
         details: """
-            Joins the pages into one array. Each page must be an array. With a filter, `oap` keeps the joined array in \
+            Joins the pages into one array. Each page must be an array. With `--jq`, `oap` keeps the joined array in \
             memory, and runs the filter once.
             """)
 

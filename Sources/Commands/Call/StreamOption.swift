@@ -13,8 +13,9 @@ enum StreamOption {
     static let maxItems = Option(
         "max-items", argument: "NUMBER", section: section, summary: "end after this many events or elements",
         details: """
-            Ends the transfer with exit status 0 when the filter has run on this number of items. An item is an event \
-            or a JSON text of a stream, or an element of an array. The rest of the response is not read.
+            Ends the transfer with exit status 0 when the filter of `--jq` or `--stream-each` has run on this number \
+            of items. An item is an event or a JSON text of a stream, or an element of an array. The rest of the \
+            response is not read.
             """)
 
     /// The options.
@@ -58,18 +59,18 @@ enum StreamOption {
 
             The items of NDJSON and of JSON text sequences are JSON texts. The items of `text/event-stream` are \
             events. An event is an object with `event`, `id` and `data`. `event` is the type of the event, by default \
-            `message`. `id` is the last id that the stream has sent, or an empty string. If the data is JSON, `data` \
-            is this JSON. Otherwise `data` is a string, such as the `[DONE]` at the end of some streams. `--jq '.data \
-            | objects | .choices[0].delta.content'` skips such strings. Comments are ignored. An incomplete event at \
-            the end of the response is ignored too. An event may have at most 16 MiB.
+            `message`. `id` is the last id that the stream has sent, or an empty string. If the data of an event is \
+            JSON, this JSON is the value of `data`. Otherwise, `data` is a string, such as the `[DONE]` at the end of \
+            some streams. `--jq '.data | objects | .choices[0].delta.content'` skips such strings. `oap` ignores \
+            comments, and an incomplete event at the end of the response. An event may have at most 16 MiB.
 
-            With `--stream-each`, the items are the elements of an array. For these items, `oap` holds the output \
-            back, as described in FILTERS.
+            With `--stream-each`, the items are the elements of an array. For the elements of an array, `oap` holds \
+            the output back, as described in FILTERS.
 
             If the filter fails on an item, the transfer ends with exit status 5. If the filter calls `halt`, the \
             transfer ends with exit status 0. If a line of NDJSON is not JSON, the transfer ends with exit status 10. \
-            If a text in a JSON text sequence is not JSON, or may be cut off, `oap` skips this text. The transfer then \
-            goes on, and ends with exit status 10.
+            If a text in a JSON text sequence is not JSON, or is possibly cut off, `oap` skips this text. The transfer \
+            then goes on, and ends with exit status 10.
 
             Without `--max-time`, a stream has no time limit. If the server closes the stream normally, the exit \
             status is 0. If the connection breaks, the exit status is 6, or 12 if the request cannot be repeated \

@@ -27,8 +27,8 @@ enum GeneralOption {
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
         details: """
-            The name of the stored token. If a profile has this name, the command also uses the profile. `-p NAME` has \
-            the same effect.
+            The name of the stored token. If a profile has this name, `oap` takes the members of the client, such as \
+            `client_id`, from the profile. Instead of this operand, `-p NAME` can give the name.
             """)
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,

@@ -12,9 +12,9 @@ enum TokenText {
         "JWT", isRequired: false, completes: StoredNames.tokens.completion,
         summary: "a JWT, or the name of a stored token",
         details: """
-            An operand that begins with `eyJ` and has a dot is a JWT. Any other operand is a name, and has the same \
-            effect as `-p NAME`. Every process of the machine can see the operand. So pass a token that is still valid \
-            on standard input or with `--jwt-file`.
+            An operand that begins with `eyJ` and has a dot is a JWT. Any other operand is the name of a stored token, \
+            like NAME in `-p NAME`. If a JWT is an operand, every process of the machine can see the JWT. So use \
+            standard input or `--jwt-file` for a JWT that is still valid.
             """)
 
     /// The most bytes of a JWT.

@@ -33,18 +33,19 @@ enum DerivedTokenOption {
     static let text = """
         With `--scope`, `--resource`, `--audience` or `--exchange`, the command uses a derived token: another access \
         token of the same login. `oap` requests the derived token with the refresh token of the login. With \
-        `--exchange`, `oap` requests it by token exchange instead. If no user logged in (`client_credentials`), `oap` \
-        requests it with the grant of the login, for the given scope, resource or audience. `oap` stores the derived \
-        token together with the token of the login, but renews the two tokens separately. A later command with the \
-        same options uses the stored derived token. The token of the login and its scope do not change. If the \
-        response to a refresh contains a new refresh token, the new one replaces the refresh token of the login. If \
-        the derived token has more scope than requested, `oap` prints a warning; with `--strict`, the command fails. \
-        `oap` keeps the newest 16 derived tokens of a login until they expire. `oap logout` revokes all of them. A new \
-        login deletes them.
+        `--exchange`, `oap` requests the derived token by token exchange instead. If no user logged in \
+        (`client_credentials`), `oap` requests the derived token with the grant of the login, for the given scope, \
+        resource or audience. `oap` stores the derived token together with the token of the login, but renews the two \
+        tokens separately. A later command with the same options uses the stored derived token. The token of the login \
+        and its scope do not change. If the response to a refresh contains a new refresh token, the new one replaces \
+        the refresh token of the login. If the derived token has more scope than requested, `oap` prints a warning. \
+        With `--strict`, the command fails instead. `oap` keeps the newest 16 derived tokens of a login until they \
+        expire. `oap logout` revokes all derived tokens of the login. A new login deletes all derived tokens of the \
+        earlier login.
 
-        Some servers, such as django-oauth-toolkit, support only one access token for each login. At these servers, a \
-        refresh makes the earlier access token invalid, or limits the refresh token to the last requested scope. For a \
-        second token from such a server, log in under another name, or use `--exchange`.
+        Some servers, such as django-oauth-toolkit, allow only one valid access token at a time for each login. At \
+        these servers, a refresh makes the earlier access token invalid, or limits the refresh token to the last \
+        requested scope. For a second token from such a server, log in under another name, or use `--exchange`.
         """
 
     /// The token that a command line names; nil for the login's own.

@@ -68,8 +68,8 @@ enum ProviderManual {
     /// The text about the user's own presets.
     private static let ownPresets = """
         A preset of your own, which is used instead of a built-in preset of the same name. `XDG_CONFIG_HOME` is \
-        `~/.config` by default. If other users can write to the folder, or if it belongs to another user, the command \
-        fails with exit status 11.
+        `~/.config` by default. If other users can write to the folder `$XDG_CONFIG_HOME/oap/providers`, or if this \
+        folder belongs to another user, the command fails with exit status 11.
         """
 
     /// The folder of the user's own presets.
