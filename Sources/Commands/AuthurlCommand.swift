@@ -16,8 +16,8 @@ enum AuthurlCommand {
         "code-challenge-method", argument: "METHOD", choices: PKCE.Method.allCases.map(\.rawValue), standard: "S256",
         section: "Request", summary: "how the code challenge is made",
         details: """
-            How `oap` makes the `code_challenge` from the `code_verifier`. `plain` is for a server without `S256`. \
-            With `plain`, everyone who sees the login URL also sees the `code_verifier`.
+            How `oap` makes the `code_challenge` from the `code_verifier`. `plain` is for a server that does not \
+            support `S256`. With `plain`, everyone who sees the login URL also sees the `code_verifier`.
             """)
     static let push = Option(
         "par", otherwise: "if the server requires it", section: "Request",
@@ -144,22 +144,26 @@ enum AuthurlCommand {
         Makes the authorization request of a client (RFC 6749 section 4.1.1) and prints the flow document. The flow \
         document has the members of the client document, and in addition `authorization_url`, `state`, `redirect_uri` \
         and `code_verifier`. If the scope includes `openid`, the flow document also has a `nonce`. The user opens the \
-        `authorization_url`. `oap listen`, `oap callback-parse` and `oap exchange` use the other added members.
+        `authorization_url`. `oap listen`, `oap callback-parse` and `oap exchange` use `state`, `redirect_uri`, \
+        `code_verifier` and `nonce`.
 
         To exchange the code, `oap exchange` needs a `token_endpoint` or an `issuer` in the document. With an \
         `issuer`, `oap exchange` can find the endpoint in the server's metadata. If the scope includes `openid`, `oap \
-        exchange` always needs the `issuer`. If the document lacks a needed member, a warning names this member.
+        exchange` always needs the `issuer`. If the document lacks a member that `oap exchange` needs, a warning names \
+        the member.
 
-        The URL always has a `state`. By default, the URL also has a PKCE `code_challenge` with the method S256 (RFC \
-        7636). To change this, use `--no-pkce`, `--code-challenge-method`, or the member `pkce` of the document.
+        The `authorization_url` always has a `state`. By default, the `authorization_url` also has a PKCE \
+        `code_challenge` with the method S256 (RFC 7636). To change or omit the `code_challenge`, use `--no-pkce`, \
+        `--code-challenge-method`, or the member `pkce` of the document.
 
         `oap authurl` sends a request only with `--par`, or if `require_pushed_authorization_requests` in the document \
-        is `true`. Otherwise, `oap authurl` does not look up missing endpoints. To find them, use `oap discover`.
+        is `true`. If `oap authurl` sends no request, it does not look up missing endpoints. To find missing \
+        endpoints, use `oap discover`.
         """
 
     private static let examples = [
         Example(
-            "Print only the URL, for the user to open.",
+            "Print only the login URL, for the user to open.",
             command: "oap authurl --scope 'openid email' --jq .authorization_url -r < client.json"),
         Example(
             "Send the request directly to the server. The login URL then contains a reference to the request.",

@@ -128,16 +128,16 @@ enum CallbackParseCommand {
         the flow document. If all checks succeed, the command prints the flow document with the `code`. If a check \
         fails, the command prints no code, and the exit status shows the reason.
 
-        The command makes the checks in this order. Without the parameters that the server added, the URL must be the \
-        `redirect_uri` of the flow document. The parameters must be in the place that the `response_mode` names: in \
-        the query (the default), in the fragment, or in a form. No parameter may occur twice. The parameter `state` \
-        must equal the `state` of the flow document. If the server sends the parameter `iss` (RFC 9207), `iss` must \
-        equal the `issuer` of the flow document. The parameters must not contain an `error` or a token. The parameters \
-        must contain a `code`.
+        The command makes the checks in this order. Apart from the parameters that the server added, the redirected \
+        URL must equal the `redirect_uri` of the flow document. The parameters must be in the place that the \
+        `response_mode` names: in the query (the default), in the fragment, or in a form. No parameter may occur \
+        twice. The parameter `state` must equal the `state` of the flow document. If the server sends the parameter \
+        `iss` (RFC 9207), `iss` must equal the `issuer` of the flow document, or match its `id_token_issuer`. The \
+        parameters must not contain an `error` or a token. The parameters must contain a `code`.
 
         The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the flow document. If \
         the server returned the parameters in a form (`form_post`), the parameters are in the `callback_body` of the \
-        flow document. White space around the URL is ignored. Parameters that `oap` does not know are written to \
+        flow document. `oap` ignores white space around the redirected URL. `oap` writes unknown parameters to \
         `callback_params`.
 
         With `-n` or `-p`, the command does not read the flow document from standard input. The command uses a flow \

@@ -72,13 +72,14 @@ enum DeviceCommand {
         document has this member too. `oap exchange` reads the flow document, waits until the user has logged in, and \
         gets a token.
 
-        The command first prints instructions for the user on standard error: the URL to open on any device, and the \
+        `oap device` first prints instructions for the user on standard error: the URL to open on any device, and the \
         user code to type there. If the server sent a URL that contains the user code, the command prints this URL \
-        too. The page at this URL shows a code. The user must compare this code with the printed code. The command \
-        removes control characters from the URLs and from the user code.
+        too. The page at this URL shows a code. The user must compare this code with the printed user code. The \
+        command removes control characters from the URLs and from the user code.
 
         If a URL from the server is neither https nor on loopback, the command fails with exit status 9. If the \
-        server's response is lost, the command fails with exit status 6. The command can safely be repeated.
+        server's response is lost, the command fails with exit status 6. After a lost response, you can safely repeat \
+        the command.
         """
 
     private static let examples = [

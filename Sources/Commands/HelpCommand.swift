@@ -16,15 +16,15 @@ enum HelpCommand {
         "json", section: "General", summary: "print commands, options and documents as JSON",
         details: """
             Prints the interface of `oap` as JSON, for programs: the commands with their operands, options and \
-            examples, the exit statuses, the variables, the files, and the members of documents. With an operand, only \
-            the interface of this command is printed.
+            examples, the exit statuses, the environment variables, the files, and the members of documents. With the \
+            operand COMMAND, `oap` prints only the interface of this command.
             """)
     static let schema = Option(
         "schema", argument: "KIND", choices: DocumentSchema.allCases.map(\.rawValue), section: "General",
         summary: "print the JSON Schema of a document",
         details: """
             Prints the JSON Schema (draft 2020-12) of one kind of document. `callback` means the flow document that \
-            `oap callback-parse` prints. A document may have members that the schema does not name.
+            `oap callback-parse` prints. A document can have members that the schema does not name.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
@@ -133,10 +133,10 @@ enum HelpCommand {
 
     private static let description = """
         Shows the manual page of a command: its description, all its options, and its examples. Without an operand, \
-        the command shows the page `oap(1)`. On a terminal, the command shows the page in a pager. The variable \
-        `PAGER` contains the command of the pager. If `PAGER` is not set, the pager is `less`, or `more` if `less` is \
-        not installed. A shell runs the pager, so `PAGER` may be a command with options. If `PAGER` is empty or `cat`, \
-        or if `TERM` is `dumb`, no pager is used.
+        the command shows the page `oap(1)`. On a terminal, the command shows the page in a pager. The environment \
+        variable `PAGER` contains the command of the pager. If `PAGER` is not set, the pager is `less`, or `more` if \
+        `less` is not installed. A shell runs the pager, so `PAGER` can be a command with options. If `PAGER` is empty \
+        or `cat`, or if `TERM` is `dumb`, no pager is used.
         """
 
     private static let examples = [

@@ -180,18 +180,18 @@ enum ProfileCommand {
         server (see `oap-documents(5)`). The file of a profile is `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap \
         login NAME` and every command with `-p NAME` use the profile of this name.
 
-        With `set`, options override the members of the document on standard input. `set` takes no member from a \
-        variable, except the `client_id`: if neither the document nor an option has a `client_id`, `set` uses the \
-        value of `OAP_CLIENT_ID`. If the document or an option has a relative path of a file, `set` stores the \
-        absolute path. The profile's file has mode 0600.
+        With `set`, options override the members of the document on standard input. `set` takes only the `client_id` \
+        from an environment variable. If neither the document nor an option has a `client_id`, `set` uses the value of \
+        `OAP_CLIENT_ID`. If the document or an option has a relative path of a file, `set` stores the absolute path. \
+        The profile's file has mode 0600.
 
         If a member of the document has an invalid value, `set` fails with exit status 3, and writes nothing. `set` \
         also fails if the document has a member of a flow document or of a token document, such as `code` or \
         `access_token`. `set` also fails if there are two members for one secret, such as `client_secret` and \
-        `client_secret_file`, or if the path of a file is a descriptor (`/dev/fd/N`).
+        `client_secret_file`. `set` also fails if a member is the path of a descriptor (`/dev/fd/N`).
 
         A member such as `client_secret_command` contains a command that `oap` runs. `set` fails if the document adds \
-        or changes such a member. To add or change it, edit the profile's file.
+        or changes such a member. To add or change such a member, edit the profile's file.
         """
 
     private static let examples = [

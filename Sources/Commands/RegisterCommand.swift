@@ -13,7 +13,7 @@ enum RegisterCommand {
     static let update = Option(
         "update", section: "Request", summary: "update the registration",
         details: """
-            Replaces the registered metadata of the client by the metadata in the document and the options. If the \
+            Replaces the registered metadata of the client with the metadata in the document and the options. If the \
             request lacks a registered value, the server may delete this value, or set it to its default (RFC 7592 \
             section 2.2).
             """)
@@ -133,7 +133,7 @@ enum RegisterCommand {
         replaces the old value in the printed document.
 
         If the client comes from a profile, `--read` and `--update` also write the server's response into the profile. \
-        In this case, `--delete` also removes the client from the profile.
+        `--delete` removes the client from its profile, as well as from the server.
 
         If the server's response to a registration or an update is lost, the command fails with exit status 12. The \
         server may have processed the request nevertheless. If you repeat a registration, the server may register a \

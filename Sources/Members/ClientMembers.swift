@@ -18,7 +18,7 @@ extension Member {
                 (draft-ietf-oauth-client-id-metadata-document). `oap register --metadata-document` prints a document \
                 to publish at this URL. If there is no `client_id`, and `client_id_metadata_document_supported` in the \
                 server's metadata is `true`, `oap login` uses this URL as the client identifier. If the server does \
-                not support these documents, `oap login --register` registers a client instead.
+                not support Client ID Metadata Documents, `oap login --register` registers a client instead.
                 """),
         Member(
             "client_secret", .client, "RFC 6749 section 2.3.1", secrecy: .file,
@@ -34,9 +34,9 @@ extension Member {
             summary: "a file that holds the client secret",
             details: """
                 Reads the client secret from this file, without the line end, when a request needs the secret. `oap` \
-                writes the path of the file into the documents that it prints or stores, but never the secret. \
-                `--client-secret-file <(pass show x)` works too. A path such as `/dev/fd/63` is not written, so a \
-                later command needs the option again.
+                writes the path of the file into the documents that it prints or stores, but never the secret. The \
+                file can be a pipe, as in `--client-secret-file <(pass show x)`. `oap` does not write a path such as \
+                `/dev/fd/63` into a document, so a later command needs the option again.
                 """),
         Member(
             "token_endpoint_auth_method", .client, "RFC 7591 section 2",
@@ -50,8 +50,8 @@ extension Member {
             details: """
                 How the client authenticates at the token endpoint (RFC 7591 section 2). For a client without a \
                 secret, the default is `none`. For a client with a secret, the default is `client_secret_basic`. If \
-                the server's metadata lists `client_secret_post`, but not `client_secret_basic`, the default is \
-                `client_secret_post`.
+                the server's metadata lists `client_secret_post`, but not `client_secret_basic`, the default for a \
+                client with a secret is `client_secret_post`.
                 """),
         Member(
             "basic_encoding", .client,
@@ -65,7 +65,7 @@ extension Member {
             details: """
                 How `oap` encodes the client identifier and the client secret for HTTP Basic. With `form`, the \
                 default, `oap` form-encodes them, as RFC 6749 section 2.3.1 requires. With `raw`, `oap` does not \
-                form-encode them. Use `raw` for a server that does not decode them.
+                form-encode them. Use `raw` for a server that does not decode the identifier and the secret.
                 """),
         Member(
             "redirect_uri", .client, "RFC 6749 section 3.1.2",
@@ -84,8 +84,8 @@ extension Member {
             isRegistered: true,
             text: """
                 The redirect URIs that are registered at the server §. If the document has no `redirect_uri`, `oap` \
-                takes the redirect URI from this list. The list must then have only one URI, or only one URI on \
-                loopback.
+                uses the only URI of `redirect_uris`. If `redirect_uris` has several URIs, `oap` uses the only http \
+                URI on loopback.
                 """),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
@@ -118,14 +118,14 @@ extension Member {
             isRegistered: true,
             text: """
                 The URIs to which the server may send the browser after the logout §. If the array has exactly one \
-                URI, this URI is the default of `oap end-session`.
+                URI, `oap end-session` uses this URI by default.
                 """),
         Member(
             "default_max_age", .client, "OpenID Connect Registration section 2", form: .seconds,
             isRegistered: true,
             text: """
-                If the document has no `max_age`, `oap` checks the `auth_time` of the ID token against this number of \
-                seconds §.
+                If the document has no `max_age`, `oap` refuses an ID token with an `auth_time` more than \
+                `default_max_age` seconds ago §.
                 """),
         Member(
             "require_auth_time", .client, "OpenID Connect Registration section 2", form: .boolean,
@@ -226,14 +226,14 @@ extension Member {
                 `authed_user.access_token`. A path consists of member names with dots between them. A number in the \
                 path is the index of an array element; the first index is 0. `oap` also reads the other members of the \
                 object that contains the access token, such as `expires_in`. If the response does not have this \
-                object, `oap` reads the `access_token` of the response itself.
+                object, `oap` reads the `access_token` at the top level of the response.
                 """),
         Member(
             "error_path", .way,
             text: """
                 The path to the error code in an error response, in the same form as `access_token_path`. If the \
-                response has no `error_description`, `oap` uses the member `message` beside the error code, or else \
-                the `message` of the response itself.
+                response has no `error_description`, `oap` uses the member `message` beside the error code, or else a \
+                `message` at the top level of the response.
                 """),
         Member(
             "answer_names", .way, form: .json,
@@ -287,8 +287,8 @@ extension Member {
             "id_token_issuer", .way, form: .url,
             text: """
                 The `iss` of ID tokens, for a server that has one `issuer` for many organizations (tenants). `oap` \
-                replaces `{TID}` in the value with the claim `tid` of the ID token. The claim must be a UUID. If the \
-                `issuer` already contains the UUID of a tenant, `oap` ignores this member.
+                replaces `{TID}` in this member with the claim `tid` of the ID token. The claim must be a UUID. If the \
+                `issuer` already contains the UUID of a tenant, `oap` ignores `id_token_issuer`.
                 """),
         Member("documentation", .way, form: .url, text: "The URL of the provider's documentation."),
         Member(
@@ -298,8 +298,8 @@ extension Member {
             "registration_redirect_uri", .way,
             text: """
                 The redirect URI to enter on the `registration_page`. `oap login --provider` writes this URI to the \
-                profile as the `redirect_uri`. `--redirect-uri` overrides this URI. If the URI has no port, the server \
-                accepts every port on loopback, and `oap` uses a free port.
+                profile as the `redirect_uri`. `--redirect-uri` overrides this URI. If `registration_redirect_uri` is \
+                an http URI on loopback without a port, `oap` adds a free port at each login.
                 """),
     ]
 }

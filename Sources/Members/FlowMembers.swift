@@ -40,7 +40,8 @@ extension Member {
             "max_age", .request, "OpenID Connect Core section 3.1.2.1", form: .seconds,
             text: """
                 The greatest age of the user's last login at the server, in seconds. If the login is older, the server \
-                must ask for a new login §. `oap` refuses an ID token with an older `auth_time`.
+                must ask for a new login §. `oap` refuses an ID token with an `auth_time` more than `max_age` seconds \
+                ago.
                 """,
             summary: "how old a login may be",
             details: """
@@ -149,9 +150,8 @@ extension Member {
         Member(
             "verification_uri", .device, "RFC 8628 section 3.2", form: .url, end: .exchange, isAnswered: true,
             text: """
-                The URL of the page on which the user types the `user_code` §. It must be an https URL, or a URL on \
-                this machine. If the response names this member `verification_url`, `oap device` accepts that name \
-                too.
+                The URL of the page on which the user types the `user_code` §. The URL must begin with https, or be on \
+                loopback. If the response has a `verification_url` instead, `oap device` uses its value.
                 """),
         Member(
             "verification_uri_complete", .device, "RFC 8628 sections 3.2 and 3.3.1", form: .url, end: .exchange,
@@ -172,7 +172,7 @@ extension Member {
             text: """
                 The time at which `device_code` and `user_code` expire, in seconds since 1970. `oap device` adds the \
                 `expires_in` of the response to the time of the request §. If the document has only an `expires_in`, \
-                `oap exchange` adds this number to the time at which the command starts.
+                `oap exchange` counts these seconds from its own start.
                 """),
     ]
 }

@@ -20,7 +20,7 @@ extension Member {
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             text: """
-                The URL of the client's own public keys. A registration sends this URL under the name `jwks_uri` §. In \
+                The URL of the client's own public keys. `oap register` sends this URL under the name `jwks_uri` §. In \
                 documents, `jwks_uri` is the URL of the server's keys.
                 """, summary: "where the client's public keys are",
             details: """

@@ -5,11 +5,11 @@ extension Member {
             "issuer", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
             text: """
                 The URL that identifies the server §. The `iss` in a redirect (RFC 9207) and the `iss` in an ID token \
-                must equal this URL exactly.
+                must equal this URL exactly, or match `id_token_issuer`.
                 """, isShared: true, summary: "the authorization server's issuer identifier",
             details: """
                 The URL that identifies the server (RFC 8414 section 2). The `iss` in a redirect and the `iss` in an \
-                ID token must equal this URL.
+                ID token must equal this URL, or match the member `id_token_issuer`.
                 """),
         Member(
             "authorization_endpoint", .server, "RFC 8414 section 2", form: .url, variable: .ofAddress,
@@ -75,7 +75,7 @@ extension Member {
             "authorization_response_iss_parameter_supported", .server, "RFC 9207 section 3", form: .boolean,
             text: "With `true`, `oap` refuses a redirect without `iss` §.", isShared: true,
             summary: "whether every redirect has the parameter iss",
-            details: "With `true`, a redirect without `iss` is refused (RFC 9207 section 2.4)."),
+            details: "With `true`, `oap` refuses a redirect without `iss` (RFC 9207 section 2.4)."),
         Member(
             "client_id_metadata_document_supported", .server, form: .boolean,
             text: """
@@ -89,7 +89,7 @@ extension Member {
             "token_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the token endpoint §. If the list contains `client_secret_post` but \
-                not `client_secret_basic`, the default method is `client_secret_post`.
+                not `client_secret_basic`, a client with a secret uses `client_secret_post` by default.
                 """),
         Member(
             "response_modes_supported", .server, "RFC 8414 section 2", form: .list,
@@ -104,8 +104,8 @@ extension Member {
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the revocation endpoint §. `oap revoke` and `oap logout` prefer the \
-                method that the client uses at the token endpoint. If this method is not in the list, they use \
-                `client_secret_basic` or `client_secret_post` from the list.
+                method that the client uses at the token endpoint. If a client has a secret, but the list lacks its \
+                method, the commands use `client_secret_basic` or `client_secret_post` from the list.
                 """),
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
@@ -117,8 +117,8 @@ extension Member {
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the introspection endpoint §. `oap introspect` prefers the method that \
-                the client uses at the token endpoint. If this method is not in the list, `oap introspect` uses \
-                `client_secret_basic` or `client_secret_post` from the list.
+                the client uses at the token endpoint. If a client has a secret, but the list lacks its method, `oap \
+                introspect` uses `client_secret_basic` or `client_secret_post` from the list.
                 """),
         Member(
             "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,

@@ -93,8 +93,8 @@ extension Member {
             "grant_type", .token, "RFC 6749 section 4",
             text: """
                 The grant by which the server issued the token §. If the document has no refresh token, `oap` renews \
-                the token by the same grant. This is possible only for a grant that needs no user, such as \
-                `client_credentials`.
+                the token by the same grant. `oap` can renew a token by its grant only if the grant needs no user, \
+                like `client_credentials`.
                 """),
         Member(
             "requested_scope", .token, "RFC 6749 section 3.3",
@@ -111,7 +111,8 @@ extension Member {
             text: """
                 Other access tokens of the same login: an array of objects. `oap token`, `oap run` and `oap call` get \
                 such tokens with options such as `--scope`. Each object has an `access_token` and the other members of \
-                the response. Its member `request` contains the scope, resource or audience that `oap` asked for.
+                the token response. The member `request` of each object contains the scope, resource or audience that \
+                `oap` asked for.
                 """),
         Member(
             "issued_token_type", .token, "RFC 8693 section 2.2.1", end: .accessToken, isAnswered: true,
@@ -147,7 +148,7 @@ extension Member {
             text: """
                 If the same command may succeed later (exit status 6), the value is `true`. If the server may have \
                 processed the request (exit status 12), the value is `false`. In this case, a repetition of the \
-                command may do harm. With any other exit status, the document does not have this member.
+                command may do harm. If the exit status is neither 6 nor 12, the document does not have this member.
                 """),
         Member(
             "retry_after", .error, "RFC 9110 section 10.2.3", form: .seconds, steers: false,

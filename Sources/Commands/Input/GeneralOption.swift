@@ -6,7 +6,8 @@ enum GeneralOption {
     static let nullInput = Option(
         "null-input", short: "n", section: "Input", summary: "read no document from standard input",
         details: """
-            Begins with an empty document instead of reading one. All members come from options and variables.
+            Begins with an empty document instead of reading one. All members come from options and environment \
+            variables.
             """)
     static let profile = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
@@ -14,15 +15,17 @@ enum GeneralOption {
         details: """
             In a command that reads a document, `oap` uses the profile instead of the document, and does not read \
             standard input. The members of the client come from the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. \
-            If the command needs a token, `oap` reads the token from the store. If `oap` renews the token, it stores \
-            the new token before it uses or prints it. Without this option, `oap` uses the name in `OAP_PROFILE`. \
-            `OAP_PROFILE` is ignored if `-n` or another option gives the document, or if standard input is a pipe or a \
-            file.
+            If the command needs a token, `oap` reads the stored token of this name. If `oap` renews the token, it \
+            stores the new token before it uses or prints it. Without this option, `oap` uses the name in \
+            `OAP_PROFILE`. `OAP_PROFILE` is ignored if `-n` or another option gives the document, or if standard input \
+            is a pipe or a file.
             """)
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.profiles.completion, summary: "a profile",
-        details: "The name of a profile. The command uses the client of this profile. `-p NAME` does the same.")
+        details: """
+            The name of a profile. The command uses the client of this profile. `-p NAME` does the same as this operand.
+            """)
     /// The operand of a command with `-p` and without another operand.
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
@@ -42,8 +45,8 @@ enum GeneralOption {
         details: """
             Reads the token document from this file. A renewed token is written to the file before it is used or \
             printed. During the renewal, `oap` locks the file `PATH.lock`, so that no other `oap` renews the token \
-            too. If other users can read the file, `oap` prints a warning. If other users can write to the file, the \
-            command fails. The file must belong to the user who runs the command, or to root.
+            too. If other users can read the token file, `oap` prints a warning. If other users can write to the token \
+            file, the command fails. The token file must belong to the user who runs the command, or to root.
             """)
     static let store = Option(
         "store", argument: "STORE", otherwise: "the folder $XDG_STATE_HOME/oap/tokens", variable: "OAP_STORE",
@@ -82,14 +85,14 @@ enum GeneralOption {
     static let proxy = Option(
         "proxy", short: "x", argument: "URL", section: "Transport", summary: "use a proxy",
         details: """
-            The proxy for `https` URLs. This option replaces the variable `https_proxy`. `oap` connects to loopback \
-            addresses without a proxy.
+            The proxy for `https` URLs. This option replaces the environment variable `https_proxy`. `oap` connects to \
+            loopback addresses without a proxy.
             """)
     static let noProxy = Option(
         "noproxy", argument: "HOSTS", section: "Transport", summary: "hosts reached without the proxy",
         details: """
-            The hosts to which `oap` connects without a proxy, separated by commas. This option replaces the variable \
-            `no_proxy`.
+            The hosts to which `oap` connects without a proxy, separated by commas. This option replaces the \
+            environment variable `no_proxy`.
             """)
     static let connectTimeout = Option(
         "connect-timeout", argument: "SECONDS", standard: "10", section: "Transport",
@@ -103,7 +106,7 @@ enum GeneralOption {
         details: """
             The time limit for one request, from the connection to the end of the response. Fractions are allowed. For \
             each retry, the time limit starts again. The default is 30 seconds for a request to the authorization \
-            server. For `call` there is no default.
+            server. By default, a request of `oap call` to an API has no time limit.
             """)
     static let verbose = Option(
         "verbose", short: "v", isRepeatable: true, section: "Transport", summary: "show requests and responses",
@@ -118,7 +121,7 @@ enum GeneralOption {
         summary: "write requests and responses to an HTTP Archive",
         details: """
             Writes all requests and responses to this file, with their header fields, bodies and times. The developer \
-            tools of a browser can open the file (HTTP Archive 1.2). Secrets are masked as with `-vv`. Of each body, \
+            tools of a browser can open the file (HTTP Archive 1.2). `oap` masks secrets in the file. Of each body, \
             only the first MiB is written. The file has mode 0600. If the file exists, `oap` replaces it when the \
             command starts. After each response, the file is a valid archive of all requests so far.
             """)
@@ -128,15 +131,15 @@ enum GeneralOption {
             Prints the request as a `curl` command line on standard output, and sends nothing. `-o` and `--jq` have no \
             effect. In place of each secret, the command line has a shell variable. The command line also contains the \
             options for certificates and the proxy. `oap` locks no token, and stores nothing. If the document lacks \
-            the endpoint, `oap` prints the request for the server's metadata instead, and a message on standard error.
+            the endpoint of the request, `oap` prints the request for the server's metadata instead, and a message on \
+            standard error.
             """)
 
     static let noDiscovery = Option(
         "no-discovery", section: "Transport", summary: "do not look for endpoints that are missing",
         details: """
             If the document lacks an endpoint that the command needs, the command fails. Without this option, `oap` \
-            fetches the metadata of the `issuer` in the document, as `oap discover` does. `oap` then takes the missing \
-            members from the metadata.
+            takes the missing endpoint from the metadata of the `issuer` in the document.
             """)
 
     static let cache = Option(
@@ -189,7 +192,7 @@ enum GeneralOption {
         details: """
             If the command fails, `oap` writes the error document (`oap-documents(5)`) to this file, with mode 0600. \
             With `/dev/fd/N`, `oap` writes the error document to the descriptor N. If the command succeeds, the file \
-            is not changed. If `oap` cannot write the file, it prints a message. The exit status does not change.
+            is not changed. If `oap` cannot write the file, it prints a message, but the exit status stays the same.
             """)
 
     static let help = Option(

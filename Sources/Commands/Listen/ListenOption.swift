@@ -8,15 +8,15 @@ enum ListenOption {
     static let open = Option(
         "open", section: browser, summary: "open the URL in a browser",
         details: """
-            Opens the URL with the first installed program that `BROWSER` lists, or else with `xdg-open`. Without a \
-            display and without `BROWSER`, `oap` only prints the URL.
+            Opens the login or logout URL with the first installed program that `BROWSER` lists, or else with \
+            `xdg-open`. Without a display and without `BROWSER`, `oap` opens no browser.
             """)
     static let ephemeral = Option(
         "ephemeral", section: browser, summary: "open the URL in a private window",
         details: """
-            Opens the URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser profile. \
-            The browser therefore uses no existing login session. When the browser ends, the profile is deleted, with \
-            the new session. This option implies `--open`.
+            Opens the login URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser \
+            profile. The browser therefore uses no existing login session. When the browser ends, the temporary \
+            browser profile is deleted, with the new session. This option implies `--open`.
             """)
     static let qrCode = Option(
         "qr", section: browser, summary: "show the URL as a QR code",

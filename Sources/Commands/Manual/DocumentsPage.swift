@@ -64,26 +64,26 @@ enum DocumentsPage {
         A document is a JSON object that one command prints and the next command in the pipe reads. A document must be \
         UTF-8 text of at most 16 MiB, with at most 512 levels of nesting. No object in a document may have two members \
         of the same name. If a document has a member that a command does not know, the command passes the member on \
-        unchanged. Commands also keep the order of members and the spelling of numbers.
+        unchanged. Commands keep the order of members and the spelling of numbers.
 
         A secret can be in a file, outside the document. For example, `client_secret_file` is the path of a file that \
-        contains the `client_secret`. In the same way, `access_token_file` and `refresh_token_file` name files that \
-        contain tokens. The file must contain a single line of at most 64 KiB. When `oap` needs the secret, it reads \
-        this line without the line end. When `oap` writes the document, it replaces a relative path of such a file \
+        contains the `client_secret`. `access_token_file` and `refresh_token_file` are the paths of files that contain \
+        tokens. A file with a secret must contain a single line of at most 64 KiB. When `oap` needs the secret, it \
+        reads this line without the line end. When `oap` writes a document, it replaces the relative path of a file \
         with the absolute path.
 
-        In a profile (`oap-profile(1)`), a member can name a program that prints a secret. No other document may have \
-        such a member. With `"client_secret_command": ["pass", "show", "work/secret"]`, `oap` runs the program `pass` \
-        with two arguments when it needs the client secret. `oap` starts no shell for this. Each `oap` process runs \
-        the program at most once, and for at most 30 seconds. The program must print the secret as a single line. The \
-        program shares the standard error of `oap`, so the user sees its messages. If an environment variable such as \
-        `OAP_CLIENT_SECRET` contains the secret, `oap` does not run the program.
+        In a profile (`oap-profile(1)`), a member can name a program that prints a secret. In every other document, \
+        `oap` refuses such a member. With `"client_secret_command": ["pass", "show", "work/secret"]`, `oap` runs the \
+        program `pass` with two arguments when it needs the client secret. `oap` starts the program without a shell. \
+        Each `oap` process runs the program at most once, and for at most 30 seconds. The program must print the \
+        secret as a single line. The program shares the standard error of `oap`, so the user sees its messages. If an \
+        environment variable such as `OAP_CLIENT_SECRET` contains the secret, `oap` does not run the program.
 
         A document tells `oap` which files to read, and to which URLs to send secrets. Use a document from somebody \
-        else only if you would also run a script from that person. If a member of a response names a client, an \
-        endpoint, a file or a program, `oap` ignores the member and prints a warning. There are two exceptions. The \
-        metadata of the server contains the server's endpoints, and the response to `oap register` contains the \
-        members of the client.
+        else only if you would also run a script from that person. If a member of a server's response names a client, \
+        an endpoint, a file or a program, `oap` ignores the member and prints a warning. This rule has two exceptions. \
+        `oap` takes the endpoints of a server from the server's metadata. `oap register` takes the members of the \
+        client from the server's response.
         """
 
     private static let clientText = """
@@ -97,15 +97,15 @@ enum DocumentsPage {
     private static let keptText = """
         The following members of clients, servers and requests have no effect in `oap`. Commands keep these members in \
         documents. If a member is a relative path of a file, commands make the path absolute. If a member is client \
-        metadata, `oap register` sends it to the server. If a token response contains one of these members, `oap` \
-        ignores the member.
+        metadata, `oap register` sends it to the server. If a token response contains a member from the list below, \
+        `oap` ignores the member.
         """
 
     private static let flowText = """
         A flow document describes one login that has begun. `oap authurl` and `oap device` make a flow document from a \
-        client document. `oap listen` adds the URL of the redirect (`callback_url`). `oap callback-parse` replaces \
-        this URL with the `code`. The following members may already be in the client document. `oap authurl` has an \
-        option for each of them:
+        client document. `oap listen` adds the redirected URL (`callback_url`). `oap callback-parse` replaces the \
+        `callback_url` with the `code`. A client document can already contain the following members. `oap authurl` has \
+        an option for each of these members:
         """
 
     private static let deviceText = "`oap device` makes these members, and `oap exchange` removes them:"
@@ -121,21 +121,23 @@ enum DocumentsPage {
         status. Some failures have another exit status. For `usage`, the exit status is 3 if the invalid value is in a \
         document. For `http_status`, the exit status is 6 if the response has status 408, 429 or 5xx. If the response \
         has status 408 or 5xx and the request must not be repeated, the exit status is 12 instead. If an API refuses a \
-        request of `oap call` with another HTTP status, the exit status is 7. If the response was lost and the request \
-        must not be repeated, the exit status is always 12. A POST of `oap call`, for example, must not be repeated.
+        request of `oap call` with a status other than 408, 429 and 5xx, the exit status is 7, or 6 for a rate limit. \
+        If the response was lost and the request must not be repeated, the exit status is always 12. A POST of `oap \
+        call`, for example, must not be repeated.
 
-        `store` means that `oap` cannot use a file. This may be any file, not only a stored token. If the server \
-        refuses a refresh token with `invalid_grant`, `error` is `refresh_refused` instead of the server's code.
+        `store` means that `oap` cannot read, lock or write a file. The file can be any file, not only that of a \
+        stored token. If the server refuses a refresh token with `invalid_grant`, `error` is `refresh_refused` instead \
+        of the server's code.
         """
 
     private static let errorText = """
         An error document describes a failure. The following commands write an error document to standard output if \
         they fail: `oap authurl`, `listen`, `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, \
-        `discover` and `register`. They write no error document if standard output is a terminal, or if a filter \
-        (`--jq`) or `-o` is given. `oap refresh` writes none if it renews a stored token. If a later `oap` command in \
-        the pipe reads the error document, the command prints no message, and exits with the same status. The commands \
-        above also pass the error document on. With `--error-document FILE`, every command of `oap` that fails writes \
-        an error document to this file.
+        `discover` and `register`. These commands write no error document if standard output is a terminal, or if a \
+        filter (`--jq`) or `-o` is given. `oap refresh` writes no error document if it renews a stored token. If a \
+        later `oap` command in the pipe reads the error document, this command prints no message, and exits with the \
+        same status. If this command is in the list above, it also writes the error document to standard output. With \
+        `--error-document FILE`, every command of `oap` that fails writes an error document to this file.
 
         `oap` recognises an error document by three members. `error` and `stage` must be strings. `exit_status` must \
         be an exit status of `oap(1)` other than 0.

@@ -9,7 +9,8 @@ enum OutputOption {
         details: """
             Runs the jq filter on the result, and prints each output of the filter on a line. If the filter does not \
             compile, the exit status is 2, and `oap` sends no request. The exception is `oap call`: it may send a \
-            `GET` or `HEAD` before it compiles the filter. If the filter fails on the data, the exit status is 5.
+            `GET` or `HEAD` before it compiles the filter. If the filter compiles, but fails on the result, the exit \
+            status is 5.
             """)
     static let rawOutput = Option(
         "raw-output", short: "r", section: section, summary: "print strings of the filter without quotes",
@@ -55,8 +56,8 @@ enum OutputOption {
         summary: "write the result to a file",
         details: """
             Writes the result to this file instead of standard output. The file gets mode 0600. When the command \
-            succeeds, `oap` replaces the whole file at once. If the command fails, the old file stays. The file may \
-            therefore also be the input of the command. `-` means standard output. If the file is another user's link \
+            succeeds, `oap` replaces the whole file at once. If the command fails, the old file stays. The command can \
+            therefore read its input from the same file. `-` means standard output. If the file is another user's link \
             or pipe in a folder that other users can write to, the command fails.
             """)
     static let strict = Option(

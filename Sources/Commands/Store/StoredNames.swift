@@ -14,8 +14,9 @@ enum StoredNames: String, CaseIterable {
         details: """
             Prints names, one per line, instead of a script. KIND is `tokens` for the names of the stored tokens, \
             `profiles` for the names of the profiles, or `names` for both. The completion scripts run `oap completion` \
-            with this option. This command sends no request, runs no credential helper (`docker-credential-NAME`), and \
-            writes nothing. If a folder of tokens or profiles cannot be read, `oap` prints no names from this folder.
+            with this option. With `--list`, `oap completion` sends no request, runs no credential helper \
+            (`docker-credential-NAME`), and writes no file. If a folder of tokens or profiles cannot be read, `oap` \
+            prints no names from this folder.
             """)
 
     /// The completion by this option.
