@@ -39,7 +39,7 @@ struct CredentialRequest {
     /// - Throws: exit 2 without `-p`.
     func named() throws(Failure) -> TokenSearch.Found {
         guard let found = try search.named() else {
-            throw .usage("this protocol needs the name of a stored token", hint: "use -p NAME")
+            throw .usage("the name of a stored token is missing", hint: "use -p NAME")
         }
         return found
     }

@@ -68,7 +68,10 @@ struct TokenSearch {
         if places.isOpen && named != nil || urls.contains(where: { places.match($0) != nil }) { return found }
         session.diagnostics.tell("the token of \(found.name) is not for \(url.origin)")
         session.diagnostics.hint(
-            "\(CredentialOption.allowOrigin.name) \(url.origin), or api_origins in the profile, sends it there")
+            """
+            to send the token to \(url.origin), use \(CredentialOption.allowOrigin.name) \(url.origin), or add the \
+            origin to api_origins in the profile
+            """)
         return nil
     }
 
@@ -111,7 +114,7 @@ struct TokenSearch {
         guard names.count <= 1 else {
             throw .usage(
                 "several \(kind) are for \(urls[0].origin): \(names.joined(separator: ", "))",
-                hint: "-p NAME names one of them")
+                hint: "choose one of the \(kind) with -p NAME")
         }
         return names.first
     }
