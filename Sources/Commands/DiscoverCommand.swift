@@ -128,7 +128,10 @@ extension Failure {
         if exit == .unavailable, !address.contains("://"), WebURL("http://\(address)")?.isLoopback == true {
             failure.hint = "without a scheme the address is https: \(command) http://\(text) asks over plain http"
         } else if exit == .badAnswer, httpStatus != nil || kind == .notJSON {
-            failure.hint = "if that is an API or an MCP server: \(command) \(resource)\(text); -v shows what was asked"
+            failure.hint = """
+                if the address is that of an API or an MCP server: \(command) \(resource)\(text); add -v to see the \
+                addresses that oap asked
+                """
         }
         return failure
     }

@@ -74,7 +74,7 @@ struct AddressSearch<Metadata> {
         isExhausted = true
         let places = count == 1 ? "at the address" : "at any of \(count) addresses"
         error.message = "there is no metadata \(whose) \(places): \(error.message)"
-        error.hint = "-v shows the addresses"
+        error.hint = "add -v to see the addresses of the metadata"
         throw Failure(error)
     }
 }

@@ -134,7 +134,7 @@ extension Input {
         if document.origin(of: "client_secret_file") == .option {
             throw .usage(
                 "--client-secret-file \(problem)",
-                hint: "to use it, add --token-endpoint-auth-method client_secret_basic or client_secret_post")
+                hint: "to send the secret, add --token-endpoint-auth-method client_secret_basic or client_secret_post")
         }
         if let variable = try secretVariable() { try diagnostics.warn([.other("\(variable) \(problem)")]) }
     }

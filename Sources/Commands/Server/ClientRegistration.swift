@@ -128,7 +128,7 @@ struct ClientRegistration {
         var failure = failure
         failure.hint =
             request.action == .register
-            ? "the server may have registered the client; repeating the command may register another one"
+            ? "the server may have registered the client; repeating the command may register a second client"
             : "the server may have updated the registration; oap register --read shows it"
         return failure
     }

@@ -23,7 +23,8 @@ struct JWTCheck {
             var failure = Failure(error)
             if profile == .accessToken, !text.utf8.contains(UInt8(ascii: ".")) {
                 failure.hint = """
-                    many servers issue access tokens that are not JWTs; oap introspect asks the server about the token
+                    many servers issue access tokens that are not JWTs: ask the server about the token with oap \
+                    introspect
                     """
             }
             throw failure
@@ -43,7 +44,7 @@ struct JWTCheck {
         let wanted = isOfClient ? try lift(try document.required("client_id")) : try audience(of: document)
         if isOfClient, let audience, !audience.isIdentical(to: wanted) {
             throw .usage(
-                "the audience of an ID token or a logout token is the client_id, but --audience names another one")
+                "--audience differs from the client_id, which is the audience of an ID token or a logout token")
         }
         let (keys, secret) = try keys(path, allowing: algorithms)
         guard token.profile == .idToken else {

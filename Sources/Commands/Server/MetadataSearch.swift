@@ -27,7 +27,10 @@ struct MetadataSearch {
         } catch {
             guard search.isExhausted else { throw error }
             var failure = error
-            failure.hint = "-v shows the addresses; for the address of an API or an MCP server, use --resource"
+            failure.hint = """
+                add -v to see the addresses of the metadata; for the address of an API or an MCP server, use \
+                --resource
+                """
             throw failure
         }
     }

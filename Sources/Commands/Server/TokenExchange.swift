@@ -153,7 +153,7 @@ struct TokenExchange {
         guard abs(ahead) > IDToken.Expectation.tolerance else { return failure }
         var failure = failure
         failure.hint =
-            "the clock of this machine is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's: correct it"
+            "correct the clock of this machine: it is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
         return failure
     }
 

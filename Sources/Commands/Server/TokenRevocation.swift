@@ -130,7 +130,7 @@ extension Failure {
     fileprivate func naming(_ type: Revocation.TokenType) -> Failure {
         var failure = self
         failure.message = "the \(type.rawValue) is not revoked: \(message)"
-        let assumption = "assume that it is still valid"
+        let assumption = "assume that the token is still valid"
         failure.hint = hint.map { "\(assumption); \($0)" } ?? assumption
         return failure
     }

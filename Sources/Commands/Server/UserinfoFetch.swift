@@ -48,7 +48,7 @@ struct UserinfoFetch {
         } catch {
             guard error.kind.needsLogin else { throw error }
             var failure = error
-            failure.message = "\(refusal.message), and it cannot be renewed: \(error.message)"
+            failure.message = "\(refusal.message), and the token cannot be renewed: \(error.message)"
             failure.httpStatus = refusal.httpStatus
             throw failure
         }

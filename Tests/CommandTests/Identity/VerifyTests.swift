@@ -136,8 +136,8 @@ struct VerifyTests {
         let opaque = Program.oap(["verify", "--type", "access_token"], input: document.input)
         try opaque.run().expect(status: 9).expect(
             errorLine: """
-                oap: hint: many servers issue access tokens that are not JWTs; oap introspect asks the server about the \
-                token
+                oap: hint: many servers issue access tokens that are not JWTs: ask the server about the token with oap \
+                introspect
                 """)
     }
 }

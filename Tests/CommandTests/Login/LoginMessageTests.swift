@@ -104,7 +104,7 @@ struct LoginMessageTests {
         let command = "oap login work --resource \(server.url("/mcp"))"
         let words = ["login", "work", "--open", "--client-id", "c", "--issuer"]
         let api = try person.oap(words + [server.url("/mcp")]).run().expect(status: 10)
-        #expect(api.errorText.contains("if that is an API or an MCP server: \(command)"), "\(api)")
+        #expect(api.errorText.contains("if the address is that of an API or an MCP server: \(command)"), "\(api)")
         let resource = ["login", "work", "--open", "--client-id", "c", "--resource", server.url("/mcp")]
         let unknown = try person.oap(resource).run().expect(status: 10)
         #expect(unknown.errorText.contains("if you know it, use --issuer URL"), "\(unknown)")

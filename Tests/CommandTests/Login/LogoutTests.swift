@@ -63,7 +63,7 @@ struct LogoutTests {
         server.stop()
         let gone = try oap("logout", "work").expect(status: 6)
         gone.expect(
-            errorLine: "oap: hint: assume that it is still valid; oap logout --local work deletes the token "
+            errorLine: "oap: hint: assume that the token is still valid; oap logout --local work deletes the token "
                 + "without asking the server")
         try expectKept()
         try oap("logout", "work", "--local").expect(status: 0)

@@ -122,7 +122,7 @@ struct RegisterTests {
         let result = try register(server).expect(status: status)
         #expect(try result.object()["error"] == .string(error))
         #expect(server.requests.count == 1)
-        if status == 12 { #expect(result.errorText.contains("may register another one")) }
+        if status == 12 { #expect(result.errorText.contains("may register a second client")) }
     }
 
     @Test("what the server registered instead of what was asked is a warning, and an error with --strict")

@@ -58,7 +58,7 @@ struct RevokeTests {
         let error = try result.object()
         #expect(error["retry_after"] == 60 && error["retryable"] == true && error["stage"] == "revoke")
         #expect(result.errorText.contains("the refresh_token is not revoked: "))
-        #expect(result.errorText.contains("assume that it is still valid"))
+        #expect(result.errorText.contains("assume that the token is still valid"))
         result.expect(nowhere: "old-refresh")
         #expect(server.requests.count == 2, "each is tried once")
     }
