@@ -35,7 +35,8 @@ struct ForgottenClient {
         } else {
             return nil
         }
-        failure.hint = [hint, "if \(sign), \(command) registers another one"].compactMap(\.self).joined(separator: "; ")
+        failure.hint = [hint, "if \(sign), register another client: \(command)"].compactMap(\.self)
+            .joined(separator: "; ")
         return failure
     }
 

@@ -10,13 +10,13 @@ extension LoginClient {
         var failure = failure
         if failure.code == "invalid_scope", isRegistered, failure.hint == nil {
             failure.hint = """
-                if the client was registered for less scope, oap login \(name.text) --register --save-profile --scope \
-                'SCOPE' registers another client
+                if the client was registered without this scope, register another client: oap login \(name.text) \
+                --register --save-profile --scope 'SCOPE'
                 """
         } else if let explained = ForgottenClient(members, named: name.text)?.explained(failure) {
             return explained
         } else if failure.cause == .grant {
-            failure.hint = "a code works once and expires soon; begin again: oap login \(name.text)"
+            failure.hint = "a code works once and expires soon; begin the login again: oap login \(name.text)"
         }
         return failure
     }

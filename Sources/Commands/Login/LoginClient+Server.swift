@@ -26,6 +26,6 @@ extension LoginClient {
     static func refusal(of name: String, for option: String) -> Failure {
         .usage(
             "the profile \(name) exists, and differs from \(option)",
-            hint: "leave \(option) out to use the profile, or replace it with --save-profile")
+            hint: "to use the profile, leave \(option) out; to replace the profile, add --save-profile")
     }
 }

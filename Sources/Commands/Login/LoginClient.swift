@@ -39,7 +39,7 @@ struct LoginClient {
         if let other = values.first(where: { !$0.utf8.contains(UInt8(ascii: "=")) }) {
             throw .usage(
                 "there are two names, \(Terminal.escaping(text)) and \(Terminal.escaping(other))",
-                hint: "one login makes one token: oap login NAME")
+                hint: "give one name: a login makes one token")
         }
         name = try Failure.storing(try TokenName(text))
         self.inputs = inputs
@@ -54,7 +54,7 @@ struct LoginClient {
             if isOfUser, arguments.has(LoginWay.grant) { preset["scope"] = nil }
             if let issuer = Self.value(of: "issuer", in: arguments) {
                 guard !Self.isOther(preset, than: issuer) else {
-                    throw .usage("--provider and --issuer name two servers", hint: "give one of them")
+                    throw .usage("--provider and --issuer name two servers", hint: "give --provider or --issuer")
                 }
             } else {
                 try Self.refuseVariable(
@@ -81,7 +81,7 @@ struct LoginClient {
                 let (kept, more) = profile == nil ? ("stored token", "") : ("profile", " --save-profile")
                 try Self.refuseVariable(
                     "the \(kept) \(text)", known, inputs.environment,
-                    hint: "unset OAP_ISSUER to use the \(kept), or replace it with --issuer URL\(more)")
+                    hint: "to use the \(kept), unset OAP_ISSUER; to replace the \(kept), add --issuer URL\(more)")
             }
             // The endpoints of another server are not mixed with those of this one.
             let other = isOther ? [:] : known ?? [:]
@@ -242,7 +242,8 @@ extension LoginClient {
             throw .usage("give --port or --redirect-uri, not both")
         }
         guard number == 0 || number >= 1024 || arguments.has(ListenOption.bind) else {
-            throw .usage("port \(number) is reserved for root", hint: "choose one from 1024 up, or 0 for a free port")
+            throw .usage(
+                "port \(number) is reserved for root", hint: "choose a port from 1024 up, or 0 for a free port")
         }
         let registered = try lift(try RedirectURI(of: client)).url
         let url = RedirectURI.withFreePort(registered.text).flatMap { WebURL($0) } ?? registered
@@ -288,10 +289,10 @@ extension LoginClient {
     private var hintForMissing: String? {
         guard !isKnown else { return nil }
         let usual = """
-            there is no profile \(name.text); the first login names a server and a client: oap login \(name.text) \
-            --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a known provider (oap provider \
-            lists them), and --resource URL names an API or an MCP server; instead of --client-id, --register \
-            registers a client
+            there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
+            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER (oap provider lists the \
+            providers), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
+            --client-id
             """
         return StoredNames.both.hint(
             for: name.text, in: inputs.environment, store: inputs.arguments.value(GeneralOption.store), else: usual)

@@ -35,8 +35,8 @@ enum LoginFlow {
         let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
         let forward = tunnel.map { "forward the port with \($0), or " } ?? ""
         let ways = "log in with --paste or --device"
-        let paste = Terminal.isTerminal(0) ? "paste the URL of its last page here, or " : ""
-        let hint = "open the URL in any browser; if its redirect does not reach this machine, \(paste)\(forward)\(ways)"
+        let paste = Terminal.isTerminal(0) ? "paste the URL of the last page here, or " : ""
+        let hint = "open the URL in any browser; if the redirect does not reach this machine, \(paste)\(forward)\(ways)"
         return try ListenCommand.flow(
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
         ) { (url, short) throws(Failure) in
@@ -46,7 +46,7 @@ enum LoginFlow {
                 session.diagnostics.tell(
                     "before you open the URL, run this on the machine with the browser, to forward the port:")
                 session.diagnostics.print("\(tunnel) \(HostName.own ?? "HOST")")
-                session.diagnostics.hint("if that is not possible, \(ways)")
+                session.diagnostics.hint("if you cannot forward the port, \(ways)")
             } else {
                 session.diagnostics.hint(hint)
             }
@@ -78,7 +78,8 @@ enum LoginFlow {
                 } else {
                     session.diagnostics.tell("that is not the redirected URL: \(error.message)")
                 }
-                session.diagnostics.tell("paste it again, or end with Ctrl-C:")
+                let wanted = showsCode ? "code" : "redirected URL"
+                session.diagnostics.tell("paste the \(wanted) again, or end with Ctrl-C:")
                 continue
             }
             try session.diagnostics.warn(response.warnings)

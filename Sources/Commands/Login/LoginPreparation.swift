@@ -162,7 +162,7 @@ extension LoginPreparation {
         let without = hasDevice ? LoginWay.device.name : "\(Member.option(for: "token_endpoint_auth_method")) none"
         throw Failure(
             .badInput, .metadataMissing, "client_secret is missing",
-            hint: "\(supply); if the client has no secret: \(without)")
+            hint: "\(supply); if the client has no secret, use \(without)")
     }
 }
 

@@ -72,7 +72,7 @@ struct LoginRegistration {
         guard !input.names("client_secret") else {
             throw .usage(
                 "there is a client_secret, but no client_id",
-                hint: "name the client with --client-id, or leave its secret out")
+                hint: "name the client with --client-id, or leave client_secret out")
         }
         let isSupported = input.document.members["client_id_metadata_document_supported"] == .bool(true)
         if isSupported, let id = try publishedID(in: input.document) {

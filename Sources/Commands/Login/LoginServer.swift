@@ -129,7 +129,10 @@ struct LoginServer {
         guard session.arguments.has(LoginOption.saveProfile) else {
             throw .usage(
                 "the resource does not name \(former) any more: its authorization server is \(issuer ?? "its own")",
-                hint: "if that is right, --register --save-profile registers a client there, and replaces the profile")
+                hint: """
+                    if the new server is right, add --register --save-profile to register a client with it and to \
+                    replace the profile
+                    """)
         }
         var removed = JSONObject()
         input = input.withoutCommands()
@@ -152,7 +155,8 @@ struct LoginServer {
             // A cache does not know what the resource wants now.
             let cache = asksAgain ? nil : try session.transport.cache()
             return try MetadataSearch(over: session.transport, cache: cache).client(
-                of: resource, choosing: choice, preferring: issuer, hint: "choose one with --issuer")
+                of: resource, choosing: choice, preferring: issuer,
+                hint: "choose an authorization server with --issuer")
         } catch {
             var failure = error
             if choice != nil, isChosenByVariable, error.exit == .usage {
@@ -163,8 +167,8 @@ struct LoginServer {
             if error.exit == .badAnswer, error.httpStatus == 404 {
                 guard choice == nil else { return nil }
                 failure.hint = """
-                    the resource does not name its authorization server; if you know it, use --issuer URL; -v \
-                    shows what was asked
+                    the resource does not name its authorization server: name the server with --issuer URL, or add -v \
+                    to see the addresses that oap asked
                     """
             }
             throw failure

@@ -38,7 +38,7 @@ struct Diagnostics {
     func warn(_ warnings: [OAuthWarning]) throws(Failure) {
         if isStrict, let first = warnings.first {
             throw Failure(
-                .badAnswer, .invalidResponse, first.message, hint: "without --strict this is only a warning")
+                .badAnswer, .invalidResponse, first.message, hint: "to get only a warning, leave --strict out")
         }
         for warning in warnings where shown.messages.insert(warning.message).inserted {
             // What a server sent is cut, what names the caller's own files is not.

@@ -33,8 +33,8 @@ struct LoginPrompt {
             diagnostics.tell("warning: the login ends with a redirect to this machine, which a phone cannot reach")
             diagnostics.hint(
                 """
-                to log in on a phone, use --device; or give --bind, and the https address of a tunnel that leads to \
-                this machine as --redirect-uri
+                to log in on a phone, use --device; or use --bind, and as --redirect-uri the https address of a \
+                tunnel to this machine
                 """)
         }
         diagnostics.tell("to log in, open this URL:")
@@ -69,7 +69,7 @@ struct LoginPrompt {
         return try openBrowser(
             at: url,
             hint: """
-                open the URL in any browser; if its redirect does not reach this machine, run curl 'REDIRECTED URL' \
+                open the URL in any browser; if the redirect does not reach this machine, run curl 'REDIRECTED URL' \
                 here, or oap callback-parse 'REDIRECTED URL' with the flow in a file
                 """)
     }

@@ -21,7 +21,7 @@ struct OpenedBrowser {
     /// Why no redirect can come after the end of the process; nil if the page may be open in another one.
     func cancellation() -> Failure? {
         guard let status = process.status() else { return nil }
-        let hint = "begin again; to open the URL yourself, leave --open and --ephemeral out"
+        let hint = "run the command again; to open the URL yourself, leave --open and --ephemeral out"
         if isPrivate { return .cancelled("the private window was closed before the redirect came", hint: hint) }
         // Windows programs that are started from Linux report no status: explorer.exe always ends with 1.
         guard status != 0, !program.hasSuffix(".exe") else { return nil }

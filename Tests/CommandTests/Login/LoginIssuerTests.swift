@@ -87,7 +87,7 @@ struct LoginIssuerTests {
         let server = try server()
         try person.profile(server, ["issuer": "https://old.example", "scope": "precious"])
         let refused = try login("--issuer", server.url(), "--client-id", "c").expect(status: 2)
-        #expect(refused.errorText.contains("or replace it with --save-profile") && server.connectionCount == 0)
+        #expect(refused.errorText.contains("to replace the profile, add --save-profile") && server.connectionCount == 0)
         try login("--issuer", server.url(), "--client-id", "c", "--save-profile").expect(status: 0)
         let replaced: JSONObject = ["client_id": "c", "issuer": .string(server.url())]
         #expect(try person.profile() == replaced.with(["token_endpoint_auth_method": "none"]))

@@ -20,10 +20,10 @@ struct LoginMessageTests {
             (["login", "a1", "a2"], 2, "there are two names, a1 and a2"),
             (
                 ["login", "work"], 3,
-                "oap: hint: there is no profile work; the first login names a server and a client: "
-                    + "oap login work --issuer URL --client-id ID; instead of --issuer, --provider PROVIDER names a "
-                    + "known provider (oap provider lists them), and --resource URL names an API or an MCP server; "
-                    + "instead of --client-id, --register registers a client\n"
+                "oap: hint: there is no profile work; name a server and a client at the first login: "
+                    + "oap login work --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER "
+                    + "(oap provider lists the providers), or --resource URL for an API or an MCP server; "
+                    + "to register a client, use --register instead of --client-id\n"
             ),
             (
                 ["login", "work", "--provider", "github"], 3,
@@ -36,7 +36,7 @@ struct LoginMessageTests {
             ),
             (
                 ["login", "work", "--provider", "github", "--client-id", "c", "--open"], 3,
-                "if the client has no secret: --device\n"
+                "if the client has no secret, use --device\n"
             ),
             (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
             (["call", "--method=POST", "https://a.example"], 2, "-X sets the method, as in curl"),
@@ -107,7 +107,7 @@ struct LoginMessageTests {
         #expect(api.errorText.contains("if the address is that of an API or an MCP server: \(command)"), "\(api)")
         let resource = ["login", "work", "--open", "--client-id", "c", "--resource", server.url("/mcp")]
         let unknown = try person.oap(resource).run().expect(status: 10)
-        #expect(unknown.errorText.contains("if you know it, use --issuer URL"), "\(unknown)")
+        #expect(unknown.errorText.contains("name the server with --issuer URL"), "\(unknown)")
         let asked = try Program.oap(["discover", server.url("/mcp")]).run().expect(status: 10)
         #expect(asked.errorText.contains("oap discover --resource \(server.url("/mcp"))"), "\(asked)")
         let host = "127.0.0.1:\(server.port)"
@@ -214,7 +214,7 @@ struct LoginMessageTests {
         program.input = .terminal
         let login = try program.start()
         let url = try login.errorLine { $0.hasPrefix("http://") }
-        _ = try login.errorLine { $0.contains("paste the URL of its last page here") }
+        _ = try login.errorLine { $0.contains("paste the URL of the last page here") }
         login.write("garbage\n")
         _ = try login.errorLine { $0 == "oap: login: that is not the redirected URL: it is not a URL" }
         let query = try FormEncoding.parse(url)

@@ -132,7 +132,7 @@ struct LoginProfileTests {
         let login = ["login", "work", "--provider", "mine", "--open"]
         let id = ["OAP_CLIENT_ID": "from-variable"]
         let refused = try person.oap(login, id).run().expect(status: 2)
-        #expect(refused.errorText.contains("or replace it with --save-profile") && server.connectionCount == 0)
+        #expect(refused.errorText.contains("to replace the profile, add --save-profile") && server.connectionCount == 0)
         #expect(try person.profile()["scope"] == "precious")
         try person.oap(login + ["--save-profile"], id).run().expect(status: 0)
         #expect(try person.profile()["client_id"] == "from-variable")

@@ -46,7 +46,7 @@ struct LoginResourceTests {
     func several() throws {
         let server = try server(#"["https://other.example","$"]"#)
         let unnamed = try login(server).expect(status: 3)
-        #expect(unnamed.errorText.contains("choose one with --issuer"), "\(unnamed)")
+        #expect(unnamed.errorText.contains("choose an authorization server with --issuer"), "\(unnamed)")
         try login(server, "--issuer", server.url()).expect(status: 0)
         let profile = try person.profile()
         #expect(profile["resource"] == .string(server.url("/api")) && profile["scope"] == "repo")

@@ -133,7 +133,7 @@ struct LoginTerminalTests {
         let login = try person.typing()
         let value = try request(login)
         login.write("\u{1}\u{2}\n")
-        _ = try login.errorLine { $0.contains("paste it again") }
+        _ = try login.errorLine { $0.contains("paste the redirected URL again") }
         login.write("\u{1B}[200~ <\(value("redirect_uri"))?code=c&state=\(value("state"))>\u{1B}[201~\n")
         try login.finish().expect(status: 0)
     }

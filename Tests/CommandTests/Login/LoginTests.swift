@@ -186,7 +186,7 @@ struct LoginTests {
         let server = try LoginHome.server(#"{"error":"invalid_grant"}"#)
         try person.profile(server)
         try person.oap(["login", "work", "--open"]).run().expect(status: 4).expect(
-            errorLine: "oap: hint: a code works once and expires soon; begin again: oap login work")
+            errorLine: "oap: hint: a code works once and expires soon; begin the login again: oap login work")
         try person.oap(["store", "get", "work"]).run().expect(status: 8)
         let blocked = try TemporaryDirectory()
         try blocked.write("", to: ".local")

@@ -121,7 +121,7 @@ struct RegisteredClientTests {
         let result = try person.oap(["login", "work", "--open", "--timeout", "2"]).run()
         result.expect(status: place == "page" ? 6 : 4)
         let command = "login work --issuer \(server.url()) --register --save-profile"
-        #expect(result.errorText.contains("oap \(command) registers another one"), "\(result)")
+        #expect(result.errorText.contains("register another client: oap \(command)"), "\(result)")
         #expect(!result.errorText.contains("no client secret was given"))
         state.remember()
         try person.oap(command.split(separator: " ").map(String.init) + ["--open"]).run().expect(status: 0)
@@ -153,7 +153,7 @@ struct RegisteredClientTests {
             try put.run().expect(status: 0)
             let result = try person.oap(words).run().expect(status: 4)
             let sign = "if the server has forgotten the registered client"
-            result.expect(errorLine: "oap: hint: \(sign), oap \(command) registers another one")
+            result.expect(errorLine: "oap: hint: \(sign), register another client: oap \(command)")
         }
     }
 

@@ -198,6 +198,6 @@ struct IDTokenExchangeTests {
         let responder = try Responder(.json(#"{"access_token":"a","token_type":"Bearer","scope":"a"}"#))
         try Program.oap(["exchange", "--strict"], input: responder.flow.with(["scope": "a b"]).input).run()
             .expect(status: 10).expect(
-                errorLine: "oap: hint: without --strict this is only a warning; the code is used up: log in again")
+                errorLine: "oap: hint: to get only a warning, leave --strict out; the code is used up: log in again")
     }
 }
