@@ -19,7 +19,7 @@ package struct PageCursor: Equatable {
         case .string(let text): url = text
         case .object(let members):
             guard !members.isEmpty, members.members.allSatisfy({ ["url", "query", "body"].contains($0.name) }) else {
-                throw Self.error("an object with other members, or with none")
+                throw Self.error("an object that is empty or has unknown members")
             }
             try read(members)
         case .bool, .number, .array: throw Self.error("a value of type \(value.kind)")
@@ -58,7 +58,8 @@ package struct PageCursor: Equatable {
         PageError(
             kind: .filter,
             message: """
-                the filter of --next gave \(given); it must give a URL, an object of url, query and body, or null
+                the filter of --next gave \(given); the filter must give a URL, an object of url, query and \
+                body, or null
                 """)
     }
 }

@@ -56,7 +56,7 @@ package struct PageWalk {
             method: request.message.method, url: try check(target).withoutFragment, headers: request.message.headers,
             body: try body.map { (members) throws(PageError) in try merge(members) } ?? request.message.body)
         guard seen.insert(Self.hash(message)).inserted else {
-            throw Self.error(.paginationLoop, "the next page was requested before", target)
+            throw Self.error(.paginationLoop, "the next page was already requested", target)
         }
         page += 1
         request = APIRequest(message)

@@ -208,7 +208,10 @@ extension Batch {
             guard state == .open || repeatsAll else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
-                    hint: "check whether the server carried it out; \(CallOption.retryAllMethods.name) sends it again")
+                    hint: """
+                        check whether the server carried the request out; to send the request again, use \
+                        \(CallOption.retryAllMethods.name)
+                        """)
             }
             return Sent(line: place, id: BatchRequests.id(of: read, line.number), request: request)
         } catch {
@@ -226,7 +229,7 @@ extension Batch {
             guard content.count < CallReceiver.limit else {
                 let failure = AnswerMemory.tooLarge(
                     "the response is larger than \(CallReceiver.limit >> 20) MiB",
-                    hint: "without --batch the size is not limited")
+                    hint: "to get a response of any size, send the request without --batch")
                 return finish(request.line, request.id, failure)
             }
             let failure = head.status < 400 ? nil : explained(request, head, note, content, driver)

@@ -32,7 +32,9 @@ struct AnswerMemory {
     }
 
     /// The failure for a response that is too large for a filter.
-    static func tooLarge(_ message: String, hint: String = "without a filter the size is not limited") -> Failure {
+    static func tooLarge(
+        _ message: String, hint: String = "to get a response of any size, leave the filter out"
+    ) -> Failure {
         Failure(.badAnswer, .tooLarge, message, hint: hint)
     }
 

@@ -46,7 +46,7 @@ struct CallFailure {
             failure.kind = .contentNotReplayable
             failure.hint =
                 "the token may have expired, and content of more than 16 MiB from a pipe cannot be sent again: "
-                + "use a file, or renew the token with oap refresh first"
+                + "send the content from a file, or renew the token with oap refresh first"
         case .invalidToken where note == .refusedAgain:
             failure.hint = "the API refuses the renewed token too: log in again"
         case .invalidToken: failure.hint = "the token \(hasExpired ? "has" : "may have") expired: \(remedy)"

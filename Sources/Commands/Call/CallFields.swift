@@ -13,7 +13,8 @@ struct CallFields {
     }
 
     /// The hint for `-f` in the sense of curl.
-    static let hint = "-f is --raw-field, as in gh; failing on status 400 and above is the default"
+    static let hint =
+        "-f is --raw-field, as in gh: leave the -f of curl out, since oap fails on status 400 and above anyway"
 
     /// The fields in order.
     private(set) var fields: [Field] = []
@@ -71,7 +72,7 @@ struct CallFields {
             guard let content = String(validating: try readFile(path), as: UTF8.self) else {
                 throw .usage(
                     "\(path) is not UTF-8, which a JSON string must be",
-                    hint: "\(CallOption.form.name) sends a file of any type")
+                    hint: "to send a file of any type, use \(CallOption.form.name)")
             }
             return .string(content)
         default:
@@ -110,7 +111,7 @@ extension CallFields {
 
     private static func insert(_ value: JSON, at path: ArraySlice<Step>, into target: JSON?) throws(Failure) -> JSON {
         guard let step = path.first else {
-            guard target == nil else { throw .usage("a field is given twice") }
+            guard target == nil else { throw .usage("two fields set the same member") }
             return value
         }
         switch (step, target) {

@@ -99,12 +99,13 @@ struct CallHeaders {
         let name = mark.map { String(text[..<$0]) } ?? ""
         guard let mark, name.isHTTPToken else { throw .usage("-H takes 'Name: value'") }
         guard !isCredential(name) else {
-            throw .usage("-H cannot set \(name)", hint: "oap itself sets this field, to the token of the document")
+            throw .usage("-H cannot set \(name)", hint: "leave \(name) out: oap itself sends the token")
         }
         let value = text[text.index(after: mark)...].drop { $0 == " " || $0 == "\t" }
         guard Self.isValue(String(value)) else { throw .usage("-H \(name): a control character cannot be sent") }
         guard !Self.isFraming(name) || text[mark] == ":" && value.isEmpty else {
-            throw .usage("-H cannot set \(name)", hint: "oap itself sets this field")
+            throw .usage(
+                "-H cannot set \(name)", hint: "leave \(name) out: oap itself sets the fields of the connection")
         }
         if text[mark] == ";" {
             guard value.isEmpty else { throw .usage("-H takes 'Name: value'") }

@@ -77,7 +77,8 @@ extension CallRequest {
     static func appending(_ query: String, to url: WebURL) throws(Failure) -> WebURL {
         let separator = url.query == nil ? "?" : url.query == "" ? "" : "&"
         guard let longer = WebURL(url.withoutFragment + separator + query) else {
-            throw .usage("the query has characters that a URL cannot hold", hint: "--data-urlencode encodes them")
+            throw .usage(
+                "the query has characters that a URL cannot hold", hint: "encode the query with --data-urlencode")
         }
         return longer
     }

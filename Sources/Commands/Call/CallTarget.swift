@@ -43,7 +43,9 @@ enum CallTarget {
         let isName = (try? TokenName(operand)) != nil
         throw .usage(
             "the operand is neither a URL nor a path",
-            hint: isName ? "a path begins with /; oap call NAME URL names a stored token" : "a path begins with /")
+            hint: isName
+                ? "begin a path with /; to use a stored token, give its name and a URL: oap call NAME URL"
+                : "begin a path with /, and a URL with https://")
     }
 
     /// Checks that the token of a document may be sent to a URL.
@@ -85,7 +87,7 @@ enum CallTarget {
             let owner = named.text.isEmpty ? origins.text : named.text
             throw Failure(
                 .insecure, .originRefused, "the token is for \(owner), not for \(url.origin)",
-                hint: "\(CallOption.allowOrigin.name) \(url.origin) sends it there")
+                hint: "to send the token to \(url.origin), use \(CallOption.allowOrigin.name) \(url.origin)")
         }
     }
 
@@ -98,7 +100,7 @@ enum CallTarget {
         guard let url = WebURL(text), url.scheme == "https" || url.scheme == "http", url.host != nil else {
             let reason = "\(name) is not an absolute http or https URL"
             guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
-            throw .usage(reason, hint: "a path begins with / and requires api_base")
+            throw .usage(reason, hint: "give an https URL; or begin a path with /, and set api_base")
         }
         guard url.userinfo == nil else { throw .usage("\(name) holds user information") }
         guard url.scheme == "https" || url.isLoopback else {

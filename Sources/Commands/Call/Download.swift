@@ -68,7 +68,7 @@ final class Download {
                 throw Failure(
                     .badAnswer, .invalidResponse,
                     "the server compressed the response, although oap asked for it uncompressed",
-                    hint: "without \(CallOption.continueAt.name), oap decompresses the response")
+                    hint: "to get the response decompressed, leave \(CallOption.continueAt.name) out")
             }
             if head.status == 206 { try check(head) } else { try restart(head) }
             return true

@@ -158,7 +158,7 @@ struct ItemStream {
             return Failure(
                 .filterFailed, .filter,
                 "the response is not an array, but \(StreamOption.streamEach.name) needs one",
-                hint: "\(OutputOption.jq.name) runs on the whole response")
+                hint: "to run a filter on the whole response, use \(OutputOption.jq.name)")
         }
     }
 }

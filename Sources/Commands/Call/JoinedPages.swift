@@ -27,7 +27,7 @@ struct JoinedPages {
             throw Failure(
                 .badAnswer, .invalidResponse,
                 "the page is of type \(page.kind), and \(PageOption.slurp.name) joins arrays only",
-                hint: "without \(PageOption.slurp.name) a filter such as --jq .items[] runs over each page")
+                hint: "to run a filter such as --jq .items[] on each page, leave \(PageOption.slurp.name) out")
         }
         count += array.count
         if keepsElements {

@@ -34,10 +34,11 @@ final class PagedCall {
         guard filter != nil || request.message.method == "GET" else {
             throw .usage(
                 "without \(PageOption.next.name), \(PageOption.paginate.name) is for GET requests only",
-                hint: "\(PageOption.next.name) FILTER finds the next page of other requests")
+                hint: "for a method other than GET, find the next page with \(PageOption.next.name) FILTER")
         }
         for option in [CallOption.inputFile, CallOption.idempotencyKey] where arguments.has(option) {
-            throw .usage("\(option.name) cannot be combined with pages: each page would get the same value")
+            throw .usage(
+                "\(option.name) cannot be combined with pages: the request of each page would have the same value")
         }
         for option in [CallOption.include, CallOption.envelope]
         where arguments.has(option) && arguments.has(PageOption.slurp) {

@@ -33,7 +33,7 @@ enum StreamOption {
         guard own == streamEach || arguments.has(OutputOption.jq) else {
             throw .usage(
                 "\(maxItems.name) has no effect without \(OutputOption.jq.name) or \(streamEach.name)",
-                hint: "\(OutputOption.jq.name) . prints each event")
+                hint: "add \(OutputOption.jq.name) . to print each event")
         }
     }
 

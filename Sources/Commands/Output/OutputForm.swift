@@ -65,7 +65,7 @@ struct OutputForm {
         guard let idle else { return }
         throw .usage(
             "\(idle.option.name) has no effect without \(OutputOption.jq.name)",
-            hint: "\(OutputOption.jq.name) . takes the whole result")
+            hint: "add \(OutputOption.jq.name) . to take the whole result")
     }
 
     /// The JSON text, escaped if a terminal shows it.

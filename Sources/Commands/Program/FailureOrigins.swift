@@ -59,7 +59,7 @@ extension Failure {
     /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
     private static func hint(for fault: HTTPError.CertificateFault) -> String {
         switch fault {
-        case .authority: "\(GeneralOption.caCertificate.name) FILE trusts a certificate authority of your own"
+        case .authority: "to trust a certificate authority of your own, use \(GeneralOption.caCertificate.name) FILE"
         case .host: "the host name in the URL must be one that the certificate names"
         case .time: "if the clock of this machine is right, the server needs a new certificate"
         }

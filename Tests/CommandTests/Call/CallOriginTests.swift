@@ -11,7 +11,8 @@ struct CallOriginTests {
         for options in [[], ["--dry-run"]] {
             let refused = try Program.oap(["call", other.url("/me")] + options, input: input).run().expect(status: 9)
             refused.expect(errorLine: "oap: call: the token is for \(own.url()), not for \(other.url())")
-                .expect(errorLine: "oap: hint: --allow-origin \(other.url()) sends it there")
+                .expect(
+                    errorLine: "oap: hint: to send the token to \(other.url()), use --allow-origin \(other.url())")
         }
         #expect(other.connectionCount == 0 && own.connectionCount == 0)
         try Program.oap(["call", other.url("/me"), "--allow-origin", other.url()], input: input).run()

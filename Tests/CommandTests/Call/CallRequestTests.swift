@@ -264,6 +264,8 @@ struct CallRequestTests {
         ])
     func curlsFail(words: [String]) throws {
         try Program.oap(["call"] + words, input: .text(#"{"access_token":"a"}"#)).run().expect(status: 2)
-            .expect(errorLine: "oap: hint: -f is --raw-field, as in gh; failing on status 400 and above is the default")
+            .expect(
+                errorLine: "oap: hint: -f is --raw-field, as in gh: leave the -f of curl out, since oap fails on "
+                    + "status 400 and above anyway")
     }
 }

@@ -13,7 +13,7 @@ struct TransportTests {
         arguments: [
             (.time, "if the clock of this machine is right, the server needs a new certificate"),
             (.host, "the host name in the URL must be one that the certificate names"),
-            (.authority, "--cacert FILE trusts a certificate authority of your own"),
+            (.authority, "to trust a certificate authority of your own, use --cacert FILE"),
         ] as [(HTTPError.CertificateFault, String)])
     func certificate(fault: HTTPError.CertificateFault, hint: String) {
         let failure = Failure(HTTPError.certificate(fault, message: "certificate of host x"), stake: .repeatable)
@@ -78,7 +78,7 @@ struct TransportTests {
         }
         let refused = try Program.oap(["call", url], input: Self.token).run().expect(status: 9)
         #expect(refused.errorText.contains("certificate of host 127.0.0.1 is not trusted"), "\(refused)")
-        refused.expect(errorLine: "oap: hint: --cacert FILE trusts a certificate authority of your own")
+        refused.expect(errorLine: "oap: hint: to trust a certificate authority of your own, use --cacert FILE")
         withExtendedLifetime(server) {}
     }
 

@@ -127,7 +127,7 @@ struct UploadTests {
         ]
         for options in wrong { try call(options, to: responder).expect(status: 2) }
         let typed = try call(["-F", "a=@\(binary)"], to: responder).expect(status: 2)
-        #expect(typed.errorText.contains("--form sends a file of any type"), "\(typed)")
+        #expect(typed.errorText.contains("to send a file of any type, use --form"), "\(typed)")
         try call(["--form", "a=@\(folder.path("none"))"], to: responder).expect(status: 11)
         try call(["--form", "a=@\(folder.path)"], to: responder).expect(status: 11)
         try call(["-T", folder.path("none")], to: responder).expect(status: 11)
