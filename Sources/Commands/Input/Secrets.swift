@@ -153,7 +153,7 @@ extension Secrets {
             throw Failure(
                 .badInput, .usage,
                 lines > 1 ? "\(name) has \(lines) lines; a secret is one line" : "\(name) holds a control character",
-                hint: "oap removes only one line end after the value")
+                hint: "give only the secret, with at most one line end after it")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -26,7 +26,7 @@ enum ExpiringTokens {
         guard let text = session.arguments.value(within) else {
             throw .usage(
                 "--all needs --within",
-                hint: "oap token --all --within 7d renews the tokens that would expire within a week")
+                hint: "to renew the tokens that would expire within a week: oap token --all --within 7d")
         }
         guard let seconds = seconds(text) else {
             throw .usage("--within must be a time such as 30m, 12h or 7d, not \(Terminal.escaping(text))")

@@ -67,7 +67,7 @@ struct ManagedToken {
             })
         missing = Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(text)",
-            hint: "oap login \(text), or oap store put \(text) < token.json")
+            hint: "log in with oap login \(text), or store a token with oap store put \(text) < token.json")
         (self.profile, self.inputs, self.transport) = (profile, inputs, transport)
     }
 
@@ -223,7 +223,7 @@ extension ManagedToken {
             isMissing = false
         }
         guard isMissing else { return }
-        throw .file("no token is stored as \(name.text)", hint: nameHint(else: "oap store list shows the names"))
+        throw .file("no token is stored as \(name.text)", hint: nameHint(else: "find the name with oap store list"))
     }
 
     /// The hint for a name that no token is stored under.

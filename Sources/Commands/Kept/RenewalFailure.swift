@@ -60,7 +60,7 @@ struct RenewalFailure {
         guard failure.kind.needsLogin, let login, isPending() else { return failure }
         var failure = failure
         (failure.kind, failure.code) = (.loginPending, nil)
-        failure.hint = "\(login) is under way: try again when it has ended"
+        failure.hint = "\(login) is under way: try again when the login has ended"
         return failure
     }
 
@@ -73,16 +73,16 @@ struct RenewalFailure {
         if failure.cause == .grant {
             failure.hint? += ": \(login)"
         } else if [.refused, .badAnswer].contains(failure.exit) || failure.kind == .idTokenClaim, failure.hint == nil {
-            failure.hint = "if the failure persists: \(login)"
+            failure.hint = "if the failure persists, log in again: \(login)"
         }
         return failure
     }
 
     /// The warning about a renewal that failed while the token is still good.
     func warning(of failure: Failure, left seconds: Int) -> OAuthWarning {
-        let then = failure.kind.needsLogin ? login.map { ", then: \($0)" } ?? "" : ""
+        let then = failure.kind.needsLogin ? login.map { "; then log in again: \($0)" } ?? "" : ""
         return .other(
-            "\(failure.message); the token is used for the \(StoreList.duration(seconds)) that are left\(then)")
+            "\(failure.message); oap uses the token until it expires in \(StoreList.duration(seconds))\(then)")
     }
 
     private static func ago(_ seconds: Int) -> String {

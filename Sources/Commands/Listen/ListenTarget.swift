@@ -132,10 +132,12 @@ extension ListenTarget {
         guard let port = url.port else {
             throw error(
                 "redirect_uri has no port",
-                hint: "with port 0, oap authurl chooses a free port; most servers accept any port on loopback")
+                hint: "set port 0: oap authurl then chooses a free port, and most servers accept any port on loopback")
         }
         guard port != 0 else {
-            throw error("redirect_uri has port 0", hint: "oap authurl replaces it with a free port")
+            throw error(
+                "redirect_uri has port 0",
+                hint: "pass the flow document that oap authurl prints: it has a free port instead of port 0")
         }
         guard port >= 1024 else { throw error("port \(port) of redirect_uri is reserved for root", hint: hint) }
         return port

@@ -46,7 +46,7 @@ enum StoreSelection {
         if let known = environment.storeKey.key { return known }
         let file = try Failure.storing(try PrivateFile.read(list, isStrict: false))
         guard let file, let value = try? JSON(parsing: file.bytes) else {
-            throw .file("\(list) is missing, or is not JSON (OAP_STORE_KEY_COMMAND)")
+            throw .file("the file \(list) of OAP_STORE_KEY_COMMAND is missing or is not JSON")
         }
         var bytes: [UInt8]
         do throws(Failure) {

@@ -54,7 +54,7 @@ struct ManagedTokenTests {
     func loginCommand() throws {
         let hints = [
             "invalid_grant": "the refresh token was used, revoked or has expired; log in again: oap login work",
-            "invalid_request": "if the failure persists: oap login work",
+            "invalid_request": "if the failure persists, log in again: oap login work",
         ]
         for (code, hint) in hints {
             let managed = try ManagedHome()

@@ -210,7 +210,7 @@ struct LogoutTests {
         for words in [["logout", "typo"], ["logout", "--local", "typo"], ["store", "delete", "typo"]] {
             let result = try Program.oap(words, environment: ["HOME": home.path]).run()
             result.expect(status: 11).expect(errorLine: "oap: \(words[0]): no token is stored as typo")
-                .expect(errorLine: "oap: hint: oap store list shows the names")
+                .expect(errorLine: "oap: hint: find the name with oap store list")
             #expect(!result.errorText.contains("oap login"), "\(result)")
             #expect(!home.contains(".local/state/oap/tokens/typo.lock"))
         }

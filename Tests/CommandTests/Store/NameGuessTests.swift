@@ -42,14 +42,17 @@ import Wire
         for name in ["elsewhere", "Work", "WORK"] {
             let result = try oap(["token", name]).expect(status: 8)
             #expect(!result.errorText.contains("did you mean"), "\(result)")
-            result.expect(errorLine: "oap: hint: oap login \(name), or oap store put \(name) < token.json")
+            result.expect(
+                errorLine: "oap: hint: log in with oap login \(name), or store a token with oap store put \(name) "
+                    + "< token.json")
         }
     }
 
     @Test("the guess leaves what helps if it is wrong")
     func both() throws {
         try oap(["token", "work2"]).expect(status: 8).expect(
-            errorLine: "oap: hint: did you mean work? if not: oap login work2, or oap store put work2 < token.json")
+            errorLine: "oap: hint: did you mean work? if not: log in with oap login work2, or store a token with "
+                + "oap store put work2 < token.json")
     }
 
     @Test("the names of the store of --store are guessed, and no other program is asked for them")
