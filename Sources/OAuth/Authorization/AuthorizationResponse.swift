@@ -119,7 +119,8 @@ extension AuthorizationResponse {
         let isRequest = (try? Callback.parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false
         guard isRequest else { throw mismatch(part) }
         throw mismatch(
-            part, hint: "this is the URL of the login page; give the URL that the browser shows after the login")
+            part,
+            hint: "the callback is the URL of the login page; give the URL that the browser shows after the login")
     }
 
     private static func mismatch(
@@ -195,7 +196,7 @@ extension AuthorizationResponse {
         guard let received else {
             throw OAuthError(
                 .stateMissing, "the callback has no state",
-                hint: "this callback belongs to another request, or is forged: do not use it", member: "state")
+                hint: "do not use this callback: it belongs to another request, or is forged", member: "state")
         }
         guard let sent = try flow.string("state") else {
             throw OAuthError(
@@ -205,7 +206,7 @@ extension AuthorizationResponse {
         guard constantTimeEqual(received, sent) else {
             throw OAuthError(
                 .stateMismatch, "the state of the callback is not the one that was sent",
-                hint: "this callback belongs to another request, or is forged: do not use it", member: "state")
+                hint: "do not use this callback: it belongs to another request, or is forged", member: "state")
         }
     }
 
@@ -230,8 +231,8 @@ extension AuthorizationResponse {
             throw OAuthError(
                 .issuerMismatch, "the callback comes from issuer \(received), not from \(expected)",
                 hint: """
-                    this may be a mix-up attack (RFC 9207): do not use the callback; if it comes from the right \
-                    server, correct the spelling of the issuer in the document
+                    this may be a mix-up attack (RFC 9207): do not use the callback; if the callback comes from the \
+                    right server, correct the spelling of the issuer in the document
                     """, member: "iss")
         }
     }

@@ -94,7 +94,11 @@ extension ClientAuthentication {
         }
         if method == .basic, basic?.isEncoded == true {
             let option = "\(Member.option(for: "basic_encoding")) \(BasicEncoding.raw.rawValue)"
-            hints.append("oap encodes characters of the client_id or the secret; some servers need \(option)")
+            hints.append(
+                """
+                oap encodes characters of the client_id or the secret; if the server expects them unencoded, use \
+                \(option)
+                """)
         }
         error.hint = hints.isEmpty ? nil : hints.joined(separator: "; ")
         return error

@@ -11,7 +11,7 @@ package enum IssuerIdentifier {
         guard let text = try document.string("issuer") else { return }
         guard text.contains("://") else {
             let isOwn = WebURL("http://\(text)")?.isLoopback == true && text.isPlainWord
-            let hint = isOwn ? "did you mean http://\(text)?" : "an issuer begins with https://"
+            let hint = isOwn ? "did you mean http://\(text)?" : "begin the issuer with https://"
             throw document.blame(
                 OAuthError(.usage, "the issuer is not an absolute https URL", hint: hint, member: "issuer"))
         }
@@ -19,7 +19,7 @@ package enum IssuerIdentifier {
         guard let issuer = MetadataAddress.issuer(at: url) else { return }
         throw document.blame(
             OAuthError(
-                .usage, "the given issuer is the URL of its metadata", hint: "the issuer itself is \(issuer)",
+                .usage, "the given issuer is the URL of its metadata", hint: "give the issuer itself: \(issuer)",
                 member: "issuer"))
     }
 }

@@ -34,7 +34,8 @@ package struct ResourceMetadata: Sendable {
         if let choice {
             guard authorizationServers.contains(where: { $0.isIdentical(to: choice) }) else {
                 let named = authorizationServers.isEmpty ? "it names none" : "it names \(list)"
-                throw OAuthError(.usage, "the resource does not name that authorization server; \(named)")
+                let wanted = JSON.string(choice).text
+                throw OAuthError(.usage, "the resource does not name the authorization server \(wanted); \(named)")
             }
             return choice
         }
@@ -45,7 +46,7 @@ package struct ResourceMetadata: Sendable {
         guard authorizationServers.count == 1 else {
             throw OAuthError(
                 .metadataMissing, "the resource names \(authorizationServers.count) authorization servers: \(list)",
-                hint: "choose one with --authorization-server", member: "authorization_servers")
+                hint: "choose an authorization server with --authorization-server", member: "authorization_servers")
         }
         return first
     }

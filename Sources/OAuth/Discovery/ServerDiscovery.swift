@@ -71,7 +71,7 @@ package struct ServerDiscovery: Sendable {
             error.member = "issuer"
             let scheme = issuer.firstRange(of: "://").map { issuer[..<$0.lowerBound] } ?? ""
             if error.kind == .usage, !["https", "http"].contains(scheme.lowercased()) {
-                error.hint = "did you mean https:// at its beginning?"
+                error.hint = "begin the issuer with https://"
             }
             throw error
         }
@@ -133,10 +133,10 @@ package struct ServerDiscovery: Sendable {
         let isSafe = served.isPlainWord
         let hint =
             served.utf8.contains(UInt8(ascii: "{"))
-            ? "the server has an issuer for each tenant: use that of your tenant, or the preset (oap provider)"
+            ? "the server has an issuer for each tenant: use the issuer of your tenant, or a preset (oap provider)"
             : isSafe
-                ? "if that is the right server: oap discover \(served)"
-                : "if that is the right server, give its issuer exactly as the metadata spells it"
+                ? "if the issuer of the metadata is right: oap discover \(served)"
+                : "if the issuer of the metadata is right, give the issuer exactly as the metadata spells it"
         return OAuthError(
             .metadataIssuerMismatch, "the metadata is of the issuer \(JSON.string(served).text), not of \(asked)",
             hint: hint, member: "issuer")

@@ -19,7 +19,8 @@ extension Document {
     private func check(_ member: Member) throws(OAuthError) {
         let name = member.name
         switch member.kind {
-        case .token: throw invalid(name, "belongs to a token, not to a client", hint: "oap store put stores a token")
+        case .token:
+            throw invalid(name, "belongs to a token, not to a client", hint: "to store a token, use oap store put")
         case .flow, .device, .error: throw invalid(name, "is not a member of a client document")
         case .kept: return
         case .client, .server, .request, .way: break

@@ -49,7 +49,7 @@ package struct IDToken: Sendable {
             .idTokenAlgorithm, "the ID token is signed with \(JSON.string(name).text); allowed: \(listed)",
             hint: SignatureAlgorithm(named: name).map {
                 """
-                if this algorithm is right for the client, set the member "\(member)", or use \
+                if \($0.rawValue) is right for the client, set the member "\(member)", or use \
                 \(Member.option(for: member)) \($0.rawValue)
                 """
             })

@@ -25,7 +25,7 @@ struct IDTokenClaims {
         try claims.checkTimes()
         // Back-Channel Logout §2.4: what says that somebody logged out proves no login.
         guard claims["events"]?.object?["http://schemas.openid.net/event/backchannel-logout"] == nil else {
-            throw failure("events", "shows that it is a logout token")
+            throw failure("events", "shows that the token is a logout token")
         }
         try checkAuthentication()
         switch expected.occasion {
@@ -81,11 +81,11 @@ extension IDTokenClaims {
     private func checkNonce(_ sent: String?) throws(OAuthError) {
         switch (claims["nonce"], sent) {
         case (nil, nil): return
-        case (nil, _?): throw failure("nonce", "is missing, though one was sent")
-        case (_?, nil): throw failure("nonce", "is present, though none was sent")
+        case (nil, _?): throw failure("nonce", "is missing, though the request sent a nonce")
+        case (_?, nil): throw failure("nonce", "is present, though the request sent no nonce")
         case (let received?, let sent?):
             guard let text = received.string, constantTimeEqual(text, sent) else {
-                throw failure("nonce", "is not the one that was sent")
+                throw failure("nonce", "is not the nonce that the request sent")
             }
         }
     }

@@ -30,7 +30,7 @@ struct JWTClaims {
             let named = members["iss"].map { $0.string == nil ? $0.kind : $0.text } ?? "missing"
             var error = failure("iss", "is \(named), not the issuer \(JSON.string(issuer).text)")
             error.hint = """
-                if that is the right server, spell it so in the member "issuer" or \(Member.option(for: "issuer")), \
+                if iss names the right server, copy iss to the member "issuer" or to \(Member.option(for: "issuer")), \
                 character by character
                 """
             throw error
@@ -74,8 +74,8 @@ struct JWTClaims {
         guard ahead <= toleranceBehind else {
             var error = failure("iat", "lies \(Int64(min(ahead, Self.shownLimit))) s in the future")
             error.hint = """
-                check whether the clock of this machine is right; it may be at most \(Self.toleranceBehind) s behind the \
-                server's
+                check whether the clock of this machine is right: oap allows for a clock that is at most \
+                \(Self.toleranceBehind) s behind the server's
                 """
             error.cause = .clock
             throw error

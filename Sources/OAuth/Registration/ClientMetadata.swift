@@ -95,12 +95,13 @@ package struct ClientMetadata: Sendable {
         if members["client_jwks_uri"] != nil {
             _ = try Endpoint("client_jwks_uri", in: document)
             guard members["jwks"] == nil else {
-                throw document.invalid("client_jwks_uri", "cannot be given beside jwks", hint: "leave one of them out")
+                throw document.invalid(
+                    "client_jwks_uri", "cannot be given beside jwks", hint: "leave client_jwks_uri or jwks out")
             }
         }
         let keys = members["jwks"]?.object?["keys"]?.array ?? []
         guard !keys.contains(where: { $0.object?["d"] != nil || $0.object?["k"] != nil }) else {
-            throw document.invalid("jwks", "holds a private key", hint: "put the public keys there")
+            throw document.invalid("jwks", "holds a private key", hint: "put only public keys into jwks")
         }
     }
 }

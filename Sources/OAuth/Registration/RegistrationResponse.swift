@@ -158,7 +158,7 @@ extension RegistrationResponse {
         guard let missing = asked.first(where: { uri in !uris.contains { $0.isIdentical(to: uri) } }) else { return }
         throw OAuthError(
             .redirectMismatch, "the server did not register the redirect URI \(missing)",
-            hint: "the server has registered a client nevertheless; do not use it", member: "redirect_uris")
+            hint: "the server has registered a client nevertheless; do not use this client", member: "redirect_uris")
     }
 
     /// The two members that manage the registration come together, and the address is one that a token may be sent to:

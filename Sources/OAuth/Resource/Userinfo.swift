@@ -108,7 +108,7 @@ extension EndpointResponse {
         case .insufficientScope:
             throw OAuthError(
                 .insufficientScope, "\(place) wants a scope that the token lacks",
-                hint: "log in with openid in the scope to get such a token", status: head.status)
+                hint: "log in with openid in the scope", status: head.status)
         case .stepUp:
             throw OAuthError(
                 .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)

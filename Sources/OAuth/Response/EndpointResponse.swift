@@ -93,7 +93,7 @@ extension EndpointResponse {
 
     private func unexplained(_ place: String, _ purpose: Purpose) -> OAuthError {
         var error = ErrorResponse.unexplained(status: head.status, headers: head.headers, of: place)
-        if head.status == 404, purpose != .document { error.hint = "check whether this is the right endpoint" }
+        if head.status == 404, purpose != .document { error.hint = "check whether the URL of the endpoint is right" }
         return error
     }
 
@@ -108,7 +108,9 @@ extension EndpointResponse {
         let target = head.headers.first("Location").flatMap { WebURL(head.url)?.resolving(written: $0) ?? WebURL($0) }
         let shown = target.map { purpose == .document ? $0.origin + $0.path : $0.origin } ?? "another address"
         let issuer = purpose == .document ? target.flatMap(MetadataAddress.issuer) : nil
-        let hint = issuer.flatMap { $0.isPlainWord ? "if that is the right server: oap discover \($0)" : nil }
+        let hint = issuer.flatMap {
+            $0.isPlainWord ? "if the redirect leads to the right server: oap discover \($0)" : nil
+        }
         throw OAuthError(
             .redirectRefused, "\(place) redirects to \(shown); oap does not follow this redirect",
             hint: hint ?? "correct the endpoint's URL", status: head.status)
@@ -132,9 +134,10 @@ extension EndpointResponse {
             return .failure(
                 OAuthError(
                     .notJSON, "is \(type.essence), not JSON",
-                    hint:
-                        "check whether this is the right endpoint, and whether a proxy or a login page answered in its place"
-                ))
+                    hint: """
+                        check whether the URL is right, and whether a proxy or a login page answered instead of the \
+                        server
+                        """))
         }
     }
 

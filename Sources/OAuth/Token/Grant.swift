@@ -47,7 +47,8 @@ extension Grant {
         try parameters.addExtra(extra, reserved: reserved)
         // RFC 8693 §2.1
         guard (parameters["actor_token"] == nil) == (parameters["actor_token_type"] == nil) else {
-            throw OAuthError(.usage, "actor_token and actor_token_type go together", member: "actor_token_type")
+            throw OAuthError(
+                .usage, "actor_token and actor_token_type must be given together", member: "actor_token_type")
         }
     }
 

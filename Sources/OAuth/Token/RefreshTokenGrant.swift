@@ -37,7 +37,7 @@ extension Grant {
                 .nothingToRenewWith, "refresh_token is missing",
                 hint: """
                     log in again; some servers issue a refresh token only if offline_access is in --scope, and others \
-                    never do
+                    never issue a refresh token
                     """)
         }
         let current = Scope(splitting: try document.string("scope") ?? "")
@@ -48,7 +48,7 @@ extension Grant {
         if let asked, !isOpen, !granted.values.isEmpty, let beyond = asked.subtracting(granted).first {
             throw OAuthError(
                 .usage, "scope \(beyond) was not granted",
-                hint: "a refresh can only narrow the scope (RFC 6749 section 6)",
+                hint: "a refresh can only narrow the scope (RFC 6749 section 6): log in again for more scope",
                 member: "scope")
         }
         var grant = Grant(.refreshToken, scope: asked ?? granted)

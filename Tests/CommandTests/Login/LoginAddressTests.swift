@@ -23,17 +23,17 @@ struct LoginAddressTests {
     func metadata(address: String, issuer: String) throws {
         let result = try login(address, "--open").expect(status: 2)
         result.expect(errorLine: "oap: login: the given issuer is the URL of its metadata")
-        result.expect(errorLine: "oap: hint: the issuer itself is \(issuer)")
+        result.expect(errorLine: "oap: hint: give the issuer itself: \(issuer)")
         try person.home.write(#"{"client_id":"c","issuer":"\#(address)"}"#, to: LoginHome.profile)
         try person.oap(["login", "work", "--open"]).run().expect(status: 3)
-            .expect(errorLine: "oap: hint: the issuer itself is \(issuer)")
+            .expect(errorLine: "oap: hint: give the issuer itself: \(issuer)")
     }
 
     @Test(
         "the form of an issuer is checked before the terminal",
         arguments: [
-            ("foo", "an issuer begins with https://"), ("127.0.0.1:8080", "did you mean http://127.0.0.1:8080?"),
-            ("htps://as.example", "did you mean https:// at its beginning?"),
+            ("foo", "begin the issuer with https://"), ("127.0.0.1:8080", "did you mean http://127.0.0.1:8080?"),
+            ("htps://as.example", "begin the issuer with https://"),
         ])
     func form(issuer: String, hint: String) throws {
         let result = try login(issuer).expect(status: 2)
@@ -53,7 +53,7 @@ struct LoginAddressTests {
         }
         let result = try login(server.url(), "--open").expect(status: 9)
         result.expect(
-            errorLine: "oap: hint: if that is the right server: oap login work --issuer \(server.url("/o"))")
+            errorLine: "oap: hint: if the issuer of the metadata is right: oap login work --issuer \(server.url("/o"))")
         #expect(!server.requests.contains { $0.target.contains("authorize?") })
     }
 
@@ -64,9 +64,10 @@ struct LoginAddressTests {
         let result = try login(server.url(), "--open").expect(status: 9)
         #expect(result.errorText.contains("redirects to \(target); oap does not follow this redirect"), "\(result)")
         let issuer = "https://as.example/realms/a"
-        result.expect(errorLine: "oap: hint: if that is the right server: oap login work --issuer \(issuer)")
+        let hint = "oap: hint: if the redirect leads to the right server: "
+        result.expect(errorLine: "\(hint)oap login work --issuer \(issuer)")
         let asked = try Program.oap(["discover", server.url()]).run().expect(status: 9)
-        asked.expect(errorLine: "oap: hint: if that is the right server: oap discover \(issuer)")
+        asked.expect(errorLine: "\(hint)oap discover \(issuer)")
         let elsewhere = try Responder { _ in .redirect(302, to: "/login?code=hush") }
         let other = try login(elsewhere.url(), "--open").expect(status: 9).expect(nowhere: "hush")
         other.expect(errorLine: "oap: hint: correct the endpoint's URL")

@@ -234,7 +234,7 @@ struct LoginMessageTests {
         login.write("garbage\n")
         _ = try login.errorLine { $0.hasPrefix("oap: login: that is not the redirected URL") }
         login.write("\(url)\n")
-        _ = try login.errorLine { $0.hasPrefix("oap: hint: this is the URL of the login page; ") }
+        _ = try login.errorLine { $0.hasPrefix("oap: hint: the callback is the URL of the login page; ") }
         let state = try FormEncoding.parse(url).first { $0.name == "state" }?.value ?? ""
         login.write("code=the-code&state=\(state)\n")
         try login.finish().expect(status: 0)

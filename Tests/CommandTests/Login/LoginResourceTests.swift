@@ -77,7 +77,8 @@ struct LoginResourceTests {
         let refused = try login(naming, "--issuer", naming.url()).expect(status: 2)
         let list = #""https://other.example", "https://third.example""#
         refused.expect(
-            errorLine: "oap: login: the resource does not name that authorization server; it names \(list)")
+            errorLine: "oap: login: the resource does not name the authorization server "
+                + "\(JSON.string(naming.url()).text); it names \(list)")
         #expect(naming.authorizations.isEmpty)
         let silent = try server(nil)
         try login(silent, "--issuer", silent.url()).expect(status: 0)

@@ -171,12 +171,13 @@ struct IDTokenExchangeTests {
             (
                 [:], ["iss": "https://as.example/"],
                 #"iss of the ID token is "https://as.example/", not the issuer "https://as.example""#,
-                #"if that is the right server, spell it so in the member "issuer" or --issuer, character by character"#
+                #"if iss names the right server, copy iss to the member "issuer" or to --issuer, "#
+                    + "character by character"
             ),
             (
                 ["id_token_signed_response_alg": "HS512"], [:],
                 #"the ID token is signed with "HS256"; allowed: HS512"#,
-                "if this algorithm is right for the client, set the member \"id_token_signed_response_alg\", or use "
+                "if HS256 is right for the client, set the member \"id_token_signed_response_alg\", or use "
                     + "--id-token-signed-response-alg HS256"
             ),
             (

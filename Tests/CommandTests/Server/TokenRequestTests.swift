@@ -159,8 +159,8 @@ struct TokenRequestTests {
             ("invalid_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
             ("unauthorized_client", nil, "form", "no client secret was given; use OAP_CLIENT_SECRET"),
             ("invalid_client", "plain", "form", "token_endpoint_auth_method; the secret came from the document\n"),
-            ("unauthorized_client", "odd/secret", "form", "some servers need --basic-encoding raw"),
-            ("invalid_client", "odd/secret", "form", "some servers need --basic-encoding raw"),
+            ("unauthorized_client", "odd/secret", "form", "expects them unencoded, use --basic-encoding raw"),
+            ("invalid_client", "odd/secret", "form", "expects them unencoded, use --basic-encoding raw"),
             ("invalid_client", "odd/secret", "raw", "token_endpoint_auth_method; the secret came from the document\n"),
         ] as [(String, String?, String, String)])
     func refusedClient(code: String, secret: String?, encoding: String, hint: String) throws {
@@ -242,7 +242,7 @@ struct TokenRequestTests {
             .expect(errorLine: "oap: hint: the code may be used up; begin again with oap authurl")
         let missing = try Responder(.text("no", status: 404))
         try Program.oap(["exchange"], input: missing.flow.input).run().expect(status: 10)
-            .expect(errorLine: "oap: hint: check whether this is the right endpoint")
+            .expect(errorLine: "oap: hint: check whether the URL of the endpoint is right")
         responder.stop()
         for (document, place) in [
             (flow, "the jwks_uri \(responder.url("/keys"))"),

@@ -173,7 +173,7 @@ struct RegistrationResponseTests {
             (400, #"{"error":"unapproved_software_statement"}"#, .oauth, ""),
             (401, #"{"error":"invalid_token"}"#, .oauth, "--initial-access-token-file"),
             (401, "", .oauth, "--initial-access-token-file"), (403, "", .oauth, "--initial-access-token-file"),
-            (404, "<html>", .httpStatus, "right endpoint"), (503, "", .httpStatus, ""),
+            (404, "<html>", .httpStatus, "URL of the endpoint is right"), (503, "", .httpStatus, ""),
             (307, "", .redirectRefused, "URL"),
             (201, "[]", .invalidResponse, ""), (201, #"{"client_id":""}"#, .invalidResponse, ""),
             (201, #"{"client_id":"c","client_secret":1}"#, .invalidResponse, ""),
