@@ -132,7 +132,7 @@ struct Invocation {
     private static func scopes(_ arguments: Arguments) throws(Failure) -> [String] {
         let values = arguments.values(SandboxOption.scope)
         guard values.allSatisfy(SandboxSettings.isScopeValue) else {
-            throw Failure(.usage, "--scope must be one scope value", hint: "repeat the option for another one")
+            throw Failure(.usage, "--scope must be one scope value", hint: "give --scope once for each scope value")
         }
         return values
     }

@@ -71,7 +71,7 @@ enum SandboxProgram {
         if let host = server.unnamedHost {
             let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
             Diagnostics.tell("warning: the certificate does not name \(host), so clients refuse it")
-            Diagnostics.tell("hint: make one with subjectAltName=\(isAddress ? "IP" : "DNS"):\(host)")
+            Diagnostics.tell("hint: make a certificate with subjectAltName=\(isAddress ? "IP" : "DNS"):\(host)")
         }
         guard let command = invocation.command else {
             try StandardOutput.write(JSON.object(server.clientDocument).text + "\n")

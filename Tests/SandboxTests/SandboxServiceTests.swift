@@ -77,7 +77,7 @@ import Wire
             let all = options + (issuer.map { ["--issuer", $0] } ?? []) + ["--run", "true"]
             let text = try Program.sandbox(all).run().expect(status: 0).errorText
             #expect(text.contains("warning: the certificate does not name") == (name != nil), "\(text)")
-            let hint = "oap-sandbox: hint: make one with subjectAltName=\(name ?? "")"
+            let hint = "oap-sandbox: hint: make a certificate with subjectAltName=\(name ?? "")"
             #expect(text.contains("\(hint)\n") == (name != nil), "\(text)")
         }
     }

@@ -88,7 +88,7 @@ extension Fault {
                     ? "unknown fault of \(endpoint.rawValue)"
                     : "after \(endpoint.rawValue), a colon and a fault must follow",
                 hint: "faults are " + Self.names.joined(separator: ", ") + """
-                    ; xCOUNT after one of them ends it after COUNT requests
+                    ; xCOUNT after a fault ends the fault after COUNT requests
                     """)
         }
         self.endpoint = endpoint

@@ -89,7 +89,7 @@ extension SandboxServer {
         let method = request.method == "HEAD" ? "GET" : request.method
         guard route.methods.isEmpty || route.methods.contains(method) else {
             let allowed = HTTPField("Allow", route.methods.joined(separator: ", "))
-            return Refusal("invalid_request", "the method is not allowed here", status: 405, headers: [allowed])
+            return Refusal("invalid_request", "the method is not allowed at this path", status: 405, headers: [allowed])
                 .response
         }
         do throws(Refusal) {
