@@ -61,7 +61,9 @@ struct CallBody {
     /// The bodies that the options other than those for fields make, at most one of each kind.
     private static func contents(_ arguments: Arguments, reader: BodyReader) throws(Failure) -> [Content] {
         var contents: [Content] = []
-        if let data = try CallData.joined(arguments, readFile: reader.read) { contents.append(.bytes(data, type: form)) }
+        if let data = try CallData.joined(arguments, readFile: reader.read) {
+            contents.append(.bytes(data, type: form))
+        }
         if let json = try CallData.json(arguments, readFile: reader.read) {
             contents.append(.bytes(json, type: "application/json"))
         }

@@ -7,10 +7,13 @@ import Wire
 struct RenewalReasonTests {
     /// A token `a` that was issued for an hour at 0, with a refresh token.
     private let kept: JSONObject = [
-        "access_token": "a", "expires_at": .integer(3600), "expires_in": .integer(3600), "refresh_token": "r",
+        "access_token": .string("a"), "expires_at": .integer(3600), "expires_in": .integer(3600),
+        "refresh_token": .string("r"),
     ]
 
-    private func isDue(_ change: JSONObject = [:], minimum: Int? = nil, seen: String? = "a", at now: Int) throws -> Bool {
+    private func isDue(
+        _ change: JSONObject = [:], minimum: Int? = nil, seen: String? = "a", at now: Int
+    ) throws -> Bool {
         var kept = kept
         for member in change.members { kept[member.name] = member.value.isNull ? nil : member.value }
         return try RenewalReason.due(minimum: minimum, seen: seen).applies(to: kept, now: now)
@@ -55,7 +58,7 @@ struct RenewalReasonTests {
 
     @Test("times that are no whole numbers are an error")
     func badTime() {
-        let error = #expect(throws: OAuthError.self) { try isDue(["expires_at": "soon"], at: 1) }
+        let error = #expect(throws: OAuthError.self) { try isDue(["expires_at": .string("soon")], at: 1) }
         #expect(error?.kind == .usage && error?.member == "expires_at")
     }
 }
