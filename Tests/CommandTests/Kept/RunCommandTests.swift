@@ -39,7 +39,7 @@ struct RunCommandTests {
         #expect(try program.run().expect(status: 0).text == "at-0,at-0,\n")
         for name in ["PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV"] {
             let result = try managed.oap("run", "work", "--env", name, "--", "true").run().expect(status: 2)
-            #expect(result.errorText.contains("--env \(name): "), "\(result)")
+            #expect(result.errorText.contains("--env cannot name \(name): "), "\(result)")
         }
         for name in ["", "A=B", "1A", "A B", "A-B", "Ä"] {
             try managed.oap("run", "work", "--env", name, "--", "true").run().expect(status: 2)

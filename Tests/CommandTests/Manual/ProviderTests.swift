@@ -81,7 +81,7 @@ struct ProviderTests {
         for host in ["github.com/foo", "www.github.com", "https://api.github.com/", "GitHub.com/"] {
             let isRight = host == "GitHub.com/"
             let result = try Program.oap(["provider", "github", "host=\(host)"]).run().expect(status: isRight ? 0 : 2)
-            if !isRight { result.expect(errorLine: "oap: hint: give host=github.com") }
+            if !isRight { result.expect(errorLine: "oap: hint: for github.com itself, give host=github.com") }
         }
         try Program.oap(["provider", "github", "hots=x"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean host=...?")

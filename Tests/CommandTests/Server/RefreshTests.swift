@@ -80,7 +80,7 @@ struct RefreshTests {
         #expect(kept["scope"] == "a" && kept["granted_scope"] == "a b c")
         let less = server.token.with(["scope": "a b", "granted_scope": "a b c"])
         try Program.oap(["refresh"], input: less.input).run().expect(status: 0)
-            .expect(errorLine: "oap: refresh: warning: the server did not grant b")
+            .expect(errorLine: "oap: refresh: warning: the server did not grant the scope b")
         let plain = try Program.oap(["refresh"], input: server.token.with(["scope": "a b"]).input).run()
         #expect(try plain.expect(status: 0).object()["granted_scope"] == nil)
     }

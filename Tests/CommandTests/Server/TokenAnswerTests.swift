@@ -202,7 +202,7 @@ struct TokenAnswerTests {
         let document = responder.token.with(["scope": "a b"])
         let lenient = try Program.oap(["refresh"], input: document.input).run().expect(status: 0)
         lenient.expect(errorLine: "oap: refresh: warning: the server names no token_type; oap assumes Bearer")
-        lenient.expect(errorLine: "oap: refresh: warning: the server did not grant b")
+        lenient.expect(errorLine: "oap: refresh: warning: the server did not grant the scope b")
         let strict = try Program.oap(["refresh", "--strict"], input: document.input).run().expect(status: 10)
         #expect(try strict.object()["error"] == "invalid_response")
         strict.expect(nowhere: "odd-access")
