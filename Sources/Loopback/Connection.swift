@@ -84,6 +84,9 @@ extension Connection {
                 socket: oap_mhd_socket(handle), certificate: LoopbackClientCertificate(of: handle)))
     }
 
+    /// The path of the request, or as much of it as a message needs.
+    var path: String { String(decoding: target.prefix { $0 != UInt8(ascii: "?") }.prefix(200), as: UTF8.self) }
+
     /// A request that the server refuses without the handler.
     struct Refusal: Error {
         /// The status code of the response.

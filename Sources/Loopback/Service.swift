@@ -4,6 +4,7 @@ internal import Wire
 /// The state that the daemons of a server share: the handler and the connections.
 final class Service {
     private let limits: LoopbackLimits
+    private let refused: (String, String, Int) -> Void
     private let answer: (LoopbackRequest) -> LoopbackResponse
     private var connections: [ObjectIdentifier: Connection] = [:]
     /// Whether a connection has been closed since the last call.
@@ -11,8 +12,12 @@ final class Service {
     /// Whether the last response has been made, though perhaps not sent.
     private(set) var isEnding = false
 
-    init(limits: LoopbackLimits, answer: @escaping (LoopbackRequest) -> LoopbackResponse) {
+    init(
+        limits: LoopbackLimits, refused: @escaping (String, String, Int) -> Void,
+        answer: @escaping (LoopbackRequest) -> LoopbackResponse
+    ) {
         self.limits = limits
+        self.refused = refused
         self.answer = answer
     }
 
@@ -61,9 +66,10 @@ final class Service {
         switch connection.request(method: method) {
         case .success(let request): response = answer(request)
         case .failure(let refusal):
-            var refused = LoopbackResponse(status: refusal.status)
-            refused.closes = true
-            response = refused
+            refused(method, connection.path, refusal.status)
+            var short = LoopbackResponse(status: refusal.status)
+            short.closes = true
+            response = short
         }
         if response.isLast { isEnding = true }
         if response.isHeld { held = connection }

@@ -8,31 +8,26 @@ final class Backend {
     /// The sandbox, once it is made.
     var sandbox: SandboxServer?
     private let log: RequestLog
-    /// What a `Host` field may say.
-    private var authorities: Set<String> = []
+    /// The hosts that a `Host` field may name. The port does not matter: some clients leave it out (Perl's Net::OAuth2), and
+    /// so does a proxy (nginx with `$host`).
+    private var hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
 
     /// Makes one without a sandbox.
     init(log: RequestLog) { self.log = log }
 
-    /// Adds an address of the server.
-    func allow(port: Int, isSecure: Bool, issuer: String) {
-        for host in ["127.0.0.1", "localhost", "[::1]"] {
-            authorities.insert("\(host):\(port)")
-            // Clients omit the default port.
-            if port == (isSecure ? 443 : 80) { authorities.insert(host) }
-        }
-        // A proxy in front may pass the name that its clients use.
-        guard let url = WebURL(issuer), let host = url.host else { return }
-        authorities.insert(host + (url.port.map { ":\($0)" } ?? ""))
-        if let port = url.effectivePort { authorities.insert("\(host):\(port)") }
+    /// Lets a `Host` field name the issuer: a proxy in front may pass the name that its clients use.
+    func allow(issuer: String) {
+        if let host = WebURL(issuer)?.host { hosts.insert(host) }
     }
 
     /// Passes a request to the sandbox, with the current time.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         guard isMeant(request) else {
+            let reason = "the Host field names another server"
+            refuse(request.method, request.path, status: 400, reason)
             return LoopbackResponse(
-                status: 400, headers: [HTTPField("Content-Type", "text/plain")],
-                body: .bytes(Array("the Host field names another server\n".utf8)))
+                status: 400, headers: [HTTPField("Content-Type", "text/plain")], body: .bytes(Array("\(reason)\n".utf8))
+            )
         }
         guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
         let request = SandboxRequest(
@@ -46,10 +41,21 @@ final class Backend {
         return LoopbackResponse(response)
     }
 
+    /// Records a request that does not reach the sandbox.
+    func refuse(_ method: String, _ path: String, status: Int, _ reason: String) {
+        log.write([
+            "time": .integer(Clock.now), "method": .string(method), "path": .string(path), "status": .integer(status),
+            "error_description": .string(reason),
+        ])
+    }
+
     /// Whether the `Host` of a request is this server. A web page can resolve its own name to this machine (DNS
     /// rebinding) and would then be allowed to read the responses.
     private func isMeant(_ request: LoopbackRequest) -> Bool {
-        request.authority.map { authorities.contains($0.asciiLowercased) } ?? false
+        guard let url = request.authority.flatMap({ WebURL("http://\($0)/") }), url.userinfo == nil, url.path == "/",
+            url.query == nil, url.fragment == nil
+        else { return false }
+        return url.host.map(hosts.contains) ?? false
     }
 }
 

@@ -54,6 +54,9 @@ struct Invocation {
         }
         settings.takesCertificates = certificatePort != nil
         logFile = arguments.value(SandboxOption.log)
+        guard logFile != "-" else {
+            throw Failure(.usage, "--log needs a file", hint: "to print the log on standard error, use -v")
+        }
         isVerbose = arguments.has(SandboxOption.verbose)
         try takeNumbers(arguments)
         if let consent = arguments.value(SandboxOption.consent).flatMap({ SandboxSettings.Consent(rawValue: $0) }) {
@@ -140,7 +143,11 @@ struct Invocation {
     private static func people(_ arguments: Arguments) throws(Failure) -> [Person] {
         var people: [Person] = []
         for path in arguments.values(SandboxOption.user) {
-            people.append(try use(path) { (claims) throws(SandboxError) in try Person(claims: claims) })
+            let person = try use(path) { (claims) throws(SandboxError) in try Person(claims: claims) }
+            guard !people.contains(where: { $0.subject == person.subject }) else {
+                throw Failure(.fileFailed, "cannot use \(path): another user has the same sub")
+            }
+            people.append(person)
         }
         return people.isEmpty ? [.ada] : people
     }

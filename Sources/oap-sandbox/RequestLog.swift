@@ -5,11 +5,14 @@ internal import Wire
 /// The log of requests: a JSON object in a line for each.
 final class RequestLog {
     private let descriptors: [FileDescriptor]
+    private let path: String?
+    private var hasFailed = false
 
     /// Opens the file, which is made with mode 0600.
     ///
     /// - Throws: with status 11.
     init(path: String?, isVerbose: Bool) throws(Failure) {
+        self.path = path
         var descriptors = isVerbose ? [FileDescriptor.standardError] : []
         if let path {
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
@@ -22,9 +25,18 @@ final class RequestLog {
     /// Whether anybody reads it.
     var isWanted: Bool { !descriptors.isEmpty }
 
-    /// Writes a line; the server goes on if it cannot be written.
+    /// Writes a line. If the file cannot be written, the server goes on, and says so once: a test must not take the log for
+    /// complete.
     func write(_ entry: JSONObject) {
         let line = Array((JSON.object(entry).text + "\n").utf8)
-        for descriptor in descriptors { try? descriptor.writeAll(line) }
+        for descriptor in descriptors {
+            do throws(Errno) {
+                try descriptor.writeAll(line)
+            } catch {
+                guard let path, !hasFailed, descriptor.number != FileDescriptor.standardError.number else { continue }
+                hasFailed = true
+                Diagnostics.tell("warning: the log \(path) is not complete: \(error)")
+            }
+        }
     }
 }

@@ -17,16 +17,14 @@ struct Service {
     init(_ invocation: Invocation) throws(Failure) {
         let log = try RequestLog(path: invocation.logFile, isVerbose: invocation.isVerbose)
         let backend = Backend(log: log)
-        loopback = try Self.listen(invocation) { backend.answer($0) }
+        loopback = try Self.listen(invocation, for: backend)
         let isSecure = invocation.certificate != nil
         address = "\(isSecure ? "https" : "http")://127.0.0.1:\(loopback.port)"
         let issuer = invocation.issuer ?? address
         unnamedHost = Self.unnamedHost(of: issuer, in: invocation.certificate)
-        backend.allow(port: loopback.port, isSecure: isSecure, issuer: issuer)
+        backend.allow(issuer: issuer)
         let certificateAddress = try Self.listenForCertificates(invocation, on: loopback).map { port in
-            let address = "https://\(WebURL(issuer)?.host ?? "127.0.0.1"):\(port)"
-            backend.allow(port: port, isSecure: true, issuer: address)
-            return address
+            "https://\(WebURL(issuer)?.host ?? "127.0.0.1"):\(port)"
         }
         do throws(SandboxError) {
             sandbox = try SandboxServer(
@@ -59,9 +57,7 @@ struct Service {
         return ServerCertificate.names(host, in: certificate.chain) == false ? host : nil
     }
 
-    private static func listen(
-        _ invocation: Invocation, answer: @escaping (LoopbackRequest) -> LoopbackResponse
-    ) throws(Failure) -> LoopbackServer {
+    private static func listen(_ invocation: Invocation, for backend: Backend) throws(Failure) -> LoopbackServer {
         var limits = LoopbackLimits()
         limits.time = .seconds(30)
         limits.connections = 256
@@ -69,7 +65,10 @@ struct Service {
             () throws(LoopbackError) in
             try LoopbackServer(
                 addresses: [.ipv4], port: invocation.port, limits: limits, certificate: invocation.certificate,
-                answer: answer)
+                refused: {
+                    backend.refuse($0, $1, status: $2, "the request is malformed or larger than the server takes")
+                },
+                answer: { backend.answer($0) })
         }
     }
 

@@ -40,6 +40,19 @@ import Wire
         #expect(try Program.shell("stat -c %a '\(file)'").run().text == "600\n")
     }
 
+    @Test("a log that cannot be written is warned of once, and - is no file for it")
+    func brokenLog() throws {
+        let result = try Program.runBesideSandbox(
+            options: ["--log", "/dev/full"],
+            "for i in 1 2 3; do oap exchange -n --grant client_credentials --jq .token_type -r; done")
+        #expect(result.expect(status: 0).text == "Bearer\nBearer\nBearer\n")
+        let warning = "oap-sandbox: warning: the log /dev/full is not complete: no space left on device\n"
+        #expect(result.errorText.hasSuffix(warning))
+        #expect(result.errorText.components(separatedBy: "warning").count == 2)
+        let dash = try Program.sandbox(["--log", "-"]).run().expect(status: 2)
+        #expect(dash.errorText.hasSuffix("hint: to print the log on standard error, use -v\n"))
+    }
+
     @Test("over TLS every URL is https, and a whole login goes through it")
     func secure() throws {
         let folder = try TemporaryDirectory()
@@ -121,6 +134,14 @@ import Wire
         #expect(result.errorText.contains(reason), "\(result.errorText)")
         let missing = try Program.sandbox([option, path + ".missing"]).run().expect(status: 11)
         #expect(missing.errorText.contains("cannot read \(path).missing: "))
+    }
+
+    @Test("two users with one sub are refused")
+    func sameUser() throws {
+        let folder = try TemporaryDirectory()
+        let path = try folder.write(#"{"sub":"7"}"#, to: "user.json")
+        let result = try Program.sandbox(["--user", path, "--user", path]).run().expect(status: 11)
+        #expect(result.errorText.contains("cannot use \(path): another user has the same sub"), "\(result)")
     }
 
     @Test("a certificate without its key, with another key, or that is none, is refused; so is a log in no folder")

@@ -33,7 +33,7 @@ package struct Person: Sendable {
 
 extension Person {
     /// The `sub` of tokens.
-    var subject: String { claims["sub"]?.string ?? "" }
+    package var subject: String { claims["sub"]?.string ?? "" }
     /// The login name in the API.
     var login: String { claims["preferred_username"]?.string ?? subject }
     /// The display name.
