@@ -9,14 +9,18 @@ struct ChildCommand: ~Copyable {
 
     /// Starts the command.
     ///
-    /// - Parameter opensPages: whether `BROWSER` opens pages without showing them, since no user has to decide.
+    /// - Parameters:
+    ///   - certificate: the sandbox's certificate, in PEM; nil for plain http.
+    ///   - opensPages: whether `BROWSER` opens pages without showing them, since no user has to decide.
     /// - Throws: with status 11, when it is not there or the folder cannot be made.
-    init(_ words: [String], document: JSONObject, opensPages: Bool) throws(Failure) {
-        let folder = try PrivateFolder(document)
+    init(
+        _ words: [String], document: JSONObject, certificate: [UInt8]?, opensPages: Bool
+    ) throws(Failure) {
+        let folder = try PrivateFolder(document, certificate: certificate, prompt: Self.mark)
         process = try Self.start(
             words,
             with: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables
-                + Self.shellVariables + (opensPages ? Self.browser : []))
+                + Self.shellVariables + (opensPages ? Self.browser(trusting: folder.certificateFile) : []))
         self.folder = folder
     }
 
@@ -37,10 +41,11 @@ struct ChildCommand: ~Copyable {
         }
     }
 
+    private static let mark = "(oap-sandbox) "
+
     /// A prompt that shows where the shell is. The file that a shell reads at its start may set another, so bash puts it
     /// in front before it shows the first.
     private static var shellVariables: [String] {
-        let mark = "(oap-sandbox) "
         let before = getenv("PROMPT_COMMAND").map { "; " + String(cString: $0) } ?? ""
         return [
             "PS1=\(mark)$ ", "PROMPT_COMMAND=case $PS1 in '\(mark)'*) ;; *) PS1='\(mark)'$PS1 ;; esac\(before)",
@@ -48,12 +53,15 @@ struct ChildCommand: ~Copyable {
     }
 
     /// This program as the browser. `BROWSER` has no quotes: a path with a space or a colon cannot be in it.
-    private static var browser: [String] {
+    private static func browser(trusting certificate: String?) -> [String] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return [] }
-        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path.contains { " :%".contains($0) } ? [] : ["BROWSER=\(path) \(Opener.flag)"]
+        let path = String(decoding: buffer[..<max(count, 0)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard count > 0, !(path + (certificate ?? "")).contains(where: { " :%".contains($0) }) else {
+            Diagnostics.tell("warning: BROWSER is not set, since the path of oap-sandbox has a space, a colon or a %")
+            return []
+        }
+        return ["BROWSER=\(path) \(Opener.words(certificate: certificate))"]
     }
 
     private static func start(_ words: [String], with added: [String]) throws(Failure) -> Subprocess {

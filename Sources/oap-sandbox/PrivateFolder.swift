@@ -7,6 +7,8 @@ internal import Wire
 struct PrivateFolder: ~Copyable {
     private let path: String
     private static let document = "client.json"
+    /// The file with the certificate of the sandbox, in PEM; nil for plain http.
+    let certificateFile: String?
 
     /// The file with the client document.
     var documentFile: String { "\(path)/\(Self.document)" }
@@ -19,19 +21,37 @@ struct PrivateFolder: ~Copyable {
 
     /// Makes a temporary folder with mode 0700, and writes the document.
     ///
+    /// - Parameters:
+    ///   - certificate: the certificate of the sandbox, in PEM; nil for plain http.
+    ///   - prompt: what fish puts in front of its prompt: it reads no `PS1`.
     /// - Throws: with status 11.
-    init(_ document: JSONObject) throws(Failure) {
+    init(_ document: JSONObject, certificate: [UInt8]?, prompt: String) throws(Failure) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         let prefix = "\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-"
         let path = try Failure.system("cannot make a temporary folder", try Folder.makeTemporary(prefix))
         do throws(Errno) {
-            let file = try OpenFile("\(path)/\(Self.document)", O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            try file.writeAll(Array((JSON.object(document).text + "\n").utf8))
+            try Self.write((JSON.object(document).text + "\n").utf8, to: "\(path)/\(Self.document)")
+            if let certificate { try Self.write(certificate, to: "\(path)/certificate.pem") }
+            // Without the second folder, fish makes it in the background, even after its end.
+            for folder in ["config", "config/fish", "data", "data/fish", "data/fish/generated_completions"] {
+                guard mkdir("\(path)/\(folder)", 0o700) == 0 else { throw .current }
+            }
+            let lines = """
+                functions --copy fish_prompt sandbox_prompt
+                function fish_prompt; echo -n '\(prompt)'; sandbox_prompt; end
+
+                """
+            try Self.write(lines.utf8, to: "\(path)/config/fish/config.fish")
         } catch {
             Self.remove(path)
-            throw Failure(.fileFailed, "cannot write \(path)/\(Self.document): \(error)")
+            throw Failure(.fileFailed, "cannot write to \(path): \(error)")
         }
         self.path = path
+        certificateFile = certificate == nil ? nil : "\(path)/certificate.pem"
+    }
+
+    private static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(Errno) {
+        try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).writeAll(Array(bytes))
     }
 
     deinit { Self.remove(path) }

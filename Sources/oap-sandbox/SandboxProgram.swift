@@ -13,7 +13,7 @@ enum SandboxProgram {
     /// - Parameter words: the arguments without the program's name.
     /// - Returns: the exit status.
     static func main(_ words: [String]) -> Int32 {
-        if words.first == Opener.flag { return Opener.run(words.dropFirst().first) }
+        if words.first == Opener.flag { return Opener.run(Array(words.dropFirst())) }
         do throws(Failure) {
             let arguments = try parse(words)
             if arguments.has(SandboxOption.help) {
@@ -78,7 +78,8 @@ enum SandboxProgram {
             return serve(server, until: signals)
         }
         let child = try ChildCommand(
-            command, document: server.clientDocument, opensPages: invocation.settings.consent != .page)
+            command, document: server.clientDocument, certificate: invocation.certificate?.chain,
+            opensPages: invocation.settings.consent != .page)
         return serve(server, for: child, signals)
     }
 

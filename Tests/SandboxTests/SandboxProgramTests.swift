@@ -55,32 +55,6 @@ import Wire
         #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
     }
 
-    @Test("the command's browser goes through a login by itself, and is none where a user decides on a page")
-    func browser() throws {
-        let login = """
-            oap login work --open < "$OAP_SANDBOX_FILE" 2> /dev/null
-            oap call -p work /user --jq .login -r
-            """
-        #expect(try Program.runBesideSandbox(login).expect(status: 0).text == "ada\n")
-        let page = try Program.runBesideSandbox(options: ["--consent", "page"], "echo \"${BROWSER-none}\"")
-        #expect(page.expect(status: 0).text == "none\n")
-        #expect(page.errorText.contains("asks the user at every login\n"))
-        let refusing = try Program.runBesideSandbox(options: ["--consent", "deny"], "true")
-        #expect(refusing.expect(status: 0).errorText.contains("refuses every login\n"), "\(refusing)")
-    }
-
-    @Test("the browser sends a form that sends itself, and says what it cannot open without the query")
-    func browserForm() throws {
-        let result = try Program.runBesideSandbox(
-            """
-            oap authurl --response-mode form_post < "$OAP_SANDBOX_FILE" | oap listen --open 2> /dev/null |
-                oap callback-parse | oap exchange --jq .token_type -r
-            $BROWSER "http://127.0.0.1:1/x?code=secret" 2>&1 || echo $?
-            """)
-        let lines = result.expect(status: 0).text.split(separator: "\n")
-        #expect(lines.first == "Bearer" && lines.last == "6" && !result.text.contains("secret"), "\(result.text)")
-    }
-
     @Test("a shell of --run shows where it is in its prompt, also when its own file sets another")
     func prompt() throws {
         let folder = try TemporaryDirectory()
@@ -91,6 +65,15 @@ import Wire
             let shown = try shell.run().expect(status: 0).errorText
             #expect(shown.contains(prompt) && !shown.contains(prompt + prompt), "\(shown)")
         }
+    }
+
+    @Test("fish shows where it is in its prompt, and leaves nothing behind")
+    func fish() throws {
+        let folder = try TemporaryDirectory()
+        var program = Program.sandbox(["--run", "fish", "--interactive", "--command", "fish_prompt"])
+        program.environment["TMPDIR"] = folder.path
+        #expect(try program.run().expect(status: 0).text.contains("(oap-sandbox) "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test("the command keeps away from the person's own profiles, tokens and secrets, in a folder that goes with it")
@@ -124,21 +107,28 @@ import Wire
         #expect(try home.read(".config/oap/profiles/work.json") == "{\"client_id\":\"real\"}")
     }
 
-    @Test("only a request for a loopback host with the port is answered, so that no web page's own name leads here")
+    @Test("only a request for a loopback host is answered, with any port or none, and every other one is logged")
     func host() throws {
+        let folder = try TemporaryDirectory()
         let result = try Program.runBesideSandbox(
+            options: ["--log", folder.path("log")],
             """
             port=${OAP_ISSUER##*:}
-            for host in 127.0.0.1:$port localhost:$port LOCALHOST:$port [::1]:$port \
-                evil.example evil.example:$port 127.0.0.1 127.0.0.1:1 localhost.:$port 127.0.0.2:$port ''; do
+            for host in 127.0.0.1:$port localhost:$port LOCALHOST:$port [::1]:$port 127.0.0.1 localhost 127.0.0.1:1 \
+                evil.example evil.example:$port localhost.:$port 127.0.0.2:$port 127.0.0.1@evil.example ''; do
                 curl -s -o /dev/null -w '%{http_code} ' -H "Host: $host" "$OAP_ISSUER/jwks"
             done
             curl -s -o /dev/null -w '%{http_code} ' --request-target http://evil.example:$port/jwks "$OAP_ISSUER"
             head -c 65537 /dev/zero | tr '\\0' x |
-                curl -s -o /dev/null -w '%{http_code}' --data-binary @- "$OAP_ISSUER/par"
+                curl -s -o /dev/null -w '%{http_code}' --data-binary @- "$OAP_ISSUER/par?a=hidden"
             """
         ).expect(status: 0)
-        #expect(result.text == "200 200 200 200 400 400 400 400 400 400 400 400 413")
+        #expect(result.text == "200 200 200 200 200 200 200 400 400 400 400 400 400 400 413")
+        let lines = try folder.read("log").split(separator: "\n").map { try #require(JSON(parsing: String($0)).object) }
+        #expect(lines.map { $0["status"]?.integer }.filter { $0 == 400 }.count == 7)
+        let last = try #require(lines.last)
+        #expect(last["path"]?.string == "/par" && last["method"]?.string == "POST" && last["status"]?.integer == 413)
+        #expect(lines[7]["error_description"]?.string == "the Host field names another server")
     }
 
     @Test("oap-sandbox ends with the exit status of the command", arguments: [("exit 7", 7), ("kill -TERM $$", 143)])
