@@ -101,7 +101,8 @@ enum SandboxOption {
             this option, the built-in user `ada` does not exist. Some claims belong to a scope value: for example, \
             `name` belongs to `profile`. The claims of a scope value are in ID tokens and userinfo responses only if \
             the scope value is granted. Claims that belong to no scope value are always in ID tokens and userinfo \
-            responses. If there are several users, the sandbox logs in the first user. To log in another user, send \
+            responses. In contrast, ID tokens of `ada` contain no `email` or `name`; only userinfo responses contain \
+            these claims. If there are several users, the sandbox logs in the first user. To log in another user, send \
             the `preferred_username`, `email` or `sub` of this user as `login_hint` in the authorization request.
             """)
     static let scope = Option(

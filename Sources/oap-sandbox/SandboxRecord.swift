@@ -115,6 +115,10 @@ enum SandboxRecord {
                 and `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
                 `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
 
+                After a logout, the sandbox redirects the browser only to exactly one of the client's \
+                `post_logout_redirect_uris`. For a built-in client, or for a client of `--client` without this member, \
+                the redirect URIs count instead, with any port of a loopback address.
+
                 The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
                 those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
                 for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
@@ -255,15 +259,11 @@ enum SandboxRecord {
                     """),
                 ManualItem(
                     "<STATUS>`+error=`<CODE>",
-                    """
-                    A response with this error code and this status; the request is not carried out.
-                    """),
+                    "A response with this error code and this status; the request is not carried out."),
                 ManualItem("`reset`", "The connection is reset, and the request is not carried out."),
                 ManualItem(
                     "`lost`",
-                    """
-                    The request is carried out, but the connection is reset before the response is sent.
-                    """),
+                    "The request is carried out, but the connection is reset before the response is sent."),
                 ManualItem(
                     "`html`",
                     """

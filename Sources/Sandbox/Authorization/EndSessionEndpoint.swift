@@ -22,7 +22,7 @@ extension SandboxServer {
             guard let client = clientID.flatMap({ clients[$0] }), client.accepts(logoutRedirectURI: uri),
                 let url = WebURL(uri)
             else {
-                let registered = clientID.flatMap { clients[$0] }?.logoutRedirectURIs ?? []
+                let registered = clientID.flatMap { clients[$0] }?.effectiveLogoutRedirectURIs ?? []
                 throw .invalidRequest(
                     "post_logout_redirect_uri is not registered for this client",
                     shows: [

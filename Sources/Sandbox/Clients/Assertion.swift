@@ -20,6 +20,11 @@ extension SandboxServer {
         guard let algorithm = try? signature.algorithm(allowing: allowed) else {
             return .flaw("its algorithm is not allowed")
         }
+        if algorithm.isSymmetric, let count = client.secret?.utf8.count, count < algorithm.digest.rawValue {
+            // RFC 7518 §3.2.
+            let needed = "\(algorithm.rawValue) needs at least \(algorithm.digest.rawValue)"
+            return .flaw("the client secret has \(count) bytes, but \(needed)")
+        }
         let isRight = client.keys(for: algorithm, id: signature.keyID).contains { key in
             (try? signature.verify(with: key, allowing: [algorithm])) != nil
         }

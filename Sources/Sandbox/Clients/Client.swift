@@ -11,14 +11,17 @@ struct Client {
     var authenticationMethods: [AuthenticationMethod]
     /// The redirect URIs.
     var redirectURIs: [String]
-    /// Where the browser may be sent after a logout (OpenID Connect RP-Initiated Logout §3.1).
-    var logoutRedirectURIs: [String] = []
+    /// Its `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1); nil if it has none.
+    var logoutRedirectURIs: [String]?
     /// The allowed grants.
     var grantTypes: [GrantType]
     /// The allowed scope.
     var scope = Scope.standard
     /// The signature algorithm of its ID tokens.
     var idTokenAlgorithm = SignatureAlgorithm.es256
+    /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID
+    /// Connect Registration §2).
+    var assertionAlgorithm: SignatureAlgorithm?
     /// Its public keys.
     var keys: [JSONObject] = []
     /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
@@ -60,11 +63,15 @@ extension Client {
     /// if both are on loopback (RFC 6749 §3.1.2.3, RFC 8252 §7.3).
     func accepts(redirectURI: String) -> Bool { Self.accepts(redirectURI, among: redirectURIs) }
 
-    /// Whether the browser may be sent to a URI after a logout, by the same rules. For a client that did not register by
-    /// itself, those of logins count too.
+    /// Whether the browser may be sent to a URI after a logout: it is exactly one of `post_logout_redirect_uris` (OpenID
+    /// Connect RP-Initiated Logout §3). Without these, a client that did not register by itself has those of logins.
     func accepts(logoutRedirectURI: String) -> Bool {
-        Self.accepts(logoutRedirectURI, among: logoutRedirectURIs + (registrationToken == nil ? redirectURIs : []))
+        guard let logoutRedirectURIs else { return registrationToken == nil && accepts(redirectURI: logoutRedirectURI) }
+        return logoutRedirectURIs.contains { $0.isIdentical(to: logoutRedirectURI) }
     }
+
+    /// The URIs that count at a logout.
+    var effectiveLogoutRedirectURIs: [String] { logoutRedirectURIs ?? (registrationToken == nil ? redirectURIs : []) }
 
     private static func accepts(_ redirectURI: String, among redirectURIs: [String]) -> Bool {
         guard let url = WebURL(redirectURI), url.fragment == nil else { return false }

@@ -9,6 +9,8 @@ private struct Credentials {
     let clientID: String
     /// The secret or the assertion; empty without one.
     let proof: String
+    /// The algorithm of the assertion, if it is supported.
+    var algorithm: SignatureAlgorithm?
 }
 
 extension SandboxServer {
@@ -30,6 +32,8 @@ extension SandboxServer {
             try certificate.authenticate(client, by: method)
             return client
         }
+        // RFC 6749 §2.3.1: an empty secret may be left out, so a public client may also send one.
+        if client.isPublic, credentials.method == .basic, credentials.proof.isEmpty { return client }
         guard client.authenticationMethods.contains(credentials.method) else {
             let methods = client.authenticationMethods.map(\.rawValue).joined(separator: " or ")
             throw .invalidClient("this client authenticates with \(methods), not with \(credentials.method.rawValue)")
@@ -41,19 +45,28 @@ extension SandboxServer {
                 throw .invalidClient("the client secret is wrong")
             }
         case .secretJWT, .privateKeyJWT:
-            let claims: JSONObject
-            let allowed = SignatureAlgorithm.allCases.filter {
-                $0.isSymmetric == (credentials.method == .secretJWT)
-            }
-            switch verifyAssertion(credentials.proof, at: request.path, by: client, allowing: Set(allowed)) {
-            case .success(let verified): claims = verified
-            case .failure(let flaw): throw .invalidClient(flaw.description)
-            }
-            guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
-                throw .invalidClient("iss and sub of the assertion must be the client_id")
-            }
+            try verify(credentials, of: client, at: request.path)
         }
         return client
+    }
+
+    /// Verifies a client assertion (RFC 7523 §3).
+    ///
+    /// - Throws: `invalid_client`, also for another algorithm than the registered one (OpenID Connect Registration §2).
+    private func verify(_ credentials: Credentials, of client: Client, at path: String) throws(Refusal) {
+        if let algorithm = client.assertionAlgorithm, algorithm != credentials.algorithm {
+            let name = algorithm.rawValue
+            throw .invalidClient("this client must sign its assertion with \(name) (token_endpoint_auth_signing_alg)")
+        }
+        let claims: JSONObject
+        let allowed = SignatureAlgorithm.allCases.filter { $0.isSymmetric == (credentials.method == .secretJWT) }
+        switch verifyAssertion(credentials.proof, at: path, by: client, allowing: Set(allowed)) {
+        case .success(let verified): claims = verified
+        case .failure(let flaw): throw .invalidClient(flaw.description)
+        }
+        guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
+            throw .invalidClient("iss and sub of the assertion must be the client_id")
+        }
     }
 
     private func credentials(
@@ -99,8 +112,9 @@ extension SandboxServer {
         guard let signature = try? JSONWebSignature(parsing: assertion),
             let claims = (try? JSON(parsing: signature.payload))?.object, let id = claims["sub"]?.string
         else { throw .invalidClient("the client assertion is not a JWT with a sub") }
-        let isSymmetric = SignatureAlgorithm(named: signature.algorithmName)?.isSymmetric ?? false
-        return Credentials(method: isSymmetric ? .secretJWT : .privateKeyJWT, clientID: id, proof: assertion)
+        let algorithm = SignatureAlgorithm(named: signature.algorithmName)
+        let method: Client.AuthenticationMethod = algorithm?.isSymmetric == true ? .secretJWT : .privateKeyJWT
+        return Credentials(method: method, clientID: id, proof: assertion, algorithm: algorithm)
     }
 }
 

@@ -8,9 +8,10 @@ struct ClientMetadata {
     private let certificateSubject: (name: String, value: String)?
     private let grantTypes: [GrantType]
     private let redirectURIs: [String]
-    private let logoutRedirectURIs: [String]
+    private let logoutRedirectURIs: [String]?
     private let scope: Scope
     private let keys: [JSONObject]
+    private let assertionAlgorithm: SignatureAlgorithm?
     private let algorithm: SignatureAlgorithm
     private let isBoundByDPoP: Bool
     private let isBoundByCertificate: Bool
@@ -26,7 +27,7 @@ struct ClientMetadata {
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
             "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
-            "require_pushed_authorization_requests", "post_logout_redirect_uris",
+            "require_pushed_authorization_requests", "post_logout_redirect_uris", "token_endpoint_auth_signing_alg",
         ])
     /// The same for a sandbox that takes client certificates (RFC 8705).
     private static let ofCertificates =
@@ -60,21 +61,18 @@ struct ClientMetadata {
         guard method != .none || !grantTypes.contains(.clientCredentials) else {
             throw .invalidMetadata("client_credentials needs a client that authenticates")
         }
-        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked)
+        redirectURIs = try Self.redirectURIs("redirect_uris", of: asked) ?? []
         logoutRedirectURIs = try Self.redirectURIs("post_logout_redirect_uris", of: asked)
         guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
             throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
         }
         keys = try Self.keys(of: asked)
-        guard method != .privateKeyJWT || !keys.isEmpty else {
-            throw .invalidMetadata("private_key_jwt needs jwks; jwks_uri is not fetched")
-        }
-        guard method != .selfSignedTLS || keys.contains(where: { $0["x5c"] != nil }) else {
-            throw .invalidMetadata("self_signed_tls_client_auth needs jwks with x5c")
-        }
+        try Self.check(keys, for: method)
+        assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
         algorithm = try Self.algorithm(of: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
         members["token_endpoint_auth_method"] = .string(method.rawValue)
+        members["token_endpoint_auth_signing_alg"] = assertionAlgorithm.map { .string($0.rawValue) }
         members["grant_types"] = .strings(grantTypes.map(\.rawValue))
         members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
         // A client that names no scope is not limited to one: none is registered for it.
@@ -90,6 +88,7 @@ struct ClientMetadata {
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
         client.logoutRedirectURIs = logoutRedirectURIs
         client.keys = keys
+        client.assertionAlgorithm = assertionAlgorithm
         client.isBoundByDPoP = isBoundByDPoP
         client.isBoundByCertificate = isBoundByCertificate
         client.certificateSubject = certificateSubject
@@ -158,8 +157,8 @@ extension ClientMetadata {
 
     /// Absolute, without a fragment, and of https, http on loopback, or the scheme of an application (RFC 6749 §3.1.2,
     /// RFC 8252 §7.1 and §8.3). A scheme without a dot is allowed: `myapp` is common.
-    private static func redirectURIs(_ name: String, of members: JSONObject) throws(Refusal) -> [String] {
-        let uris = try strings(name, of: members) ?? []
+    private static func redirectURIs(_ name: String, of members: JSONObject) throws(Refusal) -> [String]? {
+        guard let uris = try strings(name, of: members) else { return nil }
         for uri in uris {
             guard let url = WebURL(uri), url.fragment == nil else {
                 throw Refusal("invalid_redirect_uri", "a redirect URI is not absolute or has a fragment")
@@ -203,6 +202,27 @@ extension ClientMetadata {
             throw .invalidMetadata("jwks has an element that is not a public key")
         }
         return objects
+    }
+
+    /// Checks that there are the keys that an authentication method needs.
+    private static func check(_ keys: [JSONObject], for method: Client.AuthenticationMethod) throws(Refusal) {
+        guard method != .privateKeyJWT || !keys.isEmpty else {
+            throw .invalidMetadata("private_key_jwt needs jwks; jwks_uri is not fetched")
+        }
+        guard method != .selfSignedTLS || keys.contains(where: { $0["x5c"] != nil }) else {
+            throw .invalidMetadata("self_signed_tls_client_auth needs jwks with x5c")
+        }
+    }
+
+    /// The algorithm of client assertions; nil if it is not named, or is none of the authentication method.
+    private static func assertionAlgorithm(
+        of members: JSONObject, for method: Client.AuthenticationMethod
+    ) throws(Refusal) -> SignatureAlgorithm? {
+        guard let name = try string("token_endpoint_auth_signing_alg", of: members),
+            let algorithm = SignatureAlgorithm(named: name),
+            method == (algorithm.isSymmetric ? .secretJWT : .privateKeyJWT)
+        else { return nil }
+        return algorithm
     }
 
     private static func algorithm(of members: JSONObject) throws(Refusal) -> SignatureAlgorithm {

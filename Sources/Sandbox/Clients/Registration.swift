@@ -6,7 +6,7 @@ extension SandboxServer {
     func register(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let metadata = try request.jsonObject()
         let id = secret("client")
-        var client = try ClientMetadata(metadata, settings).client(id: id, issuedAt: now, newSecret: secret("secret"))
+        var client = try ClientMetadata(metadata, settings).client(id: id, issuedAt: now, newSecret: newClientSecret())
         client.registrationToken = secret("registration")
         try keys.prepare(client.idTokenAlgorithm)
         clients.register(client)
@@ -50,10 +50,13 @@ extension SandboxServer {
         }
         var replacement = try ClientMetadata(metadata, settings).client(
             id: client.id, issuedAt: client.metadata["client_id_issued_at"]?.integer ?? now,
-            newSecret: client.secret ?? secret("secret"))
+            newSecret: client.secret ?? newClientSecret())
         replacement.registrationToken = client.registrationToken
         return replacement
     }
+
+    /// A secret that has enough bytes for each algorithm of HMAC (RFC 7518 §3.2).
+    private func newClientSecret() -> String { secret("secret", bytes: 48) }
 
     private func description(of client: Client) -> JSONObject {
         var members = client.metadata

@@ -84,7 +84,7 @@ package final class SandboxServer {
 
 extension SandboxServer {
     /// A new random secret, with a word in front that tells its kind.
-    func secret(_ kind: String) -> String { "\(kind)_\(Base64.encodeURL(random(32)))" }
+    func secret(_ kind: String, bytes: Int = 32) -> String { "\(kind)_\(Base64.encodeURL(random(bytes)))" }
 
     /// The URL of a path.
     func url(_ path: String) -> String { issuer + path }

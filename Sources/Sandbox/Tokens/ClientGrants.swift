@@ -32,7 +32,8 @@ extension SandboxServer {
         guard parameters["requested_token_type"] ?? TokenType.accessToken == TokenType.accessToken else {
             throw .invalidRequest("the only requested_token_type is \(TokenType.accessToken)")
         }
-        let scope = try subject.scope.within(token.client.scope).granting(parameters["scope"])
+        let scope = try subject.scope.within(token.client.scope).narrowed(
+            to: parameters["scope"], available: token.client.scope, limit: "the scope of the subject_token")
         let authorization = Authorization(
             clientID: token.client.id, subject: subject.name, scope: scope,
             resources: try parameters.resources() + parameters.values("audience"))

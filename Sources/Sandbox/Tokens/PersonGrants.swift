@@ -82,7 +82,8 @@ extension SandboxServer {
         guard old.certificateThumbprint == nil || old.certificateThumbprint == token.certificateThumbprint else {
             throw .invalidGrant("the refresh token is bound to another certificate")
         }
-        let scope = try authorization.scope.granting(token.parameters["scope"])
+        let scope = try authorization.scope.narrowed(
+            to: token.parameters["scope"], available: token.client.scope, limit: "the scope that the user granted")
         try checkResources(token, of: authorization)
         var answer = try issue(token, for: authorization, scope: scope)
         // RFC 9700 §2.2.2: those of public clients rotate, unless they are bound to a key.

@@ -44,4 +44,18 @@ struct Scope: Equatable {
         guard !scope.values.isEmpty else { throw .invalidScope("there is no scope value to grant") }
         return scope
     }
+
+    /// As ``granting(_:ignoringAllBut:)`` for a scope that was granted before (RFC 6749 §6, RFC 8693 §2.1).
+    ///
+    /// - Parameters:
+    ///   - available: the scope of the client.
+    ///   - limit: the name of the granted scope, for the description.
+    /// - Throws: `invalid_scope`; for a value that is available to the client, the description names the limit.
+    func narrowed(to asked: String?, available: Scope, limit: String) throws(Refusal) -> Scope {
+        let values = try asked.map(Scope.init(parsing:))?.values ?? []
+        if let excess = values.first(where: { !contains($0) && available.contains($0) }) {
+            throw .invalidScope("the scope value \(excess.shown) exceeds \(limit)")
+        }
+        return try granting(asked)
+    }
 }

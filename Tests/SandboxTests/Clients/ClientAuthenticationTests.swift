@@ -21,7 +21,7 @@ import Wire
             ([], ["client_id": "sandbox", "client_secret": "wrong"]),
             ([], ["client_id": "sandbox-public", "client_secret": "x"]),
             ([Scene.basic("sandbox", "wrong")], [:]), ([Scene.basic("nobody", "x")], [:]),
-            ([Scene.basic("sandbox-public", "")], [:]),
+            ([Scene.basic("sandbox", "")], [:]), ([Scene.basic("sandbox-public", "x")], [:]),
             ([HTTPField("Authorization", "Basic !!!!")], [:]), ([HTTPField("Authorization", "Bearer x")], [:]),
             ([HTTPField("Authorization", "Basic \(Base64.encode("%zz:x".utf8))")], [:]),
             ([HTTPField("Authorization", "Basic \(Base64.encode("sandbox".utf8))")], [:]),
@@ -72,6 +72,14 @@ import Wire
         #expect(scene.token(form.with(["client_id": id, "client_secret": secret]), headers: []).status == 200)
     }
 
+    @Test("a client without a secret may send an empty one as Basic")
+    func emptySecret() throws {
+        let scene = try Scene()
+        let id: Form = ["client_id": "sandbox-public"]
+        let code = Scene.exchange(try scene.code(id))
+        #expect(scene.token(code, headers: [Scene.basic("sandbox-public", "")]).status == 200)
+    }
+
     @Test("a client may not use a grant that it is not registered for")
     func unauthorized() throws {
         let response = try Scene().token(form.with(["client_id": "sandbox-public"]), headers: [])
@@ -85,6 +93,20 @@ import Wire
         let form = try form.with(assertion(key, id: "sandbox", now: scene.now))
         #expect(scene.token(form, headers: []).status == 200)
         #expect(scene.token(form, headers: []).error == "invalid_client", "its jti is used")
+    }
+
+    @Test(
+        "a client is told when its secret is too short for the algorithm of its assertion",
+        arguments: [(SignatureAlgorithm.hs384, 48), (.hs512, 64)])
+    func shortSecret(algorithm: SignatureAlgorithm, count: Int) throws {
+        let scene = try Scene()
+        // HMAC pads a short key with zeros: the code is that of the secret (RFC 2104 section 2).
+        let padded = Array(Scene.secret.utf8) + [UInt8](repeating: 0, count: 64 - Scene.secret.utf8.count)
+        let key = try SigningKey(secret: padded, algorithm: algorithm)
+        let response = scene.token(try form.with(assertion(key, id: "sandbox", now: scene.now)), headers: [])
+        #expect(response.status == 401 && response.error == "invalid_client")
+        let reason = "the client secret has 41 bytes, but \(algorithm.rawValue) needs at least \(count)"
+        #expect(try response.object().text("error_description") == "the assertion is refused: \(reason)")
     }
 
     @Test("a client may sign an assertion with a registered key, and with no other")
@@ -116,6 +138,28 @@ import Wire
         }
         #expect(
             scene.token(try form.with(assertion(other, id: id, now: scene.now)), headers: []).error == "invalid_client")
+    }
+
+    @Test("a client may sign an assertion only with the algorithm that it is registered with")
+    func registeredAlgorithm() throws {
+        let scene = try Scene()
+        let client = try scene.register([
+            "token_endpoint_auth_method": .string("client_secret_jwt"),
+            "token_endpoint_auth_signing_alg": .string("HS512"),
+            "grant_types": .array([.string("client_credentials")]),
+        ])
+        let id = try client.text("client_id")
+        for algorithm in [SignatureAlgorithm.hs256, .hs384, .hs512] {
+            let key = try SigningKey(secret: Array(client.text("client_secret").utf8), algorithm: algorithm)
+            let response = scene.token(try form.with(assertion(key, id: id, now: scene.now)), headers: [])
+            guard algorithm != .hs512 else {
+                #expect(response.status == 200, "\(response.text)")
+                continue
+            }
+            #expect(response.status == 401 && response.error == "invalid_client")
+            let reason = "this client must sign its assertion with HS512 (token_endpoint_auth_signing_alg)"
+            #expect(try response.object().text("error_description") == reason)
+        }
     }
 
     @Test(

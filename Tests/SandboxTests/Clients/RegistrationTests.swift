@@ -52,6 +52,7 @@ import Wire
             (["token_endpoint_auth_method": .string("tls_client_auth")], "invalid_client_metadata"),
             (["token_endpoint_auth_method": .string("private_key_jwt")], "invalid_client_metadata"),
             (["token_endpoint_auth_method": .integer(1)], "invalid_client_metadata"),
+            (["token_endpoint_auth_signing_alg": .integer(1)], "invalid_client_metadata"),
             (["grant_types": .array([.string("password")])], "invalid_client_metadata"),
             (["response_types": .array([.string("token")])], "invalid_client_metadata"),
             (["id_token_signed_response_alg": .string("HS256")], "invalid_client_metadata"),
@@ -139,6 +140,25 @@ import Wire
         #expect(client["grant_types"] == .strings(["authorization_code", "refresh_token"]))
         let standard = try Scene().register(["redirect_uris": .array([.string(Scene.redirectURI)])])
         #expect(standard["response_types"] == .strings(["code"]))
+    }
+
+    @Test(
+        "client registration keeps the algorithm of assertions that fits the authentication method, and no other",
+        arguments: [
+            ("client_secret_jwt", "HS384", true), ("client_secret_jwt", "ES256", false),
+            ("private_key_jwt", "ES256", true), ("private_key_jwt", "HS256", false),
+            ("private_key_jwt", "none", false), ("private_key_jwt", "ES256K", false),
+            ("client_secret_basic", "HS256", false),
+        ])
+    func assertionAlgorithm(method: String, algorithm: String, isKept: Bool) throws {
+        let key = try SigningKey(generatedFor: .es256)
+        let publicKey = key.publicKey
+        let client = try Scene().register([
+            "redirect_uris": .array([.string(Scene.redirectURI)]), "token_endpoint_auth_method": .string(method),
+            "token_endpoint_auth_signing_alg": .string(algorithm),
+            "jwks": .object(["keys": .array([.object(try #require(publicKey))])]),
+        ])
+        #expect(client["token_endpoint_auth_signing_alg"] == (isKept ? .string(algorithm) : nil))
     }
 
     @Test("client registration holds a client to pushed requests that it asked for", arguments: [true, false])

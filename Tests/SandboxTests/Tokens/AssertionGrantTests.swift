@@ -78,6 +78,23 @@ import Wire
         #expect(scene.token(form.with(["scope": "repo"]), headers: [basic]).error == "invalid_scope")
     }
 
+    @Test("an exchange for more than the scope of the token is refused with that reason")
+    func exchangeBeyondScope() throws {
+        let scene = try Scene()
+        let form: Form = [
+            "grant_type": Self.exchange, "subject_token": try scene.accessToken(scope: "repo"),
+            "subject_token_type": Self.type + "access_token",
+        ]
+        for (value, reason) in [
+            ("gist", "the scope value gist exceeds the scope of the subject_token"),
+            ("mail", "the scope value mail is unknown, or not available to this client"),
+        ] {
+            let response = scene.token(form.with(["scope": value]))
+            #expect(response.error == "invalid_scope")
+            #expect(try response.object().text("error_description") == reason)
+        }
+    }
+
     @Test("an expired or revoked token is not exchanged")
     func exchangeOfTheDead() throws {
         let scene = try Scene()

@@ -73,6 +73,20 @@ import Wire
         #expect(try scene.token(form).object()["scope"] == .string("openid email repo"))
     }
 
+    @Test("the refresh grant says whether a scope value exceeds the grant or is not available")
+    func excess() throws {
+        let scene = try Scene()
+        let form: Form = ["grant_type": "refresh_token", "refresh_token": try scene.login().text("refresh_token")]
+        for (value, reason) in [
+            ("gist", "the scope value gist exceeds the scope that the user granted"),
+            ("mail", "the scope value mail is unknown, or not available to this client"),
+        ] {
+            let response = scene.token(form.with(["scope": "repo \(value)"]))
+            #expect(response.status == 400 && response.error == "invalid_scope")
+            #expect(try response.object().text("error_description") == reason)
+        }
+    }
+
     @Test("the refresh grant refuses a token that is unknown, another client's, an access token, or two weeks old")
     func refused() throws {
         let scene = try Scene()
