@@ -123,9 +123,9 @@ enum SandboxRecord {
                 those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
                 for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
 
-                When a client registers, the sandbox ignores the metadata that the sandbox does not support. The \
-                response to the registration lists the registered metadata. The sandbox does not support `jwks_uri`; \
-                use `jwks` instead.
+                When a client registers, the sandbox ignores the metadata that the sandbox does not support. In place \
+                of a value that it does not support, the sandbox registers its default. The response to the \
+                registration lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
                 """),
         ])
 
@@ -292,19 +292,4 @@ enum SandboxRecord {
                     """),
             ]),
         ])
-
-    private static let environment = ManualSection(
-        "ENVIRONMENT OF THE COMMAND",
-        text: """
-            The command of `--run` gets an environment variable for each member of the client document that is a \
-            string or a boolean. For example, `OAP_CLIENT_ID` has the value of the member `client_id`. \
-            `OAP_SANDBOX_FILE` is the path of a file that contains the whole client document. The sandbox removes the \
-            file when the command ends.
-
-            The command does not see your own profiles and tokens. `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
-            `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders. The sandbox removes these folders when \
-            the command ends. Of your own environment variables, the command gets none that begins with `OAP_`. `PS1` \
-            and `PROMPT_COMMAND` are set to values that put `(oap-sandbox)` in front of the shell's prompt. Without \
-            `--consent page`, `BROWSER` is set to a program that completes a login without showing a page.
-            """)
 }

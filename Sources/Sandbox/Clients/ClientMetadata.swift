@@ -35,6 +35,7 @@ struct ClientMetadata {
 
     /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2). What is supported only in part
     /// is narrowed (§3.2.1): grants, response types, scope. `jwks_uri` is dropped: nothing is fetched.
+    /// The default takes the place of an authentication method, an algorithm or a subject type that is not supported.
     ///
     /// - Throws: the errors of RFC 7591 §3.2.2.
     init(_ asked: JSONObject, _ settings: SandboxSettings) throws(Refusal) {
@@ -78,6 +79,7 @@ struct ClientMetadata {
         // A client that names no scope is not limited to one: none is registered for it.
         if members["scope"] != nil { members["scope"] = scope.values.isEmpty ? nil : .string(scope.text) }
         members["id_token_signed_response_alg"] = .string(algorithm.rawValue)
+        if members["subject_type"] != nil { members["subject_type"] = .string("public") }
     }
 
     /// The client, and the metadata for the response.
@@ -109,9 +111,7 @@ extension ClientMetadata {
     private static func checkWithoutEffect(_ members: JSONObject) throws(Refusal) {
         for name in texts { _ = try string(name, of: members) }
         _ = try strings("contacts", of: members)
-        guard try string("subject_type", of: members) ?? "public" == "public" else {
-            throw .invalidMetadata("the only subject_type is public")
-        }
+        _ = try string("subject_type", of: members)
         guard try strings("response_types", of: members).map({ $0.isEmpty || $0.contains("code") }) ?? true else {
             throw .invalidMetadata("the only response type is code")
         }
@@ -135,12 +135,11 @@ extension ClientMetadata {
         return bool
     }
 
+    /// A value that the sandbox supports; the default takes the place of any other (RFC 7591 §2), and the response says so.
     private static func choice<Choice: RawRepresentable<String>>(
         _ name: String, of members: JSONObject, default standard: Choice
     ) throws(Refusal) -> Choice {
-        guard let text = try string(name, of: members) else { return standard }
-        guard let choice = Choice(rawValue: text) else { throw .invalidMetadata("\(name) is not supported") }
-        return choice
+        try string(name, of: members).flatMap { Choice(rawValue: $0) } ?? standard
     }
 
     private static func grantTypes(of members: JSONObject) throws(Refusal) -> [GrantType] {
@@ -227,10 +226,7 @@ extension ClientMetadata {
 
     private static func algorithm(of members: JSONObject) throws(Refusal) -> SignatureAlgorithm {
         let algorithm: SignatureAlgorithm = try choice("id_token_signed_response_alg", of: members, default: .rs256)
-        guard SigningKeys.algorithms.contains(algorithm) else {
-            throw .invalidMetadata("id_token_signed_response_alg is not supported")
-        }
-        return algorithm
+        return SigningKeys.algorithms.contains(algorithm) ? algorithm : .rs256
     }
 
     /// The known values; the response shows the client which are registered.

@@ -55,12 +55,11 @@ import Wire
             (["token_endpoint_auth_signing_alg": .integer(1)], "invalid_client_metadata"),
             (["grant_types": .array([.string("password")])], "invalid_client_metadata"),
             (["response_types": .array([.string("token")])], "invalid_client_metadata"),
-            (["id_token_signed_response_alg": .string("HS256")], "invalid_client_metadata"),
             (["jwks": .object(["keys": .array([.object(["kty": .string("oct")])])])], "invalid_client_metadata"),
             (["scope": .array([])], "invalid_client_metadata"),
             (["dpop_bound_access_tokens": .string("true")], "invalid_client_metadata"),
             (["require_pushed_authorization_requests": .integer(1)], "invalid_client_metadata"),
-            (["subject_type": .string("pairwise")], "invalid_client_metadata"),
+            (["subject_type": .integer(1)], "invalid_client_metadata"),
             (["client_name": .integer(1)], "invalid_client_metadata"),
             (["contacts": .string("ada@example.com")], "invalid_client_metadata"),
             (["software_statement": .string("x")], "unapproved_software_statement"),
@@ -90,6 +89,18 @@ import Wire
         let response = try Scene().post("/register", json: asked)
         #expect(response.status == (isTaken ? 201 : 400), "\(response.text)")
         #expect(response.error == (isTaken ? nil : "invalid_redirect_uri"))
+    }
+
+    @Test(
+        "client registration registers its default in place of a value that it does not support, and says so",
+        arguments: [
+            ("id_token_signed_response_alg", "HS256", "RS256"), ("id_token_signed_response_alg", "PS512", "RS256"),
+            ("token_endpoint_auth_method", "other", "client_secret_basic"), ("subject_type", "pairwise", "public"),
+        ])
+    func replaced(name: String, asked: String, registered: String) throws {
+        var metadata = metadata
+        metadata[name] = .string(asked)
+        #expect(try Scene().register(metadata)[name] == .string(registered))
     }
 
     @Test("client registration refuses a public client for client credentials, and what is not JSON")

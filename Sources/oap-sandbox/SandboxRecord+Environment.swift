@@ -1,0 +1,24 @@
+internal import CommandSpec
+
+extension SandboxRecord {
+    /// The environment of the command of `--run`.
+    static let environment = ManualSection(
+        "ENVIRONMENT OF THE COMMAND",
+        text: """
+            The command of `--run` gets an environment variable for each member of the client document that is a \
+            string or a boolean. For example, `OAP_CLIENT_ID` has the value of the member `client_id`. \
+            `OAP_SANDBOX_FILE` is the path of a file that contains the whole client document. The sandbox removes the \
+            file when the command ends.
+
+            The command does not see your own profiles and tokens. `XDG_CONFIG_HOME`, `XDG_STATE_HOME`, \
+            `XDG_CACHE_HOME` and `XDG_DATA_HOME` are set to private folders. The sandbox removes these folders when \
+            the command ends. Of your own environment variables, the command gets none that begins with `OAP_`. `PS1` \
+            and `PROMPT_COMMAND` are set to values that put `(oap-sandbox)` in front of the shell's prompt. In \
+            `fish`, the sandbox sets the function `fish_prompt` instead.
+
+            Without `--consent page`, `BROWSER` is set to a program that completes a login without showing a page. This \
+            program trusts the certificate of the sandbox. `gio(1)` opens the redirect of a private-use scheme, such as \
+            `com.example.app:/callback`. The program ends when it has the redirect to the client. Another process, in \
+            the background, sends the redirect.
+            """)
+}
