@@ -73,7 +73,7 @@ enum SandboxRecord {
                 oap-sandbox --fault token:wrong=id_token.nonce --run sh -c '
                   oap login work --open 2> errors.txt' ||
                   grep nonce errors.txt | tail -n 1
-                """, output: "oap: login: nonce of the ID token is not the one that was sent"),
+                """, output: "oap: login: nonce of the ID token is not the nonce that the request sent"),
         Example(
             "Start a server for old clients that support neither PKCE nor `ES256`. Add a user and a scope value.",
             command: """

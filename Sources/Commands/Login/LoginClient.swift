@@ -290,8 +290,8 @@ extension LoginClient {
         guard !isKnown else { return nil }
         let usual = """
             there is no profile \(name.text); name a server and a client at the first login: oap login \(name.text) \
-            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER (oap provider lists the \
-            providers), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
+            --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER for a known provider (oap \
+            provider), or --resource URL for an API or an MCP server; to register a client, use --register instead of \
             --client-id
             """
         return StoredNames.both.hint(

@@ -22,7 +22,7 @@ struct LoginMessageTests {
                 ["login", "work"], 3,
                 "oap: hint: there is no profile work; name a server and a client at the first login: "
                     + "oap login work --issuer URL --client-id ID; instead of --issuer, use --provider PROVIDER "
-                    + "(oap provider lists the providers), or --resource URL for an API or an MCP server; "
+                    + "for a known provider (oap provider), or --resource URL for an API or an MCP server; "
                     + "to register a client, use --register instead of --client-id\n"
             ),
             (
@@ -201,7 +201,7 @@ struct LoginMessageTests {
         program.output = .terminal
         program.environment = ["HOME": person.home.path]
         let lines = try program.run().expect(status: 3).text.split(separator: "\r\n")
-        #expect(lines[1] == "oap: hint: there is no profile work; the first")
+        #expect(lines[1] == "oap: hint: there is no profile work; name a server")
         #expect(lines[3] == "  oap login work --issuer URL --client-id ID;", "\(lines)")
         #expect(lines.allSatisfy { $0.count <= 50 } && lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") }, "\(lines)")
     }
