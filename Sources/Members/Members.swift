@@ -47,6 +47,10 @@ extension Member {
         secretForms + files + [
             "token_endpoint_auth_method", "client_id_issued_at", "client_secret_expires_at", "registration_client_uri",
         ]
+    /// What variables say of the client of `OAP_CLIENT_ID`, and of no other. A `redirect_uri` on loopback does for any.
+    package static let ofVariableClient = ofEnvironment.filter {
+        $0.kind == .client && $0.variable == .everywhere && !["client_id", "redirect_uri"].contains($0.name)
+    }.map(\.settableName)
     /// What no message may show.
     package static let masked = names { $0.secrecy != .none }
     /// The members that name files.

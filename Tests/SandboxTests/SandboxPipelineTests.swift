@@ -33,6 +33,18 @@ struct SandboxPipelineTests {
             result.text == "1815\nopenid profile email repo\nada\n100\n1815\nstatus 8\nrefresh_refused\nstatus 7\n")
     }
 
+    @Test("oap login takes another client of oap-sandbox than the one that the variables describe")
+    func otherClient() throws {
+        let result = try Program.runBesideSandbox(
+            options: ["--id-token-alg", "RS256"],
+            """
+            export OAP_ID_TOKEN_SIGNED_RESPONSE_ALG=ES256
+            oap login other --issuer "$OAP_ISSUER" --client-id sandbox-public --open
+            oap token other --document --jq '.client_id, .token_endpoint_auth_method' -r
+            """)
+        #expect(result.expect(status: 0).text == "sandbox-public\nnone\n")
+    }
+
     /// A public client of the sandbox in a file, and no other in variables.
     private static let device = """
         set -euo pipefail; cd "$HOME"

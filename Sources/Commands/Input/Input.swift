@@ -189,7 +189,7 @@ extension Input {
         return object
     }
 
-    /// Adds the variables of members that the document lacks.
+    /// Adds the variables of members that the document lacks; none of those of another client.
     private static func addVariables(
         to document: inout Document, _ environment: Environment, names: [String]
     ) throws(Failure) {
@@ -198,10 +198,8 @@ extension Input {
             guard let text = try environment.value(Member.variable(for: member)),
                 document.members[member]?.isNull ?? true
             else { continue }
-            if member == "client_secret_file" {
-                let isForeign = try Secrets.isForeign(document, environment)
-                if isForeign || document.members["client_secret"] != nil { continue }
-            }
+            if member == "client_secret_file", document.members["client_secret"] != nil { continue }
+            if Member.ofVariableClient.contains(member), try Secrets.isForeign(document, environment) { continue }
             document.set(member, to: Self.value(of: member, in: text), from: .environment)
         }
     }

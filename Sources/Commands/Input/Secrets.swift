@@ -100,7 +100,7 @@ final class Secrets {
         return try Self.check(text, as: variable)
     }
 
-    /// Whether the secret of the environment is another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
+    /// Whether the variables are another client's: `OAP_CLIENT_ID` is not the document's `client_id`.
     static func isForeign(_ document: Document, _ environment: Environment) throws(Failure) -> Bool {
         guard let id = try environment.value("OAP_CLIENT_ID"), let own = document.members["client_id"]?.string else {
             return false

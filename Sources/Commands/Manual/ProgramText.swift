@@ -20,9 +20,11 @@ enum ProgramText {
         document on unchanged. Many members that describe the client or the server can be set in three ways: by an \
         option, in the document, or by an environment variable. For example, `--client-id`, `"client_id"` and \
         `OAP_CLIENT_ID` set the same member. An option overrides the document, and the document overrides the \
-        environment variable. If the document has a `token_endpoint`, or is a stored token, `oap` ignores the \
-        environment variables for the `issuer`, the endpoints, `jwks_uri` and `api_base`. So no environment variable \
-        can send the secrets of the document to another server.
+        environment variable. If `OAP_CLIENT_ID` names another client than the document, `oap` ignores the environment \
+        variables for the client's secret, authentication and signature algorithm. If the document has a \
+        `token_endpoint`, or is a stored token, `oap` ignores the environment variables for the `issuer`, the \
+        endpoints, `jwks_uri` and `api_base`. So no environment variable can send the secrets of the document to \
+        another server.
 
         If the document lacks an endpoint that the command needs, but has an `issuer`, the command first fetches the \
         server's metadata. `--no-discovery` forbids this request. `oap authurl` without `--par` never sends a request, \

@@ -31,6 +31,28 @@ struct PrecedenceTests {
         ).run().expect(status: 0).expect(output: "true\n")
     }
 
+    @Test("the variables of the client that OAP_CLIENT_ID names are not applied to another client")
+    func otherClient() throws {
+        let own = [
+            "token_endpoint_auth_method": "client_secret_post", "basic_encoding": "raw",
+            "id_token_signed_response_alg": "ES256", "client_secret_file": "/secret",
+        ]
+        #expect(Set(own.keys) == Set(Member.ofVariableClient))
+        let all = own.merging(["redirect_uri": "http://127.0.0.1:9/cb", "scope": "s"]) { $1 }
+        var environment = ["OAP_CLIENT_ID": "mine", "OAP_AUTHORIZATION_ENDPOINT": "https://as.example/a"]
+        for (name, value) in all { environment[Member.variable(for: name)] = value }
+        for (client, taken) in [("mine", all.count), ("other", 2)] {
+            let byOption = Program.oap(["authurl", "-n", "--client-id", client], environment: environment)
+            let byDocument = Program.oap(
+                ["authurl"], input: .text(#"{"client_id":"\#(client)"}"#), environment: environment)
+            for program in [byOption, byDocument] {
+                let flow = try program.run().expect(status: 0).object()
+                #expect(all.count { flow[$0.key] == .string($0.value) } == taken, "\(flow)")
+                #expect(flow["redirect_uri"] != nil && flow["scope"] == "s")
+            }
+        }
+    }
+
     /// What a document may say of a client or a server.
     private static let clientMembers =
         Member.all.filter { [.client, .server, .way, .kept].contains($0.kind) }.map(\.name)
