@@ -97,9 +97,10 @@ enum ExchangeCommand {
         command adds 5 seconds to the interval. If no response comes, the command doubles the interval and prints a \
         message. If a response has the header field `Retry-After`, the command waits at least as long as this field \
         says. If the user has not decided before the time in `expires_at`, the command fails with the error \
-        `expired_token` and exit status 4. If the user refuses, the command fails with the error `access_denied` and \
-        exit status 4. A lost response may have contained the token. If the server refuses the device code after a \
-        lost response, the exit status is 12.
+        `expired_token` and exit status 4. But if no poll had a response by then, or only responses with status 408 or \
+        5xx, the command fails with the error of the last poll and exit status 6. If the user refuses, the command \
+        fails with the error `access_denied` and exit status 4. A lost response may have contained the token. If the \
+        server refuses the device code after a lost response, the exit status is 12.
         """
 
     private static let examples = [

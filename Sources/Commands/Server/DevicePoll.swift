@@ -8,6 +8,8 @@ struct DevicePoll {
     private let diagnostics: Diagnostics
     private let watched: [Int32]
     private var polling: DevicePolling
+    /// Why the last poll had no response.
+    private var silence: Failure?
 
     /// Prepares to poll.
     ///
@@ -27,7 +29,8 @@ struct DevicePoll {
 
     /// Polls to the end.
     ///
-    /// - Throws: exit 4 if the user or the server refuses, or the code expires; every other failure of the exchange.
+    /// - Throws: exit 4 if the user or the server refuses, or the code expires; exit 6 if it expires and no poll has had
+    ///   a response; every other failure of the exchange.
     mutating func token() throws(Failure) -> IssuedToken {
         while true {
             try pause()
@@ -37,6 +40,7 @@ struct DevicePoll {
             case .lost(let error) where error.mayPass:
                 // Another poll may bring the response that did not come (RFC 8628 §3.5).
                 polling.loseAnswer(wasSent: error.requestSent)
+                silence = exchange.silence(error)
                 diagnostics.tell("\(error.message); polling goes on every \(polling.interval) s")
             case .token, .unusable, .lost: return try exchange.token(of: outcome)
             }
@@ -45,10 +49,16 @@ struct DevicePoll {
 
     /// Waits for the next poll.
     private func pause() throws(Failure) {
-        let polling = polling
-        let seconds = try lift(try polling.wait(now: Clock.now))
-        Pause.wait(until: .now + .seconds(seconds), watching: watched)
-        try lift(try polling.checkEnd(now: Clock.now))
+        do throws(OAuthError) {
+            let seconds = try polling.wait(now: Clock.now)
+            Pause.wait(until: .now + .seconds(seconds), watching: watched)
+            try polling.checkEnd(now: Clock.now)
+        } catch {
+            guard !polling.hasAnswer, var failure = silence else { throw Failure(error) }
+            failure.message = "no poll was answered before the device code expired: \(failure.message)"
+            failure.hint = error.hint
+            throw failure
+        }
     }
 
     private mutating func goOn(after refusal: OAuthError) throws(Failure) {
@@ -57,7 +67,9 @@ struct DevicePoll {
         } catch {
             throw exchange.failure(error)
         }
-        if refusal.kind == .httpStatus { diagnostics.tell("\(refusal.message); polling goes on") }
+        guard refusal.kind == .httpStatus else { return }
+        silence = Failure(refusal)
+        diagnostics.tell("\(refusal.message); polling goes on")
     }
 }
 

@@ -191,6 +191,9 @@ struct TokenExchange {
     /// What an error of the server means for the command.
     func failure(_ error: OAuthError) -> Failure { undecided(Failure(error, stake: stake)) }
 
+    /// The failure for a request without a response, whose grant has expired: nothing is lost with it.
+    func silence(_ error: HTTPError) -> Failure { Failure(error, stake: .repeatable, of: request.endpoint) }
+
     /// A failure; if the outcome is unknown, with what to do about the grant.
     private func undecided(_ failure: Failure) -> Failure {
         guard failure.exit == .unknownOutcome, let hint = request.grant.kind.lossHint else { return failure }

@@ -6,6 +6,8 @@ package struct DevicePolling: Sendable {
     package private(set) var interval: Int
     /// Whether the server may have answered the last poll with a token that did not arrive.
     private(set) var hasLostAnswer = false
+    /// Whether a poll has had a response, other than one that says that the server is broken for now.
+    package private(set) var hasAnswer = false
     /// Deviations that did not stop the work.
     package let warnings: [OAuthWarning]
     private let expiresAt: Int
@@ -58,12 +60,12 @@ package struct DevicePolling: Sendable {
     package mutating func goOn(after error: OAuthError, now: Int) throws(OAuthError) {
         switch (error.kind, error.code) {
         case (.oauth, "authorization_pending"):
-            hasLostAnswer = false
+            (hasLostAnswer, hasAnswer) = (false, true)
         case (.oauth, "slow_down"):
-            hasLostAnswer = false
+            (hasLostAnswer, hasAnswer) = (false, true)
             interval = Self.bounded(max(interval + 5, error.interval ?? 0))
         case (.httpStatus, _) where error.isTransient:
-            hasLostAnswer = hasLostAnswer || error.status != 429
+            if error.status == 429 { hasAnswer = true } else { hasLostAnswer = true }
         default:
             throw end(after: error, isOver: now >= expiresAt)
         }

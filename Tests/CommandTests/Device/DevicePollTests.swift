@@ -145,14 +145,30 @@ struct DevicePollTests {
         server.expectGaps([1, 2])
     }
 
-    @Test("DV-06 polling tells of a server that is not there, and goes on to the end")
+    @Test("DV-06 polling tells of a server that is not there, goes on to the end, and ends with exit 6")
     func nobody() throws {
         let server = try PolledServer()
         let flow = server.responder.deviceFlow(lifetime: 5)
         server.responder.stop()
-        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 4)
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 6)
         #expect(result.errorText.contains("refused; polling goes on every 2 s\n"), "\(result)")
-        #expect(try result.object()["error"] == "expired_token")
+        #expect(try result.object()["error"] == "network")
+    }
+
+    @Test(
+        "polling ends with the last poll's failure if no poll had a response before the code expired",
+        arguments: [
+            ([.reset], 6, "network"), ([.text("", status: 503), .text("", status: 500)], 6, "http_status"),
+            ([.text("", status: 503), .reset], 6, "network"),
+            ([error("authorization_pending"), .reset], 4, "expired_token"),
+            ([.reset, .text("", status: 429)], 4, "expired_token"),
+        ] as [([Responder.Reply], Int, String)])
+    func silent(replies: [Responder.Reply], status: Int, error: String) throws {
+        let server = try PolledServer(replies)
+        let result = try server.run(lifetime: replies.count == 1 ? 3 : 4).expect(status: status)
+        #expect(try result.object()["error"]?.string == error)
+        #expect(try result.object()["retryable"]?.bool == (status == 6 ? true : nil))
+        result.expect(errorLine: "oap: hint: begin the login again to get a new code")
     }
 
     @Test(

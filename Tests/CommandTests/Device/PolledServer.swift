@@ -19,7 +19,9 @@ final class PolledServer: Sendable {
         init(_ value: State) { self.value = Mutex(value) }
     }
 
-    init(_ replies: Responder.Reply...) throws {
+    convenience init(_ replies: Responder.Reply...) throws { try self.init(replies) }
+
+    init(_ replies: [Responder.Reply]) throws {
         let box = Box(State(replies: replies))
         state = box
         responder = try Responder { _ in
