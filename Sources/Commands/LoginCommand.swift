@@ -183,8 +183,10 @@ extension LoginCommand {
         The first login under a name needs a client and a server. `--client-id` or `--client-metadata-document` names \
         an existing client, and `--register` registers a new client. One of three options names the server. \
         `--provider` selects the built-in settings of a known provider, its preset (`oap-providers(7)`). `--issuer` is \
-        the issuer URL of the server; `oap` reads the endpoints from the server's metadata. `--resource` is the URL of \
-        an API or an MCP server, the resource; `oap` asks the resource for the issuer of the authorization server.
+        the issuer URL of the server; `oap` reads the endpoints from the server's metadata. If environment variables \
+        name the endpoints, `oap` still reads the metadata, which also says what the server requires. `--resource` is \
+        the URL of an API or an MCP server, the resource; `oap` asks the resource for the issuer of the authorization \
+        server.
 
         After the first login, `oap` writes the profile. With `--provider`, the profile contains the preset. With \
         `--issuer`, it contains the issuer. With `--resource`, it contains the resource, the issuer of the \

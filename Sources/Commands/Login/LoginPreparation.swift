@@ -44,6 +44,7 @@ struct LoginPreparation {
     /// - Throws: exit 2 to 12.
     mutating func complete() throws(Failure) {
         (input, found) = try server.complete(input, granted: server.asksAgain ? try grantedScope() : nil)
+        if readsMetadata { input = server.described(input) }
         // A resource that has moved to another server has no client there.
         lacksClient = LoginRegistration.isNeeded(for: input.document)
         if lacksClient {
@@ -54,7 +55,13 @@ struct LoginPreparation {
             }
         }
         addScopeForIdentity()
-        if server.isIncomplete || lacksClient { try check() }
+        if server.isIncomplete || readsMetadata || lacksClient { try check() }
+    }
+
+    /// Whether a login of a user reads the metadata even if it lacks no endpoint: at the first login with an issuer,
+    /// and where variables name the endpoints. No profile then says what the server requires.
+    private var readsMetadata: Bool {
+        way.grant == nil && (client.isFirst || input.document.origin(of: "authorization_endpoint") == .environment)
     }
 
     /// The scope of the first login by issuer. A client that is registered gets it after that: the scope of a registration

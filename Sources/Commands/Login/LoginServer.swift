@@ -52,6 +52,21 @@ struct LoginServer {
         isIncomplete = resource != nil || search != nil
     }
 
+    /// Adds what the metadata of the issuer says, where the login lacks nothing of it: the server may require that the
+    /// request is pushed. A server without metadata is used without.
+    func described(_ input: Input) -> Input {
+        do throws(Failure) {
+            return try input.completed(
+                needing: ["require_pushed_authorization_requests"], over: session.transport, isOptional: true,
+                takesFirst: true)
+        } catch {
+            if session.transport.isVerbose {
+                session.diagnostics.tell("the metadata of the issuer is not used: \(error.message)")
+            }
+            return input
+        }
+    }
+
     /// Whether a known resource is asked again.
     var asksAgain: Bool { issuer != nil }
 

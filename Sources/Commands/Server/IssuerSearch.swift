@@ -10,6 +10,8 @@ struct IssuerSearch {
     private let needed: [String]
     /// The error for the first member that is missing.
     private let missing: Failure
+    /// Whether the first metadata will do, even if it lacks a member.
+    private let takesFirst: Bool
     private let transport: Transport
     private let cache: MetadataCache?
     private var asked: [String] = []
@@ -17,14 +19,19 @@ struct IssuerSearch {
 
     /// A search for what a document lacks; nil if it lacks nothing, names no issuer, or `--no-discovery` forbids it.
     ///
-    /// - Parameter needed: the names of members.
+    /// - Parameters:
+    ///   - needed: the names of members.
+    ///   - takesFirst: whether the first metadata will do, even if it lacks a member.
     /// - Throws: exit 2, 3 or 9 for an issuer that cannot be asked.
-    init?(for document: Document, needing needed: [String], over transport: Transport) throws(Failure) {
+    init?(
+        for document: Document, needing needed: [String], over transport: Transport, takesFirst: Bool = false
+    ) throws(Failure) {
         cache = try transport.cache()
         guard transport.mayDiscover, let name = needed.first(where: { Self.lacks($0, document) }),
             let issuer = try lift(try document.string("issuer"))
         else { return nil }
         (self.document, self.issuer, self.needed, self.transport) = (document, issuer, needed, transport)
+        self.takesFirst = takesFirst
         missing = Self.failure(name, document)
         let discovery = try lift(try document.blaming(try ServerDiscovery(of: document)))
         var known = transport.metadata[issuer] ?? KnownMetadata()
@@ -44,7 +51,8 @@ struct IssuerSearch {
     /// The next request; nil when what is needed is known, or every address was asked.
     var request: ServerRequest? {
         let known = transport.metadata[issuer]?.members ?? [:]
-        let isKnown = !known.isEmpty && needed.allSatisfy { known[$0] != nil || !Self.lacks($0, document) }
+        let hasNeeded = takesFirst || needed.allSatisfy { known[$0] != nil || !Self.lacks($0, document) }
+        let isKnown = !known.isEmpty && hasNeeded
         return isKnown || search.isAtEnd ? nil : search.request
     }
 
@@ -109,12 +117,17 @@ struct IssuerSearch {
 extension Input {
     /// The input, with what the metadata of its issuer adds to it if one of these members is missing.
     ///
-    /// - Parameter isOptional: whether metadata without them will do.
+    /// - Parameters:
+    ///   - isOptional: whether metadata without them will do.
+    ///   - takesFirst: whether no other metadata is asked for them after the first.
     /// - Throws: exit 2 to 10 without metadata or a member.
     func completed(
-        needing names: [String], over transport: Transport, isOptional: Bool = false
+        needing names: [String], over transport: Transport, isOptional: Bool = false, takesFirst: Bool = false
     ) throws(Failure) -> Input {
-        guard var search = try IssuerSearch(for: document, needing: names, over: transport) else { return self }
+        guard
+            var search = try IssuerSearch(
+                for: document, needing: names, over: transport, takesFirst: takesFirst)
+        else { return self }
         while let request = search.request { try search.receive(try transport.send(request)) }
         return adding(try search.members(for: document, isOptional: isOptional))
     }
