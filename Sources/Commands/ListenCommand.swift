@@ -26,7 +26,8 @@ enum ListenCommand {
     ///     may paste the redirected URL.
     ///   - invite: is called when the server listens.
     /// - Returns: the flow document with the redirect, and the browser that waits for its page, if one does.
-    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived.
+    /// - Throws: exit 2 or 3 for a flow whose redirect cannot arrive, exit 6 if none arrived, exit 9 if only those of
+    ///   other logins did.
     static func flow(
         of input: Input, session: Session,
         hint: String = "if the flow document is in a file, run oap callback-parse with the redirected URL",
@@ -67,7 +68,7 @@ enum ListenCommand {
         let users = try ListenUsers(of: target, session.environment)
         var redirect: ListenArrival.Redirect?
         var hasWarned = false
-        var stray = ""
+        var missed = MissedRedirects()
         let server: LoopbackServer
         do throws(LoopbackError) {
             server = try LoopbackServer(
@@ -79,18 +80,14 @@ enum ListenCommand {
                     hasWarned = true
                     warn(of: peer, session.diagnostics)
                 }
-                if case .wrongState(let error) = arrival, stray.isEmpty {
-                    let code = error.map { " (error=\(session.diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
-                    stray = "; one without the state of this login was ignored\(code)"
-                    session.diagnostics.tell("a redirect without the state of this login was ignored\(code)")
-                }
+                if case .wrongState(let stray) = arrival { missed.add(stray, session.diagnostics) }
                 return answer(to: arrival, request, holdsPage: holdsPage, redirect: &redirect)
             }
         } catch {
             throw Failure(error)
         }
         let browser = try invite(request.authorizationURL, target.shortAddress)
-        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { stray }) { limit, watched in
+        try wait.wait(for: browser, hasBegun: { redirect != nil }, missed: { missed }) { limit, watched in
             server.run(for: limit, watching: watched)
         }
         if let url = wait.typed?.url { return (ListenArrival.Redirect(url: url, body: nil, isRefusal: false), server) }
@@ -154,8 +151,10 @@ enum ListenCommand {
         request to the path of the `redirect_uri`, with the `state` of this login. The redirect contains a code, or an \
         error of the server. All other requests get an error page, and the command continues to wait. At the end, the \
         browser shows a page with the result. If no redirect arrives within `--timeout` seconds, the command fails \
-        with exit status 6. If the private window of `--ephemeral` is closed, or if the browser of `--open` fails, the \
-        command fails at once with exit status 6 and the error `cancelled`.
+        with exit status 6. If only redirects with another `state`, or without one, arrive in this time, the exit \
+        status is 9, and the error is `state_mismatch` or `state_missing`. If the private window of `--ephemeral` is \
+        closed, or if the browser of `--open` fails, the command fails at once with exit status 6 and the error \
+        `cancelled`.
 
         On a loopback address, the command checks which user's program sends the redirect. Without this check, any \
         user of this machine could send a forged redirect, with the `state` from the arguments of the browser. The \

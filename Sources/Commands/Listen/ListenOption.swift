@@ -29,7 +29,7 @@ enum ListenOption {
         details:
             """
             How many seconds the command waits for the redirect. Fractions are allowed. After this time, the command \
-            fails with exit status 6.
+            fails with exit status 6, or with 9 if only redirects of another login have arrived.
             """)
     static let bind = Option(
         "bind", argument: "ADDRESS", section: listening, summary: "listen on this address instead",

@@ -33,11 +33,12 @@ struct ListenWait {
     /// - Parameters:
     ///   - browser: the browser that was opened.
     ///   - hasBegun: whether a redirect has come, of which `run` is not done yet.
-    ///   - missed: what the message of the time limit says of responses that were ignored.
+    ///   - missed: the redirects that were ignored.
     ///   - run: goes on until it is done with the redirect, for a time, or until a watched descriptor is ready.
-    /// - Throws: exit 6 after the time limit, or after the end of the browser.
+    /// - Throws: exit 6 after the time limit, or after the end of the browser; exit 9 after the time limit if only
+    ///   responses to other logins came.
     func wait(
-        for browser: OpenedBrowser?, hasBegun: () -> Bool, missed: () -> String = { "" },
+        for browser: OpenedBrowser?, hasBegun: () -> Bool, missed: () -> MissedRedirects = { MissedRedirects() },
         run: (_ limit: Duration, _ watched: [Int32]) -> LoopbackServer.Ending
     ) throws(Failure) {
         let end = MonotonicTime.now + .seconds(seconds)
@@ -60,9 +61,7 @@ struct ListenWait {
             case .watched: Signals.dieOfBrokenPipe()
             case .timedOut:
                 let span = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-                throw Failure(
-                    .unavailable, .timeout, "no redirect came to \(request.redirectURI) within \(span) s\(missed())",
-                    hint: hint, cause: .redirect)
+                throw missed().failure("came to \(request.redirectURI) within \(span) s", hint: hint)
             }
         }
     }

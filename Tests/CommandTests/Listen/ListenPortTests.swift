@@ -28,17 +28,34 @@ struct ListenPortTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test("oap listen says at its end that a response without the state came, and which error it named")
+    @Test(
+        "oap listen fails with exit 9 at its end if only responses without its state came",
+        arguments: [
+            (["?error=access_denied"], "state_missing", "the first has no state (error=access_denied)"),
+            (["?code=x"], "state_missing", "the first has no state"),
+            (["?code=x&state=other", "?error=e"], "state_mismatch", "the first has another state"),
+            (["", "?error=e&state=other"], "state_mismatch", "the first has another state (error=e)"),
+        ])
+    func otherLogin(queries: [String], error: String, words: String) throws {
+        let listening = try Listening(nil, ["--timeout", "3"])
+        for query in queries { try listening.send("GET", listening.path + query) }
+        let result = try listening.program.finish().expect(status: 9)
+        let address = "http://127.0.0.1:\(listening.port)\(listening.path)"
+        result.expect(
+            errorLine: "oap: listen: only redirects of another login came to \(address) within 3 s; \(words)")
+        #expect(try result.object()["error"]?.string == error && result.object()["retryable"] == nil)
+        #expect(result.errorText.contains("--redirect-uri"))
+    }
+
+    @Test("oap listen fails with exit 6 at its end if what came was no response of a server")
     func stray() throws {
-        for (query, words) in [("?error=access_denied", " (error=access_denied)"), ("?code=x&state=other", "")] {
-            let listening = try Listening(nil, ["--timeout", "3"])
-            try listening.send("GET", listening.path + query)
-            let result = try listening.program.finish().expect(status: 6)
-            #expect(
-                result.errorText.contains("within 3 s; one without the state of this login was ignored\(words)\n"),
-                "\(result)")
-            #expect(result.errorText.contains("--redirect-uri"))
+        let listening = try Listening(nil, ["--timeout", "3"])
+        for target in ["/favicon.ico", "/other?code=x&state=y", "\(listening.path)?state=other", listening.path] {
+            try listening.send("GET", target)
         }
+        let result = try listening.program.finish().expect(status: 6)
+        #expect(
+            result.errorText.contains("within 3 s; one without the state of this login was ignored\n"), "\(result)")
     }
 
     @Test(

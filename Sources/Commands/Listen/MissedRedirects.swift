@@ -1,0 +1,33 @@
+internal import OAuth
+internal import Wire
+
+/// The redirects without the state of a login, which its wait ignores.
+struct MissedRedirects {
+    /// What is wrong with the first response of a server; nil if none came.
+    private var problem: ErrorKind?
+    /// The error that it names, in brackets; nil if nothing came.
+    private var words: String?
+
+    /// Takes one, and tells of the first.
+    mutating func add(_ stray: ListenArrival.Stray, _ diagnostics: Diagnostics) {
+        let words = stray.error.map { " (error=\(diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
+        if self.words == nil { diagnostics.tell("a redirect without the state of this login was ignored\(words)") }
+        guard problem == nil, self.words == nil || stray.problem != nil else { return }
+        (problem, self.words) = (stray.problem, words)
+    }
+
+    /// The failure at the end of the time limit. To repeat the command is no use where the browser brings the responses
+    /// of another login.
+    ///
+    /// - Parameter place: where no redirect came, and in what time.
+    func failure(_ place: String, hint: String) -> Failure {
+        let stray = words.map { "; one without the state of this login was ignored\($0)" } ?? ""
+        guard let problem else {
+            return Failure(.unavailable, .timeout, "no redirect \(place)\(stray)", hint: hint, cause: .redirect)
+        }
+        let first = problem == .stateMissing ? "the first has no state" : "the first has another state"
+        return Failure(
+            problem.exit, problem, "only redirects of another login \(place); \(first)\(words ?? "")", hint: hint,
+            cause: .redirect)
+    }
+}
