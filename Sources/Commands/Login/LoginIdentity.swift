@@ -33,7 +33,11 @@ struct LoginIdentity {
     ) -> String? {
         guard let answer = userinfo(token, over: transport) else { return nil }
         guard claims["sub"] == nil || claims["sub"] == answer["sub"] else {
-            transport.diagnostics.tell("warning: the userinfo endpoint names another user than the ID token")
+            let hasSubject = answer["sub"]?.string?.isEmpty == false
+            transport.diagnostics.tell(
+                hasSubject
+                    ? "warning: the userinfo endpoint names another user than the ID token"
+                    : "warning: the answer of the userinfo endpoint has no sub")
             return nil
         }
         return name(in: answer) ?? answer["sub"]?.string

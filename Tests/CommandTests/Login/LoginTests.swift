@@ -154,8 +154,14 @@ struct LoginTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("oap login does not believe a userinfo endpoint that speaks of somebody else than the ID token")
-    func otherIdentity() throws {
+    @Test(
+        "oap login does not believe a userinfo endpoint that speaks of somebody else than the ID token, or of nobody",
+        arguments: [
+            (#"{"sub":"another","name":"Mallory"}"#, "the userinfo endpoint names another user than the ID token"),
+            (#"{"name":"Mallory"}"#, "the answer of the userinfo endpoint has no sub"),
+            (#"{"sub":"","name":"Mallory"}"#, "the answer of the userinfo endpoint has no sub"),
+        ])
+    func otherIdentity(userinfo: String, message: String) throws {
         var claims = SignedToken.claims
         claims["nonce"] = nil
         let device =
@@ -164,7 +170,7 @@ struct LoginTests {
         let server = try Responder { request in
             switch request.target {
             case "/device": .json(device)
-            case "/userinfo": .json(#"{"sub":"somebody else","name":"Mallory"}"#)
+            case "/userinfo": .json(userinfo)
             default: .json(token)
             }
         }
@@ -176,8 +182,7 @@ struct LoginTests {
                 "device_authorization_endpoint": .string(server.url("/device")),
             ])
         let result = try person.oap(["login", "work", "--device"]).run().expect(status: 0)
-        result.expect(
-            errorLine: "oap: login: warning: the userinfo endpoint names another user than the ID token")
+        result.expect(errorLine: "oap: login: warning: \(message)")
         result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
     }
 
