@@ -15,7 +15,7 @@ enum ListenCommand {
             try flow(of: input, session: session) { (url, short) throws(Failure) in
                 let tunnel = try ListenTarget.tunnel(input.document, session.arguments)
                 session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
-                return try session.prompt.openBrowserIfAsked(at: url)
+                return try session.prompt.openBrowserIfAsked(at: url, isAwaited: true)
             }.flow)
     }
 

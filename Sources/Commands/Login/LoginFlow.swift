@@ -41,7 +41,7 @@ enum LoginFlow {
             of: input, session: session, hint: "if the redirect cannot reach this machine, \(ways)", isLogin: true
         ) { (url, short) throws(Failure) in
             session.prompt.show(url, short: short, redirectsHere: tunnel != nil)
-            if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint) }
+            if way.opensBrowser { return try session.prompt.openBrowser(at: url, hint: hint, isAwaited: true) }
             if way.isHeadless, let tunnel {
                 session.diagnostics.tell(
                     "before you open the URL, run this on the machine with the browser, to forward the port:")

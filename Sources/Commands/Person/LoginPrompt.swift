@@ -61,40 +61,48 @@ struct LoginPrompt {
 
     /// Opens a login URL in a browser if an option asks for it.
     ///
+    /// - Parameter isAwaited: whether the command then waits for the user.
     /// - Returns: the browser; nil if none was opened.
-    /// - Throws: exit 2 for a variable that is not UTF-8.
+    /// - Throws: as ``openBrowser(at:hint:isAwaited:)``.
     @discardableResult
-    func openBrowserIfAsked(at url: WebURL) throws(Failure) -> OpenedBrowser? {
+    func openBrowserIfAsked(at url: WebURL, isAwaited: Bool = false) throws(Failure) -> OpenedBrowser? {
         guard opensBrowser else { return nil }
         return try openBrowser(
             at: url,
             hint: """
                 open the URL in any browser; if the redirect does not reach this machine, run curl 'REDIRECTED URL' \
                 here, or oap callback-parse 'REDIRECTED URL' with the flow in a file
-                """)
+                """, isAwaited: isAwaited)
     }
 
     /// Opens a URL in a browser; if that is not possible, prints why and the hint.
     ///
+    /// - Parameter isAwaited: whether the command then waits for the user.
     /// - Returns: the browser; nil if none was opened.
-    /// - Throws: exit 2 for a variable that is not UTF-8.
+    /// - Throws: exit 2 for a variable that is not UTF-8; exit 6 if the user is awaited, and there is neither a private
+    ///   window that an option asks for nor a terminal.
     @discardableResult
-    func openBrowser(at url: WebURL, hint: String) throws(Failure) -> OpenedBrowser? {
+    func openBrowser(at url: WebURL, hint: String, isAwaited: Bool = false) throws(Failure) -> OpenedBrowser? {
         let browser = try Browser(environment)
-        if !browser.canShow {
-            diagnostics.tell("there is no display to open a browser on")
-        } else if let opened = isPrivate ? browser.openPrivately(url) : browser.open(url) {
-            return opened
-        } else {
-            diagnostics.tell(
-                isPrivate
-                    ? "no browser that can open a private window was found"
-                    : browser.named.isEmpty
-                        ? "no browser was found: install xdg-utils or set BROWSER"
-                        : "no browser was found: BROWSER names \(browser.named.joined(separator: ", "))")
+        if browser.canShow, let opened = isPrivate ? browser.openPrivately(url) : browser.open(url) { return opened }
+        let problem = problem(with: browser)
+        if isAwaited, isPrivate, !Terminal.isTerminal(0), !Terminal.isTerminal(2) {
+            throw Failure(
+                .unavailable, .cancelled, "\(problem), and there is no terminal",
+                hint: "install Chromium or Firefox, and name it in BROWSER; or leave --ephemeral out")
         }
+        diagnostics.tell(problem)
         diagnostics.hint(hint)
         return nil
+    }
+
+    /// Why a browser was not opened.
+    private func problem(with browser: Browser) -> String {
+        if !browser.canShow { return "there is no display to open a browser on" }
+        if isPrivate { return "no browser that can open a private window was found" }
+        let names = browser.named.joined(separator: ", ")
+        let remedy = names.isEmpty ? "install xdg-utils or set BROWSER" : "BROWSER names \(names)"
+        return "no browser was found: \(remedy)"
     }
 
     private func drawCode(of url: WebURL) {

@@ -95,12 +95,10 @@ struct ListenBrowserTests {
     func noDisplay() throws {
         let browser = try FakeBrowser("echo opened", name: "xdg-open")
         let path = browser.folder.path + ":/usr/bin:/bin"
-        for option in ["--open", "--ephemeral"] {
-            let listening = try Listening(nil, [option], environment: ["PATH": path])
-            _ = try listening.program.errorLine { $0.contains("no display") }
-            _ = try listening.program.errorLine { $0.hasPrefix("oap: hint: ") && $0.contains("callback-parse") }
-            try listening.finish()
-        }
+        let listening = try Listening(nil, ["--open"], environment: ["PATH": path])
+        _ = try listening.program.errorLine { $0.contains("no display") }
+        _ = try listening.program.errorLine { $0.hasPrefix("oap: hint: ") && $0.contains("callback-parse") }
+        try listening.finish()
         let shown = try Listening(nil, ["--open"], environment: ["PATH": path, "DISPLAY": ":99"])
         #expect(try browser.lines() == ["opened"])
         try shown.finish()
@@ -111,9 +109,19 @@ struct ListenBrowserTests {
         let listening = try Listening(nil, ["--open"], environment: ["BROWSER": "/nowhere/a:/etc/passwd"])
         _ = try listening.program.errorLine { $0.contains("no browser was found") }
         try listening.finish()
-        let usual = try Listening(nil, ["--ephemeral"], environment: ["BROWSER": "/bin/true"])
-        _ = try usual.program.errorLine { $0.contains("private window") }
-        try usual.finish()
+    }
+
+    @Test(
+        "a private window that cannot be opened ends the wait at once, if there is no terminal either",
+        arguments: [
+            ([:], "there is no display to open a browser on"),
+            (["BROWSER": "/bin/true"], "no browser that can open a private window was found"),
+        ])
+    func noPrivateWindow(environment: [String: String], problem: String) throws {
+        let command = ["listen", "--ephemeral", "--timeout", "10"]
+        let result = try Program.oap(command, input: try Listening.flow().input, environment: environment).run()
+        result.expect(status: 6).expect(errorLine: "oap: listen: \(problem), and there is no terminal")
+        #expect(try result.object()["error"] == "cancelled")
     }
 
     @Test(

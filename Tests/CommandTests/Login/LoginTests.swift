@@ -186,6 +186,22 @@ struct LoginTests {
         result.expect(errorLine: "oap: login: logged in as me").expect(nowhere: "Mallory")
     }
 
+    @Test("oap login --ephemeral without a browser for a private window waits at a terminal, and nowhere else")
+    func noPrivateWindow() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        var program = person.oap(["login", "work", "--ephemeral", "--timeout", "10"], ["BROWSER": "/bin/true"])
+        let refused = try program.run().expect(status: 6)
+        #expect(refused.errorText.contains("no browser that can open a private window was found, and there is no"))
+        program.input = .terminal
+        let login = try program.start()
+        let url = try login.errorLine { $0.hasPrefix("http://") }
+        _ = try login.errorLine { $0 == "oap: login: no browser that can open a private window was found" }
+        try Program.shell("\(LoginHome.browser) \"$URL\"", environment: ["URL": url]).run().expect(status: 0)
+        try login.finish().expect(status: 0)
+        #expect(server.authorizations.count == 1)
+    }
+
     @Test("oap login keeps what was stored when it fails, and asks for nothing where a token could not be kept")
     func failure() throws {
         let server = try LoginHome.server(#"{"error":"invalid_grant"}"#)
