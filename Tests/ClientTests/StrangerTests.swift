@@ -23,20 +23,27 @@ import Testing
     private static let clients = [
         Client(script: "authlib_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "browser_fetch.py", program: "chromium", count: 2),
+        Client(script: "cli_oauth_login.go", options: ["--interval", "1"], program: "go", count: 1),
         Client(script: "django_login.py", options: older, count: 2),
+        Client(script: "flask_login.py", options: ["--pkce-optional"], count: 2),
+        Client(script: "go_oauth2_login.go", options: ["--pkce-optional"], program: "go", count: 4),
         Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
+        Client(script: "google_login.py", options: ["--redirect-uri", "http://localhost/"], count: 2),
         Client(script: "httpx_oauth_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "idpyoidc_login.py", count: 2),
         Client(script: "imap_fetch.py", program: "mbsync", count: 10),
         Client(script: "mcp_login.py", count: 2),
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
         Client(script: "msmtp_send.py", program: "msmtp", count: 2),
+        Client(script: "net_oauth2_login.pl", options: ["--pkce-optional"], program: "perl", count: 2),
         Client(script: "oidc-agent_login.sh", program: "oidc-agent", count: 2),
         Client(script: "pyoidc_login.py", count: 3),
         Client(
             script: "rclone_login.sh", options: ["--pkce-optional", "--redirect-uri", "http://127.0.0.1:53682/"],
             program: "rclone", count: 1),
         Client(script: "requests_oauth2client_login.py", options: ["--id-token-alg", "RS256"], count: 6),
+        Client(script: "ruby_oauth2_login.rb", options: ["--pkce-optional"], program: "ruby", count: 3),
+        Client(script: "ruby_openid_connect_login.rb", options: ["--pkce-optional"], program: "ruby", count: 3),
     ]
 
     private static let folder = "\(Fixture.project)/Tests/ClientTests/Clients"
@@ -53,6 +60,8 @@ import Testing
                 FileManager.default.isExecutableFile(atPath: python),
                 "\(python) is missing: Tests/run.sh --with-clients")
             return [python, "-B", "\(folder)/\(script)"]
+        case "pl": return ["perl", "\(folder)/\(script)"]
+        case "rb": return ["ruby", "\(folder)/\(script)"]
         case "go": return ["go", "run", "\(folder)/\(script)"]
         default: return ["/bin/bash", "\(folder)/\(script)"]
         }
