@@ -25,6 +25,7 @@ import Testing
         Client(script: "browser_fetch.py", program: "chromium", count: 2),
         Client(script: "cli_oauth_login.go", options: ["--interval", "1"], program: "go", count: 1),
         Client(script: "django_login.py", options: older, count: 2),
+        Client(script: "dovecot_login.py", program: "dovecot", count: 4),
         Client(script: "flask_login.py", options: ["--pkce-optional"], count: 2),
         Client(script: "go_oauth2_login.go", options: ["--pkce-optional"], program: "go", count: 4),
         Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
@@ -36,6 +37,7 @@ import Testing
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
         Client(script: "msmtp_send.py", program: "msmtp", count: 2),
         Client(script: "net_oauth2_login.pl", options: ["--pkce-optional"], program: "perl", count: 2),
+        Client(script: "nginx_auth_request.py", program: "nginx", count: 3),
         Client(script: "oidc-agent_login.sh", program: "oidc-agent", count: 2),
         Client(script: "pyoidc_login.py", count: 3),
         Client(
