@@ -113,23 +113,42 @@ enum RecipesPage {
             git config --file gitconfig \\
                 credential.https://git.example.helper '!oap credential git -p work'
 
-        For docker, podman and skopeo, the helper must be a program with a name such as `docker-credential-oauth`. For \
-        `pip` and `uv`, the name of the helper must be `keyring`. The folder `examples/` of the source has the scripts \
-        `docker-credential-oauth` and `keyring`. The following commands write three files. `kubeuser.json` is for a \
-        user of a Kubernetes cluster, `google.json` for the libraries of Google, and `aws.config` for the libraries of \
-        AWS. The libraries of Google and AWS exchange the ID token for temporary credentials (workload identity):
+        For docker (package `docker.io`), podman and skopeo, the helper must be a program with a name such as \
+        `docker-credential-oauth`. For `pip` and `uv`, the name of the helper must be `keyring`. The folder \
+        `examples/` of the source has the scripts `docker-credential-oauth` and `keyring`.
+
+        The following commands write two files. `kubeuser.json` adds the user `work` to the settings of kubectl \
+        (package `kubernetes-client`). `export KUBECONFIG=~/.kube/config:kubeuser.json` makes kubectl read both files, \
+        and `kubectl config set-context --current --user=work` selects the user. `aws.config` is for the libraries of \
+        AWS, and for the command `aws` (package `awscli`). The libraries of AWS and Google exchange the ID token for \
+        temporary credentials (workload identity):
 
             cat > kubeuser.json <<'END'
-            {"apiVersion": "client.authentication.k8s.io/v1", "command": "oap",
-             "args": ["credential", "kubectl", "-p", "work"], "interactiveMode": "Never"}
-            END
-            cat > google.json <<'END'
-            {"executable": {"command": "oap credential google -p work"}}
+            {"apiVersion": "v1", "kind": "Config", "users": [{"name": "work", "user": {"exec":
+             {"apiVersion": "client.authentication.k8s.io/v1", "command": "oap",
+              "args": ["credential", "kubectl", "-p", "work"], "interactiveMode": "Never"}}}]}
             END
             cat > aws.config <<'END'
             [default]
             credential_process = oap credential aws -p work --role-arn arn:aws:iam::123456789012:role/reader
             END
+
+        The libraries of Google read `google.json` if the environment variable `GOOGLE_APPLICATION_CREDENTIALS` has \
+        the path of this file. The libraries run the command in this file only if \
+        `GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES` is `1`. In `audience`, replace NUMBER by the number of your \
+        project. Replace POOL and PROVIDER by the names of your workload identity pool and of its provider:
+
+            cat > google.json <<'END'
+            {"type": "external_account",
+             "audience": "//iam.googleapis.com/projects/NUMBER/locations/global/workloadIdentityPools/\
+        POOL/providers/PROVIDER",
+             "subject_token_type": "urn:ietf:params:oauth:token-type:id_token",
+             "token_url": "https://sts.googleapis.com/v1/token",
+             "credential_source": {"executable":
+              {"command": "oap credential google -p work", "timeout_millis": 30000}}}
+            END
+            export GOOGLE_APPLICATION_CREDENTIALS="$PWD/google.json"
+            export GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES=1
         """
 
     private static let netrc = """

@@ -27,6 +27,15 @@ struct HelperProgramTests {
         }
     }
 
+    /// Commands of `oap-recipes(7)`: the lines from one that begins so to one that begins otherwise.
+    private static func recipe(from first: String, to last: String) throws -> String {
+        let page = try Program.oap(["help", "recipes"]).run().expect(status: 0).text
+        let lines = page.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let start = try #require(lines.firstIndex { $0.hasPrefix(first) })
+        let end = try #require(lines[start...].firstIndex { $0.hasPrefix(last) })
+        return lines[start...end].joined(separator: "\n")
+    }
+
     @Test("skopeo reads a registry through docker-credential-oauth, which finds the token by the registry's address")
     func skopeo() throws {
         let registry = try Self.server { _ in .json(#"{"name":"sample","tags":["newest"]}"#) }
@@ -66,24 +75,34 @@ struct HelperProgramTests {
         #expect(try program.run().expect(status: 0).text.contains("sample==1.0"))
     }
 
-    @Test("google-auth takes the ID token from the executable, and its message where there is none")
+    @Test("google-auth takes the ID token from the file of the recipe, and the message where there is none")
     func google() throws {
         let home = try CredentialHome()
-        let script = """
-            import google.auth.pluggable, sys
-            source = {"executable": {"command": "\(Program.oapPath) credential google -p work", "timeout_millis": 30000}}
-            kind = "urn:ietf:params:oauth:token-type:id_token"
-            credentials = google.auth.pluggable.Credentials(
-                audience="//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
-                subject_token_type=kind, token_url="https://sts.googleapis.com/v1/token", credential_source=source)
-            print(credentials.retrieve_subject_token(None))
-            """
-        var program = try home.program("python", ["-c", script])
-        program.environment["GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"] = "1"
+        let recipe = try Self.recipe(from: "cat > google.json", to: "export GOOGLE_EXTERNAL_ACCOUNT")
+        let script =
+            recipe + """
+
+                "$PYTHON" -c '
+                import google.auth
+                print(google.auth.default()[0].retrieve_subject_token(None))'
+                """
+        var program = try home.program("bash", ["-euc", script])
+        program.environment["PYTHON"] = try home.program("python", []).path
         let without = try program.run().expect(status: 1)
         #expect(without.errorText.contains("the access token is not a JWT"), "\(without)")
         let token = try home.putIDToken(expiresIn: 1000)
         #expect(try program.run().expect(status: 0).text == token + "\n")
+    }
+
+    @Test("kubectl reads the user of the recipe beside another file of settings")
+    func kubectl() throws {
+        let home = try CredentialHome()
+        try home.managed.home.write(#"{"apiVersion":"v1","kind":"Config"}"#, to: "config")
+        let recipe = try Self.recipe(from: "cat > kubeuser.json", to: "END")
+        let query = "kubectl config view -o 'jsonpath={.users[0].name} {.users[0].user.exec.command}'"
+        let script = "\(recipe)\nKUBECONFIG=config:kubeuser.json \(query)"
+        let result = try home.program("bash", ["-euc", script]).run().expect(status: 0)
+        #expect(result.text == "work oap", "\(result)")
     }
 
     @Test("curl reads the netrc file that credential netrc writes")
