@@ -143,7 +143,7 @@ enum CredentialCommand {
             command: """
                 git init -q checkout && git -C checkout config \\
                     credential.https://git.example.helper \\
-                    '!oap credential git -p work'
+                    '!oap credential git -p work --allow-origin https://git.example'
                 """),
         Example(
             """

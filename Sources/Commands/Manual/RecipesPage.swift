@@ -108,10 +108,11 @@ enum RecipesPage {
 
     private static let helpers = """
         `oap credential` supports the protocols of the following programs. The first command makes `oap` the \
-        credential helper of git for one server:
+        credential helper of git (package `git`) for one server. `--allow-origin` is needed if the API of the profile \
+        (`api_base`) has another address than the git server:
 
-            git config --file gitconfig \\
-                credential.https://git.example.helper '!oap credential git -p work'
+            git config --file gitconfig credential.https://git.example.helper \\
+                '!oap credential git -p work --allow-origin https://git.example'
 
         For docker (package `docker.io`), podman and skopeo, the helper must be a program with a name such as \
         `docker-credential-oauth`. For `pip` and `uv`, the name of the helper must be `keyring`. The folder \
