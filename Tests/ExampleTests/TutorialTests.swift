@@ -77,6 +77,13 @@ struct TutorialTests {
         #expect(result.text.contains("oap: logout: manager: refresh_token and access_token revoked at the server"))
     }
 
+    @Test("tutorial 2 ends with the status of a call that failed, says why, and leaves no list of repositories")
+    func secondRefused() throws {
+        let result = try Self.run("tutorial 2 || echo $?; ls", options: ["--fault", "api:400"]).expect(status: 0)
+        #expect(result.text.contains("\nthe API refused: GET http"), "\(result)")
+        #expect(result.text.contains("\n7\n") && !result.text.contains("repositories.json"), "\(result)")
+    }
+
     @Test("tutorial 3 has all repositories after three responses of 503, and a trace of them")
     func third() throws {
         let result = try Self.run(
