@@ -137,7 +137,7 @@ private struct ArgumentParser {
         guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
             throw UsageError(
                 command: command?.name, reason: .invalidChoice(of: name, choices: choices),
-                hint: suggestions.hint(forValue: value, choices: choices))
+                hint: suggestions.hint(forValue: value, of: name, choices: choices))
         }
     }
 }

@@ -17,7 +17,11 @@ struct Suggestions {
 
     /// The hint for an unknown command.
     func hint(forCommand name: String) -> String {
-        hint(forValue: name, choices: program.commands.map(\.name)) ?? commands
+        let names = program.commands.map(\.name)
+        if let command = lowerCase(name, among: names) {
+            return "commands are in lower case: \(program.name) \(command)"
+        }
+        return hint(forValue: name, of: "COMMAND", choices: names) ?? commands
     }
 
     /// The hint without a command.
@@ -26,7 +30,13 @@ struct Suggestions {
     }
 
     /// The hint for a value that is not an allowed choice; nil if none is near. The message names them.
-    func hint(forValue value: String, choices: [String]) -> String? {
+    ///
+    /// - Parameter name: an option, or the placeholder of an operand.
+    func hint(forValue value: String, of name: String, choices: [String]) -> String? {
+        if let choice = lowerCase(value, among: choices) {
+            let values = name.utf8.starts(with: "-".utf8) ? "the values of \(name)" : "\(name.lowercased())s"
+            return "\(values) are in lower case: \(choice)"
+        }
         let other = Self.otherNames[value]?.first(where: choices.contains)
         return (other ?? nearest(value, among: choices)).map { "did you mean \($0)?" }
     }
@@ -67,6 +77,12 @@ struct Suggestions {
         let shown = names.count > 4 ? names.prefix(3) + ["others"] : names[...]
         return "\(name) is an option of \(Array(shown).joined(separator: ", ", last: " and "))"
     }
+}
+
+/// The name that differs from the word only by the capitals in it: the word in lower case.
+package func lowerCase(_ word: String, among names: [String]) -> String? {
+    let name = word.lowercased()
+    return names.contains { $0.isIdentical(to: name) } && !name.isIdentical(to: word) ? name : nil
 }
 
 /// The only name with the word as prefix, or else the name with the smallest edit distance.

@@ -82,6 +82,12 @@ enum HelpCommand {
 
     /// The same error as for a command line with an unknown command.
     private static func unknown(_ name: String, to program: ProgramRecord) -> Failure {
+        let names = topics.map(\.name)
+        if let known = lowerCase(name, among: program.commands.map(\.name) + names) {
+            return .usage(
+                "unknown command \(Terminal.escaping(name))",
+                hint: "commands and topics are in lower case: oap help \(known)")
+        }
         if name == "sandbox" || name == "oap-sandbox" {
             return .usage("\(name) is a program of its own", hint: "man oap-sandbox, or oap-sandbox --help")
         }
@@ -90,7 +96,6 @@ enum HelpCommand {
             preconditionFailure("the parser knows a command that the program does not")
         } catch {
             var failure = Failure(error)
-            let names = topics.map(\.name)
             if let near = nearest(name, among: names) {
                 failure.hint = "did you mean \(near)?"
             } else if let commands = failure.hint, nearest(name, among: program.commands.map(\.name)) == nil {

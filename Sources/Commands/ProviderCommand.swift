@@ -44,9 +44,9 @@ enum ProviderCommand {
         let known = preset.allVariables.map(\.name)
         // A preset without variables takes its own host.
         for name in names where name != "host" && !known.contains(name) {
-            guard let near = nearest(name, among: known) else { continue }
-            throw .usage(
-                "\(preset.name) has no variable \(Terminal.escaping(name))", hint: "did you mean \(near)=...?")
+            let lower = lowerCase(name, among: known + ["host"]).map { "variables are in lower case: \($0)=..." }
+            guard let hint = lower ?? nearest(name, among: known).map({ "did you mean \($0)=...?" }) else { continue }
+            throw .usage("\(preset.name) has no variable \(Terminal.escaping(name))", hint: hint)
         }
     }
 
@@ -80,11 +80,12 @@ enum ProviderCommand {
             }
         }
         if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }
+        guard !name.isEmpty else { throw .usage("the provider's name is empty", hint: "oap provider lists them") }
         let known = try Preset.builtIn.flatMap(\.names) + names(in: own)
         throw .usage(
-            name.isEmpty ? "the provider's name is empty" : "unknown provider \(Terminal.escaping(name))",
-            hint: (name.isEmpty ? nil : nearest(name, among: known)).map { "did you mean \($0)?" }
-                ?? "oap provider lists them")
+            "unknown provider \(Terminal.escaping(name))",
+            hint: lowerCase(name, among: known).map { "providers are in lower case: \($0)" }
+                ?? nearest(name, among: known).map { "did you mean \($0)?" } ?? "oap provider lists them")
     }
 
     /// Prints one line for each preset: its name, then its title or its file.

@@ -49,6 +49,26 @@ struct OptionTests {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
     }
 
+    @Test(
+        "what differs by case alone is said to be in lower case, and is no guess",
+        arguments: [
+            (["Login"], "commands are in lower case: oap login"),
+            (["help", "Login"], "commands and topics are in lower case: oap help login"),
+            (["help", "TUTORIAL"], "commands and topics are in lower case: oap help tutorial"),
+            (["completion", "Bash"], "shells are in lower case: bash"),
+            (["credential", "Git"], "protocols are in lower case: git"),
+            (["authurl", "--color", "Always"], "the values of --color are in lower case: always"),
+            (["provider", "Github"], "providers are in lower case: github"),
+            (["provider", "GITHUB"], "providers are in lower case: github"),
+            (["login", "x", "--provider", "GitHub"], "providers are in lower case: github"),
+            (["provider", "keycloak", "HOST=sso.example"], "variables are in lower case: host=..."),
+        ])
+    func lowerCase(words: [String], hint: String) throws {
+        let result = try Program.oap(words, input: .text("{}")).run().expect(status: 2)
+        result.expect(errorLine: "oap: hint: \(hint)")
+        #expect(!result.errorText.contains("did you mean"), "\(result)")
+    }
+
     @Test("without a command that is known, the hint names all", arguments: [[], ["help", "nope"], ["discovr-all"]])
     func commands(words: [String]) throws {
         let result = try Program.oap(words).run().expect(status: 2)
