@@ -69,11 +69,16 @@ extension Option {
     /// What follows its name in help: ` ID`, `[=KEY]` or nothing.
     var valueText: String { attached.map { "[=\($0)]" } ?? argument.map { " \($0)" } ?? "" }
 
-    /// The summary, with the allowed values that it does not name and the default.
-    var fullSummary: String {
-        let isNamed = choices.isEmpty || choices.contains { summary.contains($0) }
-        let values = isNamed ? "" : ": " + choices.joined(separator: ", ", last: " or ")
-        return summary + values + ((standard ?? otherwise).map { " (default: \($0))" } ?? "")
+    /// The summary, with the values that it does not name and the default.
+    var fullSummary: String { summary + listedValues + ((standard ?? otherwise).map { " (default: \($0))" } ?? "") }
+
+    /// The allowed values; for an option that takes others too, the values of the completion if they are few.
+    private var listedValues: String {
+        guard case .words(let words) = valueCompletion, !words.contains(where: { summary.contains($0) }) else {
+            return ""
+        }
+        if choices.isEmpty { return words.count > 8 ? "" : ", such as " + words.joined(separator: ", ", last: " or ") }
+        return ": " + words.joined(separator: ", ", last: " or ")
     }
 
     /// All its spellings, the letter first.

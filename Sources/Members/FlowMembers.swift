@@ -20,7 +20,7 @@ extension Member {
                 What the server must ask the user, such as `login` or `consent` §. The possible values are those of \
                 `oap authurl --prompt`.
                 """,
-            argument: "PROMPT", summary: "what the server must ask the user, such as login or consent",
+            argument: "PROMPT", summary: "what the server must ask the user",
             details: """
                 What the server must ask the user: one or more of `login`, `consent` and `select_account`, with spaces \
                 between them. With `none`, the server must not ask anything. If the server cannot log the user in \

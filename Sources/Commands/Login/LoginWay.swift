@@ -44,8 +44,8 @@ struct LoginWay {
             them.
             """)
     static let grant = Option(
-        "grant", argument: "GRANT", completes: .words(["client_credentials"]), section: "Login",
-        summary: "keep the token of a machine",
+        "grant", argument: "GRANT", completes: .words(Grant.Kind.repeatableNames), section: "Login",
+        summary: "get the token by another grant",
         details: """
             Gets the token with a grant that needs no user: `client_credentials`, or an extension grant \
             (`oap-exchange(1)`). Neither a terminal nor a browser is needed. To renew the token, `oap` requests a new \

@@ -10,7 +10,7 @@ enum StoredNames: String, CaseIterable {
     /// The option of `oap completion` that prints them.
     static let list = Option(
         "list", argument: "KIND", choices: allCases.map(\.rawValue), section: "General",
-        summary: "print the names that a script offers",
+        summary: "print what a completion script offers",
         details: """
             Prints names, one per line, instead of a script. KIND is `tokens` for the names of the stored tokens, \
             `profiles` for the names of the profiles, or `names` for both. The completion scripts run `oap completion` \

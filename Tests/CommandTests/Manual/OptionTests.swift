@@ -34,7 +34,11 @@ struct OptionTests {
             (["call"], "usage: oap call [OPTION ...] [NAME] URL"),
             (
                 ["exchange", "--grant"],
-                "--grant GRANT: the grant type (default: authorization_code, or device_code if there is one)"
+                """
+                --grant GRANT: the grant type, such as authorization_code, client_credentials, device_code, \
+                refresh_token, password, jwt-bearer, saml2-bearer or token-exchange (default: authorization_code, or \
+                device_code if there is one)
+                """
             ),
             (
                 ["authurl", "--color"],
@@ -67,6 +71,21 @@ struct OptionTests {
         let result = try Program.oap(words, input: .text("{}")).run().expect(status: 2)
         result.expect(errorLine: "oap: hint: \(hint)")
         #expect(!result.errorText.contains("did you mean"), "\(result)")
+    }
+
+    @Test(
+        "help shows the values that an option takes",
+        arguments: [
+            ("exchange", "the grant type, such as authorization_code, client_credentials,"),
+            ("login", "get the token by another grant, such as client_credentials,"),
+            ("authurl", "what the server must ask the user, such as none, login, consent or select_account"),
+            ("register", "such as authorization_code, refresh_token or client_credentials (default:"),
+            ("completion", "print what a completion script offers: tokens, profiles or names"),
+        ])
+    func values(command: String, text: String) throws {
+        let help = try Program.oap([command, "--help"]).run().expect(status: 0).text
+        #expect(help.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(text), "\(help)")
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test("without a command that is known, the hint names all", arguments: [[], ["help", "nope"], ["discovr-all"]])
