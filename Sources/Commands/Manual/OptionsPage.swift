@@ -6,7 +6,10 @@ enum OptionsPage {
     static let name = "oap-options"
 
     /// The headings of options that come last in each command, in this order.
-    static let lastHeadings = ["Client", "Server", "Input", "Output", "Transport", "General"]
+    static let lastHeadings = [
+        "Login", "Browser", "Listening", "Request", "Body", "Retries", "Pages", "Streams", "Batch", "Another token",
+        "Client", "Server", "Input", "Output", "Transport", "General",
+    ]
 
     /// The page.
     static func page(of program: ProgramRecord) -> ManualPage {

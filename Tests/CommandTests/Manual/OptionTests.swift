@@ -88,6 +88,23 @@ struct OptionTests {
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
+    @Test("two headings of options are in the same order in the help of every command")
+    func headings() {
+        let program = CommandTable.program()
+        var orders: [[String]: String] = [:]
+        for command in program.commands {
+            let lines = program.help(for: command).split(separator: "\n")
+            let titles = lines.filter { $0.first?.isUppercase == true && $0.hasSuffix(":") }.map(String.init)
+            for (place, title) in titles.enumerated() {
+                for later in titles[(place + 1)...] {
+                    orders[[title, later]] = command.name
+                    #expect(orders[[later, title]] == nil, "\(title) \(later): \(command.name)")
+                }
+            }
+        }
+        #expect(orders.count > 50)
+    }
+
     @Test("without a command that is known, the hint names all", arguments: [[], ["help", "nope"], ["discovr-all"]])
     func commands(words: [String]) throws {
         let result = try Program.oap(words).run().expect(status: 2)
