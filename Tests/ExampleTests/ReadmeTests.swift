@@ -32,6 +32,14 @@ struct ReadmeTests {
         for (block, outcome) in zip(blocks, outcomes.dropFirst()) { block.check(outcome) }
     }
 
+    @Test("no line of a block is cut in a narrow column of a web page")
+    func width() throws {
+        let blocks = try ["sh", "json", "text", "console"].flatMap(Self.blocks)
+        #expect(blocks.count > 15)
+        let lines = blocks.flatMap { $0.text.split(separator: "\n") }
+        #expect(lines.filter { $0.count > 95 } == [])
+    }
+
     @Test("the session in the README prints what it shows; … is for any lines")
     func session() throws {
         let block = try #require(try Self.blocks(of: "console").first)
