@@ -160,6 +160,23 @@ enum RecipesPage {
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
 
+        The following lines are a timer of systemd that writes the file `~/.netrc` again. `oap` replaces all lines of \
+        this file. Copy both files to `~/.config/systemd/user`, and run `systemctl --user enable --now \
+        oap-netrc.timer`. With `loginctl enable-linger`, the timer also runs while you are not logged in:
+
+            cat > oap-netrc.service <<'END'
+            [Service]
+            Type=oneshot
+            ExecStart=/usr/bin/oap credential netrc -p work --host api.example.org -o %h/.netrc
+            END
+            cat > oap-netrc.timer <<'END'
+            [Timer]
+            OnStartupSec=1min
+            OnUnitActiveSec=30min
+            [Install]
+            WantedBy=timers.target
+            END
+
         `oap token work --watch -o FILE` keeps running. After each renewal of the token, it writes the new token to \
         the file.
         """
@@ -184,7 +201,7 @@ enum RecipesPage {
 
     private static let make = """
         `oap call -o FILE` writes the whole result, or it writes nothing. So make finds no half-written file after a \
-        failed call:
+        failed call. The first command writes a rule for make (package `make`):
 
             printf 'repos.json:\\n\\toap call work /user/repos -o $@\\n' > Makefile
             make -s repos.json
@@ -194,13 +211,16 @@ enum RecipesPage {
     private static let jobs = """
         A CI job uses a client of its own, so no user logs in. If the job prints a line `::add-mask::VALUE`, GitHub \
         masks this value in its logs. The second command below prints such a line. GitLab reads variables from a \
-        `dotenv` file. The third command writes such a file:
+        `dotenv` file. The third command writes such a file. In a job of GitHub, the fourth command makes the masked \
+        token the output `token` of the step:
 
             oap exchange -n --grant client_credentials -o ci.json
             oap refresh --if-expired < ci.json \\
                 --jq '"::add-mask::\\(.access_token)"' -r
             oap refresh --if-expired < ci.json \\
                 --jq '"API_TOKEN=\\(.access_token)"' -r -o token.env
+            oap refresh --if-expired < ci.json \\
+                --jq '"token=\\(.access_token)"' -r >> "${GITHUB_OUTPUT:-/dev/null}"
             oap revoke < ci.json > revoked.json
 
         The folder `examples/ci` of the source has an action for GitHub, a component for GitLab and a plain shell \
