@@ -16,14 +16,6 @@ enum ListenArrival: Equatable {
         let isRefusal: Bool
     }
 
-    /// A request to the redirect URI without the `state` of this login.
-    struct Stray: Equatable {
-        /// The error that it names.
-        let error: String?
-        /// What is wrong with a response of a server; nil for a request that is none.
-        let problem: ErrorKind?
-    }
-
     /// The redirect.
     case redirect(Redirect)
     /// The short address, asked for by the user and not by a page.
@@ -39,7 +31,7 @@ enum ListenArrival: Equatable {
     /// A form with a content type that browsers do not use for forms, or that is not UTF-8.
     case wrongContent
     /// The response to another request, or a forged one; or one of a server that leaves `state` out of its errors.
-    case wrongState(Stray)
+    case wrongState(MissedRedirects.Stray)
     /// The redirect, or a forged one, from a program of another user of this machine.
     case wrongUser(LoopbackPeer)
 
@@ -72,7 +64,7 @@ enum ListenArrival: Equatable {
             let error = Self.values(of: "error", in: parameters).first
             let isResponse = error != nil || !Self.values(of: "code", in: parameters).isEmpty
             let problem = states.isEmpty ? ErrorKind.stateMissing : .stateMismatch
-            self = .wrongState(Stray(error: error, problem: isResponse ? problem : nil))
+            self = .wrongState(MissedRedirects.Stray(error: error, problem: isResponse ? problem : nil))
             return
         }
         let peer = request.peer

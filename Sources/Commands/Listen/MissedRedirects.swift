@@ -3,13 +3,21 @@ internal import Wire
 
 /// The redirects without the state of a login, which its wait ignores.
 struct MissedRedirects {
+    /// A request to the redirect URI without the `state` of this login.
+    struct Stray: Equatable {
+        /// The error that it names.
+        let error: String?
+        /// What is wrong with a response of a server; nil for a request that is none.
+        let problem: ErrorKind?
+    }
+
     /// What is wrong with the first response of a server; nil if none came.
     private var problem: ErrorKind?
     /// The error that it names, in brackets; nil if nothing came.
     private var words: String?
 
     /// Takes one, and tells of the first.
-    mutating func add(_ stray: ListenArrival.Stray, _ diagnostics: Diagnostics) {
+    mutating func add(_ stray: Stray, _ diagnostics: Diagnostics) {
         let words = stray.error.map { " (error=\(diagnostics.redactor.redact($0, upTo: 60)))" } ?? ""
         if self.words == nil { diagnostics.tell("a redirect without the state of this login was ignored\(words)") }
         guard problem == nil, self.words == nil || stray.problem != nil else { return }
