@@ -17,8 +17,8 @@ enum CallbackParseCommand {
         details: """
             Passes the redirected URL to the `oap login` or `oap listen` that waits for this redirect, and prints \
             nothing. The handler of a private-use scheme uses this option; see `oap-scheme-handler(1)`. `oap \
-            callback-parse` finds the waiting command by the `state` in the URL. The waiting command makes all other \
-            checks. If no command waits for the redirect, the exit status is 8.
+            callback-parse` finds the waiting `oap login` or `oap listen` by the `state` in the URL. `oap login` or \
+            `oap listen` makes all other checks. If no command waits for the redirect, the exit status is 8.
             """)
 
     /// The members that its options set.

@@ -69,10 +69,10 @@ enum CredentialCommand {
                 "aws", AWSCredential.run,
                 """
                 A `credential_process` of the AWS SDKs. `oap` sends the ID token to AWS (`AssumeRoleWithWebIdentity`), \
-                and prints temporary credentials of the role `--role-arn`. If there is no ID token, `oap` sends the \
-                access token. In this case, the access token must be a JWT. `oap` does not store the temporary \
-                credentials. The AWS SDKs ask for new credentials before the old ones expire. The `aws` command asks \
-                for new credentials at each start.
+                and prints temporary credentials of the role that `--role-arn` names. If there is no ID token, `oap` \
+                sends the access token. In this case, the access token must be a JWT. `oap` does not store the \
+                temporary credentials. The AWS SDKs ask for new credentials before the old ones expire. The `aws` \
+                command asks for new credentials at each start.
                 """
             ),
         ]
@@ -101,7 +101,7 @@ enum CredentialCommand {
             Operand(
                 "ARGUMENT", isRequired: false, isRepeatable: true, followsDashes: true,
                 summary: "the program's further arguments",
-                details: "The arguments that `pip` or `uv` gives to `keyring`."),
+                details: "With `keyring`: the arguments with which `pip` or `uv` calls the program `keyring`."),
         ],
         options: [
             GeneralOption.profile, CredentialOption.allowOrigin, CredentialOption.username, CredentialOption.host,

@@ -74,8 +74,8 @@ enum DeviceCommand {
 
         `oap device` first prints instructions for the user on standard error: the URL to open on any device, and the \
         user code to type there. If the server sent a URL that contains the user code, the command prints this URL \
-        too. The page at this URL shows a code. The user must compare this code with the printed user code. The \
-        command removes control characters from the URLs and from the user code.
+        too. The page at this URL also shows the user code, and the user must compare it with the printed user code. \
+        The command removes control characters from the URLs and from the user code.
 
         If a URL from the server is neither https nor on loopback, the command fails with exit status 9. If the \
         server's response is lost, the command fails with exit status 6. After a lost response, you can safely repeat \

@@ -7,7 +7,7 @@ enum DiscoverCommand {
     static let resource = Option(
         "resource", section: "Request", summary: "the URL is that of an API or an MCP server",
         details: """
-            Takes the operand as the URL of a resource, which is an API or an MCP server. The metadata of the resource \
+            Takes the operand as the URL of a resource (an API or an MCP server). The metadata of the resource \
             names its authorization server (RFC 9728). To find this metadata, `oap` sends a request without a token to \
             the resource. If the response does not contain the address of the metadata, `oap` forms this address from \
             the URL of the resource.

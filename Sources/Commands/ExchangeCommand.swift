@@ -99,8 +99,8 @@ enum ExchangeCommand {
         says. If the user has not decided before the time in `expires_at`, the command fails with the error \
         `expired_token` and exit status 4. But if no poll had a response by then, or only responses with status 408 or \
         5xx, the command fails with the error of the last poll and exit status 6. If the user refuses, the command \
-        fails with the error `access_denied` and exit status 4. A lost response may have contained the token. If the \
-        server refuses the device code after a lost response, the exit status is 12.
+        fails with the error `access_denied` and exit status 4. If the server refuses the device code after the \
+        response to an earlier poll was lost, the exit status is 12: the lost response may have contained the token.
         """
 
     private static let examples = [

@@ -189,8 +189,8 @@ extension LoginCommand {
         server.
 
         After the first login, `oap` writes the profile. With `--provider`, the profile contains the preset. With \
-        `--issuer`, it contains the issuer. With `--resource`, it contains the resource, the issuer of the \
-        authorization server, and the scope. With any of the three options, the profile also contains the other \
+        `--issuer`, the profile contains the issuer. With `--resource`, the profile contains the resource, the issuer \
+        of the authorization server, and the scope. With any of the three options, the profile also contains the other \
         options for client and server, and the `token_endpoint_auth_method` that the login used. If there is a profile \
         already, and `--issuer` names another server than the profile, the login fails. With `--save-profile`, the \
         login replaces the profile instead.

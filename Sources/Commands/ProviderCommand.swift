@@ -109,8 +109,8 @@ enum ProviderCommand {
     private static let refused = ["client-id", "scope"].map { (name: String) in
         RefusedOption(
             name, message: "there is no option --\(name) here",
-            hint: "oap login NAME --provider PROVIDER --client-id ID logs in, "
-                + "and oap provider PROVIDER | oap profile set NAME --client-id ID only makes a profile")
+            hint: "to log in: oap login NAME --provider PROVIDER --client-id ID; "
+                + "to make only a profile: oap provider PROVIDER | oap profile set NAME --client-id ID")
     }
 
     /// The command.

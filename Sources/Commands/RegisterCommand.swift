@@ -7,8 +7,8 @@ enum RegisterCommand {
     static let read = Option(
         "read", section: "Request", summary: "read the registration",
         details: """
-            Asks the server for the client's registration. Prints the document with the registered values (RFC 7592 \
-            section 2.1).
+            Asks the server for the client's registration (RFC 7592 section 2.1). Prints the client document, in which \
+            the registered values replace the old values.
             """)
     static let update = Option(
         "update", section: "Request", summary: "update the registration",

@@ -9,8 +9,8 @@ enum RevokeCommand {
         section: "Request", summary: "revoke only this token",
         details: """
             Revokes only the token of this type: `refresh_token` or `access_token`. Without this option, the command \
-            revokes both tokens. The command then revokes the refresh token first, because a client can get a new \
-            access token with the refresh token.
+            revokes both tokens: first the refresh token, because a client can get a new access token with it, and \
+            then the access token.
             """)
 
     /// The members that its options set.

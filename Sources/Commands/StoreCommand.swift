@@ -182,10 +182,10 @@ enum StoreCommand {
                 Both helpers accept tokens of up to about 60,000 bytes. Some helpers do not replace a token \
                 atomically. A helper has only one store for each user: `HOME` and `XDG_STATE_HOME` do not select \
                 another store. For this reason, the lock files of every helper are in `~/.local/state/oap/locks`. \
-                Here, `~` is the user's home folder in the password database. `oap` runs only one process of a helper \
-                at a time. The helper gets no environment variable that begins with `OAP_`. `oap` stops the helper \
-                after two minutes: the user has this time to type a passphrase. This command shows a token without \
-                `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
+                Here, `~` is the user's home folder in the password database. Only one `oap` at a time runs a \
+                helper: the others wait. The helper gets no environment variable that begins with `OAP_`. `oap` stops \
+                the helper after two minutes: the user has this time to type a passphrase. This command shows a token \
+                without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",

@@ -181,13 +181,12 @@ enum TokenCommand {
         printed even if the token need not be renewed yet.
 
         Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
-        owner can read the file. With `--store`, tokens can be elsewhere; see `oap-store(1)`.
+        owner can read the file. With `--store`, `oap` keeps tokens in another place; see `oap-store(1)`.
 
-        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. When the \
-        signal arrives, the server may already refuse the old token. If the same signal arrives again within half a \
-        second, `oap` ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal \
-        ends `oap` at once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is \
-        given.
+        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. The server \
+        may already refuse the old token at this moment. If the same signal arrives again within half a second, `oap` \
+        ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal ends `oap` at \
+        once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is given.
         """
 
     private static let examples = [

@@ -36,7 +36,8 @@ enum VerifyCommand {
         "audience", argument: "AUDIENCE", otherwise: "client_id; for an access token, resource", section: "Request",
         summary: "whom the JWT must be for",
         details: """
-            The audience that the `aud` of the JWT must contain, character by character. For an access token, the \
+            The expected audience. The `aud` of the JWT must be exactly this text, or an array with exactly this text \
+            as an element. For an access token, the \
             default is the `resource` of the document. With `--type jwt`, this option is required. The audience of an \
             ID token or a logout token must be the `client_id`. If this option names another audience for such a \
             token, the command fails with exit status 2.

@@ -135,9 +135,7 @@ extension Member {
             "require_pushed_authorization_requests", .client, "RFC 9126 sections 5 and 6", form: .boolean,
             isAnswered: true,
             isRegistered: true,
-            text: """
-                With `true`, `oap authurl` first pushes the authorization request to the server, as with `--par` §.
-                """),
+            text: "With `true`, `oap authurl` pushes the authorization request to the server, as with `--par` §."),
         Member(
             "dpop_bound_access_tokens", .client, "RFC 9449 section 5.2", form: .boolean,
             isRegistered: true,
@@ -155,9 +153,7 @@ extension Member {
         Member(
             "require_signed_request_object", .client, "RFC 9101 section 10.5", form: .boolean, isAnswered: true,
             isRegistered: true,
-            text: """
-                With `true`, `oap authurl` refuses the document, because `oap` does not sign authorization requests §.
-                """),
+            text: "With `true`, `oap authurl` refuses the document: `oap` does not sign authorization requests §."),
     ]
 
     /// What a server does in a way of its own; presets are full of it.
@@ -201,9 +197,7 @@ extension Member {
                 """),
         Member(
             "token_request_format", .way,
-            text: """
-                The format in which `oap` sends the parameters to the token endpoint: `form` (the default) or `json`.
-                """),
+            text: "The format of the parameters in a token request: `form` (the default) or `json`."),
         Member(
             "refresh_resource", .way, form: .boolean,
             text: """

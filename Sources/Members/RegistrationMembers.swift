@@ -20,8 +20,8 @@ extension Member {
         Member(
             "client_jwks_uri", .client, "RFC 7591 section 2", form: .url, variable: Variable.none, isRegistered: true,
             text: """
-                The URL of the client's own public keys. `oap register` sends this URL under the name `jwks_uri` §. In \
-                documents, `jwks_uri` is the URL of the server's keys.
+                The URL of the client's own public keys. `oap register` sends this URL under the name `jwks_uri` §. The \
+                document uses another name, since its `jwks_uri` is the URL of the server's keys.
                 """, summary: "where the client's public keys are",
             details: """
                 The URL of the client's own public keys. `oap` sends this URL to the server as `jwks_uri` (RFC 7591 \

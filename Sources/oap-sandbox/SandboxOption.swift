@@ -74,9 +74,8 @@ enum SandboxOption {
         details: """
             How the sandbox decides about logins. With `auto`, the sandbox grants every login at once. With `deny`, it \
             refuses every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` \
-            and `deny` take effect as soon as the user opens the verification page. If the client polls before the \
-            user opens the page, the first poll gets the error `authorization_pending`. After this poll, `auto` and \
-            `deny` take effect.
+            and `deny` take effect as soon as the user opens the verification page, or after the first poll of the \
+            client. This first poll gets the error `authorization_pending`.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",

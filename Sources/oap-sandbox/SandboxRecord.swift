@@ -116,16 +116,16 @@ enum SandboxRecord {
                 `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
 
                 After a logout, the sandbox redirects the browser only to exactly one of the client's \
-                `post_logout_redirect_uris`. For a built-in client, or for a client of `--client` without this member, \
-                the redirect URIs count instead, with any port of a loopback address.
+                `post_logout_redirect_uris`. A built-in client does not have this member, and a client of `--client` may \
+                lack it: then the sandbox redirects to a redirect URI of the client, on loopback with any port.
 
                 The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
                 those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
                 for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
 
-                When a client registers, the sandbox ignores the metadata that the sandbox does not support. In place \
-                of a value that it does not support, the sandbox registers its default. The response to the \
-                registration lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
+                When a client registers, the sandbox ignores the metadata that the sandbox does not support. If a \
+                member has a value that the sandbox does not support, the sandbox registers the default value of the \
+                member. The response to the registration lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
                 """),
         ])
 

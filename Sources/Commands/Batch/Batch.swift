@@ -208,10 +208,7 @@ extension Batch {
             guard state == .open || repeatsAll else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
-                    hint: """
-                        check whether the server carried the request out; to send the request again, use \
-                        \(CallOption.retryAllMethods.name)
-                        """)
+                    hint: "check what the server did; to send the request again: \(CallOption.retryAllMethods.name)")
             }
             return Sent(line: place, id: BatchRequests.id(of: read, line.number), request: request)
         } catch {

@@ -68,9 +68,9 @@ enum BatchOption {
 
             If a signal ends the command, the last output line is still complete. With `--resume FILE`, an interrupted \
             batch can be continued: run the same command again. The new run skips each input line that already has an \
-            output line. But a request that failed with exit status 6, 8 or 11 is sent again. If a request cannot be \
-            repeated safely (see RETRIES), `oap` records the request in FILE, on the disk, before it sends the \
-            request. If the process ends before the response, the next run does not send this request again, unless \
+            output line. But a request that failed with exit status 6, 8 or 11 is sent again. Before \
+            `oap` sends a request that cannot be repeated safely (see RETRIES), it records the request in the file of \
+            `--resume`. If the process ends before the response, the next run does not send this request again, unless \
             `--retry-all-methods` is given. Instead, the next run prints an error document with exit status 12 for \
             this line. With `--idempotency-key`, the key of a request consists of a prefix and the line number. The \
             prefix is the value of the option, or a random value if the option has none. All runs with the same FILE \

@@ -80,7 +80,7 @@ struct BatchRequests {
             try headers.replace("Idempotency-Key", by: ["\"\(key)\""])
         }
         let method = try Self.text(line, "method") ?? (body == nil ? "GET" : "POST")
-        guard method.isHTTPToken else { throw Self.bad("method is not an HTTP method") }
+        guard method.isHTTPToken else { throw Self.bad("the member method is not an HTTP method") }
         guard method != "HEAD" || body == nil else { throw Self.bad("a HEAD request cannot have content") }
         let url = try url(line)
         try origins.check(url)

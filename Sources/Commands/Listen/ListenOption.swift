@@ -17,8 +17,8 @@ enum ListenOption {
             Opens the login URL in a private window of Chromium, Chrome, Brave or Firefox, with a temporary browser \
             profile. The browser therefore uses no existing login session. When the browser ends, the temporary \
             browser profile is deleted, with the new session. This option implies `--open`. If \
-            no such browser is found, the user must open the login URL. If a command that waits for a redirect has no \
-            terminal either, the command fails at once with exit status 6 and the error `cancelled`.
+            `oap` finds none of these browsers, the user must open the login URL. If there is no terminal either, a \
+            command that waits for the redirect fails at once with exit status 6 and the error `cancelled`.
             """)
     static let qrCode = Option(
         "qr", section: browser, summary: "show the URL as a QR code",

@@ -78,7 +78,7 @@ extension ListenTarget {
                         hint: "the server shows the code: oap login --paste asks for it"))
             }
             for option in [ListenOption.bind, ListenOption.certificate, ListenOption.key] where arguments.has(option) {
-                throw .usage("\(option.name) has no effect: the redirect comes through the handler of its scheme")
+                throw .usage("\(option.name) has no effect: the handler of the URL scheme receives the redirect")
             }
             return try SchemeListener.check(document)
         }

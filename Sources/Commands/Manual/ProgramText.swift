@@ -183,8 +183,8 @@ enum ProgramText {
     ]
 
     static let examplesNote = """
-        To try these examples, run `oap-sandbox --run bash`. This command starts a shell. In this shell, run the \
-        examples of `oap(1)` first.
+        To try these examples, start a shell with `oap-sandbox --run bash`. In this shell, run the examples of \
+        `oap(1)` first.
         """
 
     static let sections = [

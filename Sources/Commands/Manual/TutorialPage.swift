@@ -37,7 +37,7 @@ enum TutorialPage {
         An authorization server issues tokens only to clients that it knows. To register a client, open the developer \
         settings of your provider. Add an application of the type "native" or "desktop" with the redirect URI \
         `http://127.0.0.1/callback`. The provider then shows the client identifier of the application. For some types \
-        of application, the provider shows a client secret too. At GitHub, for example, add an OAuth app at \
+        of application, the provider shows a client secret too. To register a client at GitHub, add an OAuth app at \
         https://github.com/settings/developers. `oap provider` lists the providers that `oap` knows. On a terminal, \
         `oap provider github` prints where to register a client at GitHub.
 

@@ -78,7 +78,7 @@ struct IssuerSearch {
                 return
             }
             var failure = error
-            failure.message = "\(missing.message), and the search for it failed: \(failure.message)"
+            failure.message = "\(missing.message), and the search in the metadata failed: \(failure.message)"
             if failure.exit == .badAnswer || failure.hint == nil, failure.exit != .unavailable {
                 failure.hint = missing.hint
             }

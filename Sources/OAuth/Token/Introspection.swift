@@ -90,7 +90,8 @@ package struct Introspection: Sendable {
         guard members["active"]?.bool != nil else {
             let found = members["active"].map { "is \($0.kindNoun), not a boolean" } ?? "is missing"
             throw OAuthError(
-                .invalidResponse, "the member active in the answer of \(Self.role) \(found)", member: "active")
+                .invalidResponse, "the answer of \(Self.role) has no usable member active: it \(found)",
+                member: "active")
         }
         guard let issuer = try document.string("issuer"), let named = members["iss"], !named.isNull,
             named != .string(issuer)
