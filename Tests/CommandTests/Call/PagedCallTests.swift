@@ -85,7 +85,7 @@ struct PagedCallTests {
     func refused() throws {
         let other = try Responder { _ in .json("[9]") }
         for (link, status, words) in [
-            ("<?>; rel=next", 10, "requested before"), ("<file:///etc/passwd>; rel=next", 9, "no valid URL"),
+            ("<?>; rel=next", 10, "already requested"), ("<file:///etc/passwd>; rel=next", 9, "no valid URL"),
             ("<\(other.url("/x"))>; rel=next", 9, "at another origin"),
             ("<http://a.example/>; rel=next", 9, "plain http"),
             ("<http://u:p@127.0.0.1/>; rel=next", 9, "user information"), ("next", 10, "malformed"),
