@@ -56,6 +56,17 @@ enum ChangesPage {
         value of `--issuer` must be a URL. A host name without a scheme, or the URL of a metadata document, is a usage \
         error.
 
+        If `OAP_CLIENT_ID` names another client than the document, `oap` does not apply variables such as \
+        `OAP_TOKEN_ENDPOINT_AUTH_METHOD` to the document.
+
+        If only redirects with another `state` reach `oap login` or `oap listen`, the exit status is 9 after \
+        `--timeout`, not 6. With `--ephemeral`, both commands fail at once if there is neither a suitable browser nor \
+        a terminal.
+
+        If no poll of `oap exchange` gets a response before the device code expires, the exit status is 6, not 4.
+
+        At a login with an issuer, `oap login` reads the server's metadata even if variables name the endpoints.
+
         A secret of more than 64 KiB is refused. The exit status is 11 if the secret comes from a file or a program, \
         and 3 if the secret comes from an environment variable.
 
@@ -68,6 +79,11 @@ enum ChangesPage {
         With `--fault ENDPOINT:STATUS`, `oap-sandbox` sends an HTML page for statuses such as 503, as a gateway does. \
         With `--fault ENDPOINT:STATUS+error=CODE`, it sends an OAuth error with this code. If a request asks for \
         `openid`, the sandbox ignores unknown scope values in the request.
+
+        `oap-sandbox` accepts requests whose header field `Host` names a loopback host with any port, or without a \
+        port. After a logout, it redirects only to a registered `post_logout_redirect_uris`, if the client has this \
+        member. If a client registers a value that the sandbox does not support, the sandbox registers its default \
+        value instead.
         """
 
     private static let additions = """
