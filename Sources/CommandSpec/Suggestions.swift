@@ -37,6 +37,9 @@ struct Suggestions {
             let values = name.utf8.starts(with: "-".utf8) ? "the values of \(name)" : "\(name.lowercased())s"
             return "\(values) are in lower case: \(choice)"
         }
+        if let choice = choices.first(where: { $0.lowercased() == value.lowercased() }) {
+            return "capital letters count: \(choice)"
+        }
         let other = Self.otherNames[value]?.first(where: choices.contains)
         return (other ?? nearest(value, among: choices)).map { "did you mean \($0)?" }
     }

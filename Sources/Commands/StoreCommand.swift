@@ -194,10 +194,11 @@ enum StoreCommand {
                 seals every token with the 256-bit key in this file, in every kind of store. A sealed token is a JSON \
                 Web Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
                 contains a JSON Web Key of type `oct`, in the form that `oap store key` prints. Other users must not \
-                be able to read the key file. This command decrypts a token without `oap`: `jose jwe dec -i NAME.json \
-                -k KEY`. The protected header contains the token's name as `oap_name`. If somebody renames a sealed \
-                token, `oap` cannot read the token any more. A token that the user seals with `jose` also needs the \
-                header parameter `oap_name`.
+                be able to read the key file. `OAP_STORE_KEY_COMMAND` names a program that prints the key instead; see \
+                `oap(1)`. This command decrypts a token without `oap`: `jose jwe dec -i NAME.json -k KEY`. The \
+                protected header contains the token's name as `oap_name`. If somebody renames a sealed token, `oap` \
+                cannot read the token any more. A token that the user seals with `jose` also needs the header \
+                parameter `oap_name`.
 
                 `oap` cannot open a token if the key is wrong or the token is damaged. `oap` also cannot open a token \
                 that is sealed while no key is set, or not sealed while a key is set. If `oap` cannot open a token, \

@@ -97,7 +97,7 @@ import Testing
         #expect(try parse("authurl", "--grant=urn:x").value(Sample.grant) == "urn:x")
         let error = #expect(throws: UsageError.self) { try parse("authurl", "--code-challenge-method", "s256") }
         #expect(error?.message == "--code-challenge-method must be S256 or plain")
-        #expect(error?.hint == "did you mean S256?")
+        #expect(error?.hint == "capital letters count: S256")
         #expect(throws: UsageError.self) { try parse("authurl", "--code-challenge-method", "S") }
         #expect(throws: UsageError.self) { try parse("store", "ge") }
         let operand = #expect(throws: UsageError.self) { try parse("store", "drop") }
