@@ -48,6 +48,8 @@ struct ReadmeTests {
         for line in block.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
             if line.hasPrefix("$ ") {
                 steps.append((String(line.dropFirst(2)), []))
+            } else if steps.last?.command.hasSuffix("\\") == true {
+                steps[steps.count - 1].command = steps[steps.count - 1].command.dropLast() + line
             } else {
                 steps[steps.count - 1].shown.append(line)
             }
@@ -56,6 +58,7 @@ struct ReadmeTests {
         // The server of the session is the sandbox; without a terminal a login opens the browser only if asked to.
         let commands = steps.map { step in
             let command = step.command.replacing("https://login.example.com", with: "$OAP_ISSUER")
+                .replacing("https://api.example.com", with: "$OAP_API_BASE")
                 .replacing("my-client", with: "$OAP_CLIENT_ID")
             return "exec 2>&1; \(command)\(command.hasPrefix("oap login") ? " --open" : "") || true"
         }
