@@ -42,9 +42,9 @@ enum InspectCommand {
             key to which the token is bound. If the token is not bound to a key, `bound_to` is null.
 
             For a JWT, the object has `header`, `claims` and `signature`. `signature` says whether the signature was \
-            checked. For an encrypted JWT, the object has only some members of the header, such as `alg`. If the \
-            access token of a token document is a JWT, the value of the member `access_token` is the object for this \
-            JWT. If the ID token is a JWT, the value of the member `id_token` is the object for this JWT.
+            checked. For an encrypted JWT, the object has only some members of the header, such as `alg`. If a \
+            token document contains an ID token, or an access token that is a JWT, the result has such an object under \
+            `id_token` or `access_token`.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.

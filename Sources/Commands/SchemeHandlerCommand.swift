@@ -157,11 +157,11 @@ enum SchemeHandlerCommand {
         options: [install],
         examples: [
             Example(
-                "Print the line of the entry that names the scheme.",
+                "Show which scheme the desktop entry is for.",
                 command: "oap scheme-handler com.example.app | grep MimeType",
                 output: "MimeType=x-scheme-handler/com.example.app;"),
             Example(
-                "Print the line that names the command to run.",
+                "Show which command the desktop runs.",
                 command: """
                     oap scheme-handler com.example.app | grep Exec
                     """),

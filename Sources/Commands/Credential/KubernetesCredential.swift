@@ -27,8 +27,8 @@ enum KubernetesCredential {
                 .loginNeeded, .loginNeeded,
                 "there is no token for \(server.map { Terminal.escaping($0) } ?? "this cluster")",
                 hint: """
-                    name the token with -p NAME; or set provideClusterInfo: true in the settings of the plugin, and \
-                    api_base in a profile to the URL of the cluster
+                    choose a token with -p NAME; or let oap find it: set provideClusterInfo: true in the settings of the \
+                    plugin, and in a profile, set api_base to the URL of the cluster
                     """)
         }
         var status: JSONObject

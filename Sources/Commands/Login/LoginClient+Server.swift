@@ -19,7 +19,7 @@ extension LoginClient {
     ) throws(Failure) {
         let variable = Member.variable(for: "issuer")
         guard let issuer = try environment.value(variable), isOther(client, than: issuer) else { return }
-        throw .usage("\(source) and \(variable) name two servers", hint: hint)
+        throw .usage("\(source) and \(variable) name different servers", hint: hint)
     }
 
     /// The failure for a profile that an option would replace.

@@ -54,7 +54,7 @@ struct LoginClient {
             if isOfUser, arguments.has(LoginWay.grant) { preset["scope"] = nil }
             if let issuer = Self.value(of: "issuer", in: arguments) {
                 guard !Self.isOther(preset, than: issuer) else {
-                    throw .usage("--provider and --issuer name two servers", hint: "give --provider or --issuer")
+                    throw .usage("--provider and --issuer name different servers", hint: "give --provider or --issuer")
                 }
             } else {
                 try Self.refuseVariable(

@@ -176,7 +176,7 @@ struct LoginServer {
             var failure = error
             if choice != nil, isChosenByVariable, error.exit == .usage {
                 let variable = Member.variable(for: "issuer")
-                failure.message = "--resource and \(variable) name two servers: \(error.message)"
+                failure.message = "--resource and \(variable) name different servers: \(error.message)"
                 failure.hint = "unset \(variable)"
             }
             if error.exit == .badAnswer, error.httpStatus == 404 {

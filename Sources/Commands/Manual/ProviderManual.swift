@@ -28,9 +28,9 @@ enum ProviderManual {
             oap provider microsoft tenant=11111111-2222-3333-4444-555555555555
 
         If a value is a host name, the value may begin with `https://` and end with a port. Some placeholders accept a \
-        path after the host name. A host name may begin with `http://` only if the server is on this machine. Instead \
-        of the value of one placeholder, you may give the URL of the issuer. From this URL, `oap` takes the values of \
-        several placeholders: `oap provider keycloak host=https://sso.example.org/realms/staff` sets <host> and <realm>.
+        path after the host name. A host name may begin with `http://` only if the server is on this machine. A \
+        value may also be the URL of the issuer, if this URL contains the values of several placeholders: `oap provider \
+        keycloak host=https://sso.example.org/realms/staff` sets <host> and <realm>.
 
         For each preset, the following list has a note, the URL of the page where clients are registered, and the URL \
         of the provider's documentation. You may leave out a placeholder in brackets. On a terminal, `oap provider \

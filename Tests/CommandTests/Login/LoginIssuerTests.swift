@@ -102,7 +102,7 @@ struct LoginIssuerTests {
         for more in [[], ["--save-profile"]] {
             let words = ["login", "work", "--open"] + more
             let result = try person.oap(words, ["OAP_ISSUER": other.url()]).run().expect(status: 2)
-            result.expect(errorLine: "oap: login: the profile work and OAP_ISSUER name two servers")
+            result.expect(errorLine: "oap: login: the profile work and OAP_ISSUER name different servers")
         }
         #expect(server.connectionCount == 0 && other.connectionCount == 0)
         // A stored token without an issuer, and a profile that names only one.
@@ -111,7 +111,7 @@ struct LoginIssuerTests {
         put.input = .text(token.replacing("$", with: server.url()))
         try put.run().expect(status: 0)
         let kept = try person.oap(["login", "other", "--open"], ["OAP_ISSUER": other.url()]).run().expect(status: 2)
-        kept.expect(errorLine: "oap: login: the stored token other and OAP_ISSUER name two servers")
+        kept.expect(errorLine: "oap: login: the stored token other and OAP_ISSUER name different servers")
         try person.home.write(
             #"{"client_id":"c","issuer":"\#(other.url())"}"#, to: ".config/oap/profiles/other.json")
         try person.oap(["logout", "other"]).run().expect(status: 0)

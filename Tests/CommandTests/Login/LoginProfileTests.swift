@@ -16,10 +16,12 @@ struct LoginProfileTests {
             "login", "work", "--provider", "github", "--issuer", "http://127.0.0.1:1", "--client-id", "c", "--open",
         ])
         program.environment["HOME"] = home.path
-        try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and --issuer name two servers")
+        try program.run().expect(status: 2)
+            .expect(errorLine: "oap: login: --provider and --issuer name different servers")
         program.arguments.removeAll { ["--issuer", "http://127.0.0.1:1"].contains($0) }
         program.environment["OAP_ISSUER"] = "http://127.0.0.1:1"
-        try program.run().expect(status: 2).expect(errorLine: "oap: login: --provider and OAP_ISSUER name two servers")
+        try program.run().expect(status: 2)
+            .expect(errorLine: "oap: login: --provider and OAP_ISSUER name different servers")
         #expect(!FileManager.default.fileExists(atPath: home.path(".config/oap/profiles/work.json")))
     }
 

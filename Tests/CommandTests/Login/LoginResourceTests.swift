@@ -91,7 +91,7 @@ struct LoginResourceTests {
         let (naming, foreign) = (try server(#"["https://other.example","$"]"#), try server(nil))
         let words = ["login", "work", "--open", "--resource", naming.url("/api"), "--client-id", "c"]
         let refused = try person.oap(words, ["OAP_ISSUER": foreign.url()]).run().expect(status: 2)
-        #expect(refused.errorText.contains("--resource and OAP_ISSUER name two servers: "), "\(refused)")
+        #expect(refused.errorText.contains("--resource and OAP_ISSUER name different servers: "), "\(refused)")
         refused.expect(errorLine: "oap: hint: unset OAP_ISSUER")
         #expect(foreign.connectionCount == 0 && naming.authorizations.isEmpty)
         try person.oap(words, ["OAP_ISSUER": naming.url()]).run().expect(status: 0)
