@@ -57,6 +57,14 @@ extension Option {
     /// The environment variable with the same meaning, for example `OAP_CLIENT_ID`.
     package var variable: String? { makeVariable() }
 
+    /// The same option in a command that does not read its environment variable.
+    package var withoutVariable: Option {
+        Option(
+            long, short: short, argument: argument, attached: attached, isRepeatable: isRepeatable, choices: choices,
+            standard: standard, otherwise: otherwise, completes: completes, section: section, summary: summary,
+            details: self.details)
+    }
+
     /// The long text for the manual and the long help, in `Markup`.
     package var details: String { makeDetails() }
 

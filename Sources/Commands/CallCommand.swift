@@ -125,8 +125,8 @@ enum CallCommand {
 
         The options `--scope`, `--resource`, `--audience` and `--exchange` get a derived token: another access token \
         of the same login. These options need a stored token (`-p` or `--token-file`). `oap-token(1)` describes \
-        derived tokens. If one `--resource` is given, with another origin than the `api_base`, `oap` appends a path \
-        such as `/user` to the URI of `--resource`.
+        derived tokens. If `--resource` is given once, and its origin is not that of the `api_base`, a path such as \
+        `/user` is appended to the URI of `--resource` instead.
 
         After a temporary failure, `oap` sends the request again; see RETRIES.
 
@@ -151,8 +151,8 @@ enum CallCommand {
 
                 If the response is not a stream, `oap` at first holds back the output of the filter. `oap` prints the \
                 held output when the response has ended, or when there are more than 4 MiB of output. From then on, \
-                `oap` prints any output immediately. If the response is not JSON, the exit status is 10. In this case, \
-                `oap` does not print the output that is still held back.
+                `oap` prints any output immediately. If the response is not JSON, or a later part of it is not, the \
+                exit status is 10, and `oap` does not print the output that is still held back.
                 """),
         ManualSection(
             "RETRIES",
@@ -175,9 +175,10 @@ enum CallCommand {
                 further retry. If a pause would end later than `--retry-max-time` allows, the command fails at once \
                 with exit status 6. If the server asked for this pause, the error document has `retry_after`.
 
-                After a redirect, a retry or a renewal of the token repeats only the request to the new URL. For each \
-                retry, `oap` prints a line on standard error. `oap` keeps a body from a pipe in memory, up to 16 MiB, \
-                so that it can send the body again. A request with a longer body from a pipe is not sent again.
+                If a request was redirected, only the request to the new URL is sent again, by a retry or after a \
+                renewal of the token. For each retry, `oap` prints a line on standard error. `oap` keeps a body from a \
+                pipe in memory, up to 16 MiB, so that it can send the body again. A request with a longer body from a \
+                pipe is not sent again.
                 """),
         ManualSection("PAGES", pages), StreamOption.manual, Download.manual, CallCache.manual,
     ]

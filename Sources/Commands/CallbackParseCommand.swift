@@ -17,8 +17,9 @@ enum CallbackParseCommand {
         details: """
             Passes the redirected URL to the `oap login` or `oap listen` that waits for this redirect, and prints \
             nothing. The handler of a private-use scheme uses this option; see `oap-scheme-handler(1)`. `oap \
-            callback-parse` finds the waiting `oap login` or `oap listen` by the `state` in the URL. `oap login` or \
-            `oap listen` makes all other checks. If no command waits for the redirect, the exit status is 8.
+            callback-parse` finds the waiting `oap login` or `oap listen` by the `state` in the URL. It checks nothing \
+            else: the checks follow where the waiting login processes the URL. If no command waits for the redirect, \
+            the exit status is 8.
             """)
 
     /// The members that its options set.
@@ -132,13 +133,14 @@ enum CallbackParseCommand {
         URL must equal the `redirect_uri` of the flow document. The parameters must be in the place that the \
         `response_mode` names: in the query (the default), in the fragment, or in a form. No parameter may occur \
         twice. The parameter `state` must equal the `state` of the flow document. If the server sends the parameter \
-        `iss` (RFC 9207), `iss` must equal the `issuer` of the flow document, or match its `id_token_issuer`. The \
-        parameters must not contain an `error` or a token. The parameters must contain a `code`.
+        `iss` (RFC 9207), `iss` must equal the `issuer` of the flow document, or match the pattern in the \
+        `id_token_issuer` of the flow document. The parameters must not contain an `error` or a token. The parameters \
+        must contain a `code`.
 
         The redirected URL is the operand, the content of `--url-file`, or the `callback_url` of the flow document. If \
         the server returned the parameters in a form (`form_post`), the parameters are in the `callback_body` of the \
-        flow document. `oap` ignores white space around the redirected URL. `oap` writes unknown parameters to \
-        `callback_params`.
+        flow document. `oap` ignores white space around the redirected URL. The printed document has all parameters \
+        that `oap` does not know in the member `callback_params`.
 
         With `-n` or `-p`, the command does not read the flow document from standard input. The command uses a flow \
         document that `oap authurl --remember` has stored, and finds it by the `state` in the URL. The handler of a \

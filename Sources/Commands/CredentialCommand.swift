@@ -21,7 +21,8 @@ enum CredentialCommand {
                 A credential helper of Docker, Podman and Skopeo. `get` gives the token. `list` prints the origins \
                 that may get the token that `-p` names. `store` fails, and `erase` does nothing. Docker, Podman and \
                 Skopeo run only helpers with names such as `docker-credential-SUFFIX`. The script \
-                `examples/docker-credential-oauth` in the source of `oap` has such a name.
+                `examples/docker-credential-oauth` in the source of `oap` has such a name and runs this command: copy \
+                it to a folder in `PATH`.
                 """
             ),
             (
@@ -53,7 +54,8 @@ enum CredentialCommand {
                 Replaces the program `keyring`. `pip` and `uv` run `keyring` if they are started with \
                 `--keyring-provider subprocess`. `oap` supports only the command `get` of `keyring`. The arguments for \
                 `keyring` come after `--`. `pip` and `uv` look for a program with the name `keyring`. The script \
-                `examples/keyring` in the source of `oap` has this name.
+                `examples/keyring` in the source of `oap` has this name and runs this command: copy it to a folder in \
+                `PATH`.
                 """
             ),
             (

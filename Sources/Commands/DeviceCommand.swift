@@ -8,7 +8,7 @@ enum DeviceCommand {
     static let qrCode = Option(
         "qr", section: ListenOption.browser, summary: "show the URL as a QR code",
         details: """
-            Draws the login URL as a QR code on standard error, for the camera of a phone. If the server sent a URL \
+            Draws the URL to open as a QR code on standard error, for the camera of a phone. If the server sent a URL \
             that contains the user code, the command draws this URL instead.
             """)
 

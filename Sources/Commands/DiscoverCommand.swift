@@ -65,8 +65,8 @@ enum DiscoverCommand {
             the search when they have found the needed members.
 
             The `issuer` in the metadata must equal the operand, character by character. If the operand is a host name \
-            or the address of a metadata document, it names no issuer. In this case, `oap` forms the three addresses \
-            from the `issuer` in the metadata. One of these addresses must be the address of the fetched metadata. \
+            or the address of a metadata document, it names no issuer. In this case, `oap` checks the `issuer` in \
+            another way: it forms the three addresses from this `issuer`, and the metadata must come from one of them. \
             `oap` does not follow redirects.
 
             If the metadata has members that a server must not set, such as `client_id`, `api_base` and paths of \
@@ -79,13 +79,14 @@ enum DiscoverCommand {
             request `ping` of the Model Context Protocol (MCP) instead. If the response has a `scope` in \
             `WWW-Authenticate`, `oap` uses this `scope`. Otherwise, the `scope` has all scope values in the metadata \
             of the resource. If the authorization server lists the scope value `offline_access`, `oap` adds this \
-            value. With `--resource`, `oap` tries `https://as.example/t/.well-known/openid-configuration` as the last \
-            of the three addresses. It ends the search at the first document that it finds.
+            value. With `--resource`, `oap` ends the search for the metadata of the authorization server at the first \
+            document that it finds. Of the three addresses, it tries the one that ends with \
+            `/.well-known/openid-configuration` last.
 
-            If the resource has no metadata, such as an MCP server of the version 2025-03-26, `oap` assumes that the \
-            authorization server is at the origin of the resource. If no metadata is found at this origin and the \
-            resource requires a token, `oap` assumes the endpoints `/authorize`, `/token` and `/register` of the \
-            origin. A warning tells what `oap` assumes.
+            Some resources have no metadata, for example MCP servers that follow version 2025-03-26 of the protocol. \
+            In this case, `oap` assumes that the authorization server is at the origin of the resource. If no metadata \
+            is found at this origin and the resource requires a token, `oap` assumes the endpoints `/authorize`, \
+            `/token` and `/register` of the origin. A warning tells what `oap` assumes.
             """,
         operands: [
             Operand(

@@ -13,9 +13,10 @@ enum ExchangeCommand {
             The grant type: `authorization_code`, `client_credentials`, `device_code`, `refresh_token`, `password` \
             (RFC 6749 section 4.3), `jwt-bearer` (RFC 7523), `saml2-bearer` (RFC 7522), `token-exchange` (RFC 8693), \
             or the URN of another grant. If the document has a `device_code`, the default is `device_code`. Otherwise, \
-            the default is `authorization_code`. If a grant needs parameters that are not members of the document, \
-            give them with `--param`, or in the member `token_params`. `oap exchange` reads a secret of a grant from \
-            the document, or from the file of an option such as `--password-file`.
+            the default is `authorization_code`. If a grant needs other parameters than those that `oap` takes from \
+            members of the document, give them with `--param`, or in the member `token_params` of the document. If a \
+            grant needs a secret, such as a password, `oap exchange` reads it from the document, or from the file that \
+            an option such as `--password-file` names.
             """)
 
     /// The members that its options set.
@@ -97,10 +98,11 @@ enum ExchangeCommand {
         command adds 5 seconds to the interval. If no response comes, the command doubles the interval and prints a \
         message. If a response has the header field `Retry-After`, the command waits at least as long as this field \
         says. If the user has not decided before the time in `expires_at`, the command fails with the error \
-        `expired_token` and exit status 4. But if no poll had a response by then, or only responses with status 408 or \
-        5xx, the command fails with the error of the last poll and exit status 6. If the user refuses, the command \
-        fails with the error `access_denied` and exit status 4. If the server refuses the device code after the \
-        response to an earlier poll was lost, the exit status is 12: the lost response may have contained the token.
+        `expired_token` and exit status 4. But if every poll before this time had no response, or a response with \
+        status 408 or 5xx, the command fails with the error of the last poll and exit status 6. If the user refuses, \
+        the command fails with the error `access_denied` and exit status 4. If the server refuses the device code \
+        after the response to an earlier poll was lost, the exit status is 12: the lost response may have contained \
+        the token.
         """
 
     private static let examples = [

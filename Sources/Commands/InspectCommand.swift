@@ -27,9 +27,9 @@ enum InspectCommand {
         description: """
             Shows what is in a document on standard input, in a stored token, or in a JWT. The result has the account, \
             the issuer, the client, the scope, the audience, and the times of issue and expiry. For a token, the \
-            result also says which grant renews the token, and whether the token is bound to a key. For a JWT, the \
-            result says whether the signature was checked. The command shows no secret, and sends no request. The \
-            command does not check signatures: to check a signature, use `oap verify`.
+            result also says which grant renews the token, and whether the token is bound to a key. The command shows \
+            no secret, and sends no request. The command does not check signatures: to check a signature, use `oap \
+            verify`. `oap` checked the signature of a stored ID token when the token was issued.
 
             On a terminal, the result is a table. If the output is a pipe or a file, or with `--jq`, `--pretty` or \
             `-c`, the result is a JSON object. The member `kind` of this object is `token`, `flow`, `client`, `jwt` or \
@@ -41,10 +41,10 @@ enum InspectCommand {
             such as `refresh_token`. If the token cannot be renewed, `renewed_by` is null. `bound_to` is the kind of \
             key to which the token is bound. If the token is not bound to a key, `bound_to` is null.
 
-            For a JWT, the object has `header`, `claims` and `signature`. `signature` says whether the signature was \
-            checked. For an encrypted JWT, the object has only some members of the header, such as `alg`. If a \
-            token document contains an ID token, or an access token that is a JWT, the result has such an object under \
-            `id_token` or `access_token`.
+            For a JWT, the object has `header`, `claims` and `signature`. `signature` is `not checked`, `checked when \
+            it was issued`, or `none` if the JWT is not signed. For an encrypted JWT, the object has only some members \
+            of the header, such as `alg`. If a token document contains an ID token, or an access token that is a JWT, \
+            the result has such an object under `id_token` or `access_token`.
 
             If the input is neither a JWT nor a document, the exit status is 3, and the message names the position of \
             the error.

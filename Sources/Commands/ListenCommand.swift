@@ -156,13 +156,13 @@ enum ListenCommand {
         closed, or if the browser of `--open` fails, the command fails at once with exit status 6 and the error \
         `cancelled`.
 
-        On a loopback address, the command accepts a redirect only from a program of the user who runs the command, of \
-        the user who called sudo, or of root. Without this check, any user of this machine could send a forged \
-        redirect, with the `state` from the arguments of the browser. If a program of another user sends a redirect, \
-        the command responds with HTTP status 400, prints a warning, and continues to wait. If the system does not \
-        know the user of the program, the command accepts the redirect. For example, the system does not know the user \
-        of a browser outside of the container of `oap listen`. If the address of `--bind` is not a loopback address, \
-        the command accepts a redirect from a program of any user.
+        On a loopback address, the command accepts a redirect only from a program that runs as the same user, as the \
+        user who called `sudo`, or as root. Without this check, any user of this machine could see the login URL in \
+        the arguments of the browser, and send a forged redirect with the `state` of this URL. If a program of another \
+        user sends a redirect, the command responds with HTTP status 400, prints a warning, and continues to wait. If \
+        the system does not know the user of the program, the command accepts the redirect. For example, if `oap \
+        listen` runs in a container and the browser does not, the system does not know the user of the browser. If the \
+        address of `--bind` is not a loopback address, the command accepts a redirect from a program of any user.
 
         A redirect URI can have a private-use scheme, such as `com.example.app:/callback`. In this case, the command \
         does not listen on a port: the desktop passes the redirected URL to the handler of the scheme. `oap \

@@ -177,8 +177,8 @@ extension LoginCommand {
         | oap listen --open | oap callback-parse | oap exchange | oap store put NAME`. The client is described by the \
         profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`, a client document. Options override members of the profile. \
         Environment variables add members that the profile lacks. If there is no profile, `oap` uses the client of the \
-        token that is stored under NAME. If `OAP_ISSUER` is set, it must name the server of this client. With \
-        `--provider`, `OAP_ISSUER` must name the server of the preset. Otherwise the login fails.
+        token that is stored under NAME. If `OAP_ISSUER` is set, it must name the server of the profile or of the \
+        stored token. With `--provider`, `OAP_ISSUER` must name the server of the preset. Otherwise the login fails.
 
         The first login under a name needs a client and a server. `--client-id` or `--client-metadata-document` names \
         an existing client, and `--register` registers a new client. One of three options names the server. \
@@ -197,12 +197,12 @@ extension LoginCommand {
 
         If no scope is given, the first login with `--issuer` asks for `openid`, and also for `profile` and `email` if \
         the server's metadata lists them. If the metadata does not list `openid`, the login asks for no scope. With \
-        `--provider`, the default redirect URI is the `registration_redirect_uri` of the preset. The user registers \
-        this URI at the provider, and the login writes it to the profile.
+        `--provider`, the default redirect URI is the `registration_redirect_uri` of the preset. Register this URI at \
+        the provider before the first login. The login writes the URI to the profile.
 
-        If a later login has the option `--resource` with the resource of the profile, `oap` fetches the metadata of \
-        the resource again. The login asks for the scope that was granted before, and also for the scope that the \
-        resource asks for now. If the resource now names another authorization server, the login fails unless \
+        If you give `--resource` again at a later login, with the URL that the profile contains, `oap` fetches the \
+        metadata of the resource again. The login asks for the scope that was granted before, and also for the scope \
+        that the resource asks for now. If the resource now names another authorization server, the login fails unless \
         `--save-profile` is given. With `--save-profile`, the login needs a client at the new server, for example from \
         `--register`.
 
@@ -220,8 +220,9 @@ extension LoginCommand {
         under NAME. `oap` does not revoke the old token. If `oap` cannot store the new token, it asks the server to \
         revoke the new token.
 
-        With `--grant`, or with `grant_type` in the profile, no user logs in: the token belongs to the client itself. \
-        When the token has expired, the next command that uses the token requests a new one with the same grant.
+        With `--grant`, or with `grant_type` in the profile, no user logs in. With `client_credentials`, the token \
+        belongs to the client itself. When the token has expired, the next command that uses the token requests a new \
+        one with the same grant.
         """
 
     private static let examples = [
@@ -232,7 +233,7 @@ extension LoginCommand {
             """,
             command: """
                 oap login home --issuer "$OAP_ISSUER" --client-id "$OAP_CLIENT_ID" --open
-                oap token home > /dev/null && oap login home --if-needed
+                oap login home --if-needed
                 """),
         Example(
             "Write a profile, log in once, and call an API with the stored token.",

@@ -168,7 +168,8 @@ enum ProfileCommand {
                     The name of the profile: at most 128 letters, digits and `._@:-`. `list` takes no name.
                     """),
         ],
-        options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option) + OutputOption.all,
+        options: [GeneralOption.named, GeneralOption.nullInput, showSecrets] + members.map(\.option.withoutVariable)
+            + OutputOption.all,
         refused: [presetOption], examples: examples,
         seeAlso: [
             ManualReference("oap-login", 1), ManualReference("oap-provider", 1), ManualReference("oap-discover", 1),
@@ -180,18 +181,19 @@ enum ProfileCommand {
         server (see `oap-documents(5)`). The file of a profile is `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. `oap \
         login NAME` and every command with `-p NAME` use the profile of this name.
 
-        With `set`, options override the members of the document on standard input. `set` takes only the `client_id` \
-        from an environment variable. If neither the document nor an option has a `client_id`, `set` uses the value of \
-        `OAP_CLIENT_ID`. If the document or an option has a relative path of a file, `set` stores the absolute path. \
-        The profile's file has mode 0600.
+        With `set`, options override the members of the document on standard input. If neither the document nor an \
+        option has a `client_id`, `set` uses the value of `OAP_CLIENT_ID`. `set` uses no other environment variable \
+        for a member. If the document or an option has a relative path of a file, `set` stores the absolute path. The \
+        profile's file has mode 0600.
 
         If a member of the document has an invalid value, `set` fails with exit status 3, and writes nothing. `set` \
         also fails if the document has a member of a flow document or of a token document, such as `code` or \
         `access_token`. `set` also fails if there are two members for one secret, such as `client_secret` and \
         `client_secret_file`. `set` also fails if a member is the path of a descriptor (`/dev/fd/N`).
 
-        A member such as `client_secret_command` contains a command that `oap` runs. `set` fails if the document adds \
-        or changes such a member. To add or change such a member, edit the profile's file.
+        A member such as `client_secret_command` contains a command that `oap` runs. `set` fails if the document has \
+        such a member, unless the profile already has this member with the same value. To add or change such a member, \
+        edit the profile's file.
         """
 
     private static let examples = [

@@ -109,13 +109,13 @@ enum RegisterCommand {
         the document from standard input, and prints the result. `oap authurl` can read this result. If the input has \
         an `issuer` but no `registration_endpoint`, `oap` first fetches the metadata of the server.
 
-        `oap` sends the client metadata in the document and the options. The defaults suit a program that a user runs \
-        on his own machine: no secret (if the server allows this), the grants `authorization_code` and \
-        `refresh_token`, and the redirect URI `http://127.0.0.1/callback`. At the login, a server should accept this \
-        URI with every port (RFC 8252 section 7.3). If the server accepts only the registered port, register a URI \
-        with a port: `--redirect-uri http://127.0.0.1:8400/callback`. `oap` does not send the `jwks_uri` of the \
-        document, which is the URL of the server's keys. To register keys of the client, use the member `jwks` or \
-        `client_jwks_uri`. `oap` sends `client_jwks_uri` under the name `jwks_uri`.
+        `oap` takes the client metadata from the document and the options, and sends it to the server. The defaults \
+        suit a program that a user runs on his own machine: no secret (if the server allows this), the grants \
+        `authorization_code` and `refresh_token`, and the redirect URI `http://127.0.0.1/callback`. At the login, a \
+        server should accept this URI with every port (RFC 8252 section 7.3). If the server accepts only the \
+        registered port, register a URI with a port: `--redirect-uri http://127.0.0.1:8400/callback`. `oap` does not \
+        send the `jwks_uri` of the document, which is the URL of the server's keys. To register keys of the client, \
+        use the member `jwks` or `client_jwks_uri`. `oap` sends `client_jwks_uri` under the name `jwks_uri`.
 
         The server may register other values than `oap` requested. The printed document has the registered values. If \
         a registered value differs from the requested value, a warning names the member. `oap` never takes endpoints, \
@@ -124,8 +124,9 @@ enum RegisterCommand {
         the command fails with exit status 9.
 
         The printed document may contain two secrets, `client_secret` and `registration_access_token`. So use `-o` to \
-        write the document to a file of mode 0600. You can then move a secret to a file of its own. Put the path of \
-        this file into `client_secret_file` or `registration_access_token_file`, and delete the member with the secret.
+        write the document to a file: the file gets mode 0600. You can then move a secret to a file of its own. Put \
+        the path of this file into `client_secret_file` or `registration_access_token_file`, and delete the member \
+        with the secret.
 
         `--read`, `--update` and `--delete` manage a registration. These options need two members that the server \
         sends when it registers a client: `registration_access_token` and `registration_client_uri`. With `--read` and \

@@ -145,8 +145,8 @@ enum RunCommand {
         token of the same login, for example with less scope (`oap-token(1)`).
 
         With `--keep-fresh` or `--mask`, the command is a child process of `oap`. `oap` passes signals on to the \
-        command, and stops and continues together with the command. `oap` ends with the exit status of the command, or \
-        with the signal that ended the command.
+        command. If the command is suspended, as by Ctrl-Z, `oap` is suspended too, and both continue together. `oap` \
+        ends with the exit status of the command, or with the signal that ended the command.
 
         The command gets all environment variables of `oap`, with two exceptions. `oap` removes its own variables for \
         secrets, such as `OAP_CLIENT_SECRET` and `OAP_REFRESH_TOKEN`. `oap` also removes every variable with a name \

@@ -138,9 +138,9 @@ enum StoreCommand {
                     `oap` does not use the refused token again.
 
                     `key` prints a new key for the encryption of stored tokens (see SEALING). With `-o FILE`, `key` \
-                    never overwrites an existing file. `oap authurl --remember` stores a flow document until its \
-                    redirect arrives, for at most one hour. `flows` prints one line of JSON for each stored flow \
-                    document, without secrets. `forget-flows` deletes all stored flow documents.
+                    never overwrites an existing file. `flows` prints one line of JSON, without secrets, for each flow \
+                    document that `oap authurl --remember` has stored. Such a document is kept until the redirect of \
+                    its login arrives, for at most one hour. `forget-flows` deletes all of them.
                     """),
             Operand(
                 "NAME", isRequired: false,
@@ -160,8 +160,8 @@ enum StoreCommand {
         writesErrorDocuments: false, run: run)
 
     private static let description = """
-        Manages stored tokens. A stored token is a token document that has a name in the store. If the store or a \
-        token cannot be used, the command changes nothing, and the exit status is 11.
+        Manages stored tokens. A stored token is a token document that has a name in the store. If `oap` cannot read, \
+        lock or write the store, or cannot open a token in it, the exit status is 11.
         """
 
     private static let sections = [
@@ -182,10 +182,10 @@ enum StoreCommand {
                 Both helpers accept tokens of up to about 60,000 bytes. Some helpers do not replace a token \
                 atomically. A helper has only one store for each user: `HOME` and `XDG_STATE_HOME` do not select \
                 another store. For this reason, the lock files of every helper are in `~/.local/state/oap/locks`. \
-                Here, `~` is the user's home folder in the password database. Only one `oap` at a time runs a \
-                helper: the others wait. The helper gets no environment variable that begins with `OAP_`. `oap` stops \
-                the helper after two minutes: the user has this time to type a passphrase. This command shows a token \
-                without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
+                Here, `~` is the user's home folder according to passwd(5), and not `HOME`. Only one `oap` at a time \
+                runs a helper: the others wait. The helper gets no environment variable that begins with `OAP_`. `oap` \
+                stops the helper after two minutes: the user has this time to type a passphrase. This command shows a \
+                token without `oap`: `echo https://oap.invalid/NAME | docker-credential-pass get`.
                 """),
         ManualSection(
             "SEALING",
@@ -194,17 +194,17 @@ enum StoreCommand {
                 seals every token with the 256-bit key in this file, in every kind of store. A sealed token is a JSON \
                 Web Encryption (RFC 7516) in the compact form, with the algorithms `dir` and `A256GCM`. The key file \
                 contains a JSON Web Key of type `oct`, in the form that `oap store key` prints. Other users must not \
-                be able to read the key file. `OAP_STORE_KEY_COMMAND` names a program that prints the key instead; see \
-                `oap(1)`. This command decrypts a token without `oap`: `jose jwe dec -i NAME.json -k KEY`. The \
-                protected header contains the token's name as `oap_name`. If somebody renames a sealed token, `oap` \
-                cannot read the token any more. A token that the user seals with `jose` also needs the header \
-                parameter `oap_name`.
+                be able to read the key file. Instead of a key file, a program can supply the key: see \
+                `OAP_STORE_KEY_COMMAND` in `oap(1)`. This command decrypts a token without `oap`: `jose jwe dec -i \
+                NAME.json -k KEY`. The protected header contains the token's name as `oap_name`. If somebody renames a \
+                sealed token, `oap` cannot read the token any more. A token that the user seals with `jose` also needs \
+                the header parameter `oap_name`.
 
-                `oap` cannot open a token if the key is wrong or the token is damaged. `oap` also cannot open a token \
-                that is sealed while no key is set, or not sealed while a key is set. If `oap` cannot open a token, \
-                the exit status is 11. `oap` never overwrites a token that it cannot open, but `oap store delete` \
-                deletes such a token. To seal a token that was stored without a key, save the output of `oap store \
-                get`, and delete the token. Then set `OAP_STORE_KEY_FILE`, and store the token again.
+                `oap` cannot open a token if the key is wrong or the token is damaged. If no key is set, `oap` cannot \
+                open a sealed token. If a key is set, `oap` cannot open a token that is not sealed. If `oap` cannot \
+                open a token, the exit status is 11. `oap` never overwrites a token that it cannot open, but `oap \
+                store delete` deletes such a token. To seal a token that was stored without a key, save the output of \
+                `oap store get`, and delete the token. Then set `OAP_STORE_KEY_FILE`, and store the token again.
                 """),
     ]
 

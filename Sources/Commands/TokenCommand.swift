@@ -183,10 +183,11 @@ enum TokenCommand {
         Each token is in a file in `$XDG_STATE_HOME/oap/tokens`, by default `~/.local/state/oap/tokens`. Only the \
         owner can read the file. With `--store`, `oap` keeps tokens in another place; see `oap-store(1)`.
 
-        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` stores the new token before it ends. The server \
-        may already refuse the old token at this moment. If the same signal arrives again within half a second, `oap` \
-        ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal ends `oap` at \
-        once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is given.
+        If SIGHUP, SIGINT or SIGTERM arrives during a renewal, `oap` still stores the new token before it ends, \
+        because the server may refuse the old token from now on. If the same signal arrives again within half a \
+        second, `oap` ignores the repetition, because `timeout(1)` sends each signal twice. Any other second signal \
+        ends `oap` at once. `oap call` and `oap refresh` treat signals in the same way, if `-p` or `--token-file` is \
+        given.
         """
 
     private static let examples = [
@@ -197,7 +198,7 @@ enum TokenCommand {
                     curl -fsS -H @- "$OAP_API_BASE/user" | jq -r .login
                 """, output: "ada"),
         Example(
-            "Get a token with less scope for an untrusted program.",
+            "Get a token with less scope, for an untrusted program, and print its scope.",
             command: "oap token work --scope email --jq .scope -r", output: "email"),
         Example(
             """

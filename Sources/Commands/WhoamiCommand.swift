@@ -68,15 +68,16 @@ enum WhoamiCommand {
             Prints the account that a token belongs to, in one line. If the token belongs to a client and not to a \
             user, the account is the `client_id`. For a user, the account is the first of these claims in the ID \
             token: `preferred_username`, `login`, `email`, `name`. If the ID token has none of these claims, the \
-            account is the name that `oap login` stored. If no name is stored, the command sends a request to the \
-            `userinfo_endpoint` of the server, as `oap userinfo` does. At GitHub, this endpoint is `/user`. If the \
-            response has no name, the account is the `sub`.
+            account is the account name that `oap login` stored in the token document. If there is no such name, the \
+            command sends a request to the `userinfo_endpoint` of the server, as `oap userinfo` does, and looks for \
+            the same claims in the response. At GitHub, this endpoint is `/user`. If the response has none of these \
+            claims either, the account is the `sub`.
 
             With `--jq`, `--pretty` or `-c`, the result is an object with `account`, `sub`, `issuer` and `source`. \
             `source` says where the account comes from: `id_token` (the ID token), `userinfo` (the userinfo endpoint), \
-            `login` (the name that `oap login` stored) or `client` (the `client_id`).
+            `login` (the account name that `oap login` stored) or `client` (the `client_id`).
 
-            If no token is stored under the name, the exit status is 8.
+            If no token is stored under NAME, the exit status is 8.
             """,
         options: members.map(\.option) + GeneralOption.tokenInput + [MinimumTTL.option] + OutputOption.allAndStrict
             + GeneralOption.server,

@@ -83,9 +83,9 @@ extension Member {
             "redirect_uris", .client, "RFC 7591 section 2", form: .list,
             isRegistered: true,
             text: """
-                The redirect URIs that are registered at the server §. If the document has no `redirect_uri`, `oap` \
-                uses the only URI of `redirect_uris`. If `redirect_uris` has several URIs, `oap` uses the only http \
-                URI on loopback.
+                The redirect URIs that are registered at the server §. If the document has no `redirect_uri`, and \
+                `redirect_uris` has exactly one URI, `oap` uses this URI. If exactly one of several URIs is an http \
+                URI on loopback, `oap` uses this one.
                 """),
         Member(
             "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,

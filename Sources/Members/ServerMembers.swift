@@ -104,8 +104,9 @@ extension Member {
             "revocation_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the revocation endpoint §. `oap revoke` and `oap logout` prefer the \
-                method that the client uses at the token endpoint. If a client has a secret, but the list lacks its \
-                method, the commands use `client_secret_basic` or `client_secret_post` from the list.
+                method that the client uses at the token endpoint. If a client has a secret, but the list lacks the \
+                method of the client, the commands use `client_secret_basic` if it is in the list, or else \
+                `client_secret_post`.
                 """),
         Member(
             "id_token_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,
@@ -117,8 +118,9 @@ extension Member {
             "introspection_endpoint_auth_methods_supported", .server, "RFC 8414 section 2", form: .list,
             text: """
                 How clients may authenticate at the introspection endpoint §. `oap introspect` prefers the method that \
-                the client uses at the token endpoint. If a client has a secret, but the list lacks its method, `oap \
-                introspect` uses `client_secret_basic` or `client_secret_post` from the list.
+                the client uses at the token endpoint. If a client has a secret, but the list lacks the method of the \
+                client, `oap introspect` uses `client_secret_basic` if it is in the list, or else \
+                `client_secret_post`.
                 """),
         Member(
             "userinfo_signing_alg_values_supported", .server, "OpenID Connect Discovery section 3", form: .list,

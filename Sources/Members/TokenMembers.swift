@@ -92,9 +92,8 @@ extension Member {
         Member(
             "grant_type", .token, "RFC 6749 section 4",
             text: """
-                The grant by which the server issued the token §. If the document has no refresh token, `oap` renews \
-                the token by the same grant. `oap` can renew a token by its grant only if the grant needs no user, \
-                like `client_credentials`.
+                The grant by which the server issued the token §. If the document has no refresh token, and the grant \
+                needs no user, like `client_credentials`, `oap` renews the token by the same grant.
                 """),
         Member(
             "requested_scope", .token, "RFC 6749 section 3.3",

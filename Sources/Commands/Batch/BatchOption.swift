@@ -44,7 +44,8 @@ enum BatchOption {
 
             `-H`, `-A`, `--idempotency-key` and the options for retries, redirects and the transport apply to all \
             requests. The token comes from `-p`, `--token-file` or `OAP_ACCESS_TOKEN`. `oap` sends it only to the \
-            origins that the document or `--allow-origin` names. If neither names an origin, the command fails.
+            origins that the document or `--allow-origin` names. With `OAP_ACCESS_TOKEN`, `--api-base` names an origin \
+            too. If no origin is named, the command fails.
 
             For each input line, `oap` prints an output line. The output line is an object with `id`, `status`, \
             `headers` (names in lower case) and `body`. If the response contains JSON, this JSON is the value of \

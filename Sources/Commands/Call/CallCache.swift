@@ -87,8 +87,8 @@ extension CallCache {
             With `--cache`, `oap` stores the response to a `GET` request. A later call with `--cache` can use the \
             stored response, if the two requests have the same token, URL and header fields. If the stored response is \
             younger than the number of seconds in the option, `oap` sends no request. In this case, an expired token \
-            is not renewed. The field `Age` of the stored response is its age in seconds. If the stored response is \
-            older, `oap` asks the server whether the response has changed, with `If-None-Match` or \
+            is not renewed. `oap` sets the field `Age` of a stored response to its age in seconds. If the stored \
+            response is older, `oap` asks the server whether the response has changed, with `If-None-Match` or \
             `If-Modified-Since`. If the server answers 304, `oap` uses the stored response, and counts its age from \
             this answer. With `--cache 0`, `oap` asks the server every time.
 

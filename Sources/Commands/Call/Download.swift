@@ -161,11 +161,11 @@ extension Download {
 
             The request for the missing bytes has the fields `Range` and `If-Range`. With `If-Range`, the server sends \
             the whole file if the file has changed. In this case, the download begins again. The value of `If-Range` \
-            is the `ETag` of the first response. If this response has no `ETag`, the value is its `Last-Modified`. A \
-            weak `ETag` cannot be used. `Last-Modified` can be used only if it is earlier than the `Date` of the first \
-            response. Without a value for `If-Range`, the download cannot be continued, and `oap` keeps no bytes of \
-            it. If a response with status 206 has other bytes than requested, is of another version of the file, or \
-            comes from another URL after redirects, the exit status is 10.
+            is the `ETag` of the first response. If this response has no `ETag`, the value is its `Last-Modified`. If \
+            the `ETag` is weak, there is no value. `Last-Modified` can be used only if it is earlier than the `Date` \
+            of the first response. Without a value for `If-Range`, the download cannot be continued, and `oap` keeps \
+            no bytes of it. A response with status 206 must have the requested bytes, of the same version of the file, \
+            and must come from the same URL as the first response. If it does not, the exit status is 10.
 
             If another process writes the same file, the exit status is 11. The method must be `GET`. `-C -` cannot be \
             combined with `--jq`, `--pretty`, `-c`, `--paginate`, `--include`, `--envelope` and `--cache`.

@@ -17,8 +17,8 @@ enum GeneralOption {
             standard input. The members of the client come from the profile `$XDG_CONFIG_HOME/oap/profiles/NAME.json`. \
             If the command needs a token, `oap` reads the stored token of this name. If `oap` renews the token, it \
             stores the new token before it uses or prints it. Without this option, `oap` uses the name in \
-            `OAP_PROFILE`. `OAP_PROFILE` is ignored if `-n` or another option gives the document, or if standard input \
-            is a pipe or a file.
+            `OAP_PROFILE`. `OAP_PROFILE` is ignored with `-n` or `--token-file`, or if standard input is a pipe or a \
+            file.
             """)
     /// The operand of a command with `-p` and without another operand, which uses the client alone.
     static let profileOperand = Operand(
@@ -30,8 +30,8 @@ enum GeneralOption {
     static let nameOperand = Operand(
         "NAME", isRequired: false, completes: StoredNames.both.completion, summary: "a profile and its stored token",
         details: """
-            The name of the stored token. If a profile has this name, `oap` takes the members of the client, such as \
-            `client_id`, from the profile. Instead of this operand, `-p NAME` can give the name.
+            The name of the stored token. If a profile has this name, `oap` takes the members that describe the \
+            client, such as `client_id`, from the profile. Instead of this operand, `-p NAME` can give the name.
             """)
     static let named = Option(
         "profile", short: "p", argument: "NAME", otherwise: "OAP_PROFILE", completes: StoredNames.both.completion,
@@ -76,8 +76,8 @@ enum GeneralOption {
             The client certificate (PEM) for the TLS connection to the server. If the server redirects the request to \
             another server, that server does not get the certificate. If the server accepts the certificate in place \
             of a client secret (RFC 8705), add `--token-endpoint-auth-method none`. With this method, `oap` sends no \
-            secret. If the metadata of the server has `mtls_endpoint_aliases`, pass the `token_endpoint` in this \
-            member with `--token-endpoint`.
+            secret. If the metadata of the server has the member `mtls_endpoint_aliases`, give the `token_endpoint` \
+            inside it as the value of `--token-endpoint`.
             """)
     static let key = Option(
         "key", argument: "FILE", completes: .files, section: "Transport", summary: "the key of the client certificate",

@@ -12,9 +12,9 @@ struct LoginRegistration {
             `oap` writes this client to the profile at once, before the user logs in. The redirect URI of the new \
             client has a free port, or the port of `--port`. Later logins use the same port, since many servers accept \
             only the registered port. If the server supports the device flow, `oap` registers the client for that flow \
-            too. With `--resource`, `oap` registers the client for all scope values that the server lists. With \
-            `--save-profile`, `oap` registers a new client even if the profile has a client already. The new client \
-            replaces the client in the profile.
+            too. With `--resource`, `oap` registers the client for all scope values that the authorization server \
+            lists. With `--save-profile`, `oap` registers a new client even if the profile has a client already. The \
+            new client replaces the client in the profile.
             """)
 
     /// What to do at a server that registers no clients by itself.

@@ -47,9 +47,9 @@ struct LoginWay {
         "grant", argument: "GRANT", completes: .words(Grant.Kind.repeatableNames), section: "Login",
         summary: "get the token by another grant",
         details: """
-            Gets the token with a grant that needs no user: `client_credentials`, or an extension grant \
-            (`oap-exchange(1)`). Neither a terminal nor a browser is needed. To renew the token, `oap` requests a new \
-            one with the same grant.
+            Gets the token with a grant that needs no user at this machine: `client_credentials`, `password` (with \
+            `--param username=NAME`), or an extension grant (`oap-exchange(1)`). Neither a terminal nor a browser is \
+            needed. To renew the token, `oap` requests a new one with the same grant.
             """)
     static let noOpen = Option(
         "no-open", section: "Login", summary: "do not open a browser",

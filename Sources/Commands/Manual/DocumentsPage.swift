@@ -121,9 +121,10 @@ enum DocumentsPage {
         status. Some failures have another exit status. For `usage`, the exit status is 3 if the invalid value is in a \
         document. For `http_status`, the exit status is 6 if the response has status 408, 429 or 5xx. If the response \
         has status 408 or 5xx and the request must not be repeated, the exit status is 12 instead. If an API refuses a \
-        request of `oap call` with a status other than 408, 429 and 5xx, the exit status is 7, or 6 for a rate limit. \
-        If the response was lost and the request must not be repeated, the exit status is always 12. A POST of `oap \
-        call`, for example, must not be repeated.
+        request of `oap call` with a status other than 408, 429 and 5xx, the exit status is 7. But if the response has \
+        status 403 because of a rate limit, the exit status is 6. If the response was lost and the request must not be \
+        repeated, the exit status is 12, whatever the value of `error` is. A POST of `oap call`, for example, must not \
+        be repeated.
 
         `store` means that `oap` cannot read, lock or write a file. The file can be any file, not only that of a \
         stored token. If the server refuses a refresh token with `invalid_grant`, `error` is `refresh_refused` instead \
@@ -134,10 +135,11 @@ enum DocumentsPage {
         An error document describes a failure. The following commands write an error document to standard output if \
         they fail: `oap authurl`, `listen`, `callback-parse`, `device`, `exchange`, `refresh`, `revoke`, `introspect`, \
         `discover` and `register`. These commands write no error document if standard output is a terminal, or if a \
-        filter (`--jq`) or `-o` is given. `oap refresh` writes no error document if it renews a stored token. If a \
-        later `oap` command in the pipe reads the error document, this command prints no message, and exits with the \
-        same status. If this command is in the list above, it also writes the error document to standard output. With \
-        `--error-document FILE`, every command of `oap` that fails writes an error document to this file.
+        filter (`--jq`) or `-o` is given. If `oap refresh` fails to renew a stored token, it writes no error document \
+        either. If a later `oap` command in the pipe reads the error document, this command prints no message, and \
+        exits with the same status. If this command is in the list above, it also writes the error document to \
+        standard output. With `--error-document FILE`, every command of `oap` that fails writes an error document to \
+        this file.
 
         `oap` recognises an error document by three members. `error` and `stage` must be strings. `exit_status` must \
         be an exit status of `oap(1)` other than 0.

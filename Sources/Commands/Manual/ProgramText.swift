@@ -21,10 +21,10 @@ enum ProgramText {
         option, in the document, or by an environment variable. For example, `--client-id`, `"client_id"` and \
         `OAP_CLIENT_ID` set the same member. An option overrides the document, and the document overrides the \
         environment variable. If `OAP_CLIENT_ID` names another client than the document, `oap` ignores the environment \
-        variables for the client's secret, authentication and signature algorithm. If the document has a \
-        `token_endpoint`, or is a stored token, `oap` ignores the environment variables for the `issuer`, the \
-        endpoints, `jwks_uri` and `api_base`. So no environment variable can send the secrets of the document to \
-        another server.
+        variables for the client's secret, for the way in which the client authenticates, and for the signature \
+        algorithm of its ID tokens. If the document has a `token_endpoint`, or is a stored token, `oap` ignores the \
+        environment variables for the `issuer`, the endpoints, `jwks_uri` and `api_base`. So no environment variable \
+        can send the secrets of the document to another server.
 
         If the document lacks an endpoint that the command needs, but has an `issuer`, the command first fetches the \
         server's metadata. `--no-discovery` forbids this request. `oap authurl` without `--par` never sends a request, \
@@ -95,8 +95,8 @@ enum ProgramText {
         Definition(
             "DISPLAY",
             """
-            If `oap` can start no command of `BROWSER`, and `DISPLAY` or `WAYLAND_DISPLAY` is set, `oap` opens the URL \
-            with `xdg-open`.
+            On a desktop, `DISPLAY` or `WAYLAND_DISPLAY` is set. There, `oap` opens the URL with `xdg-open` if \
+            `BROWSER` is not set, or if no command in `BROWSER` can be started.
             """),
         Definition("NO_COLOR", "If the value is not empty, output on a terminal has no colour."),
         Definition("TERM", "If the value is `dumb`, output on a terminal has no colour."),
@@ -157,8 +157,8 @@ enum ProgramText {
         Example(
             """
             Log in step by step, with the flow document in a file. At a real server, the user opens the login URL in a \
-            browser, and copies the redirected URL. At `oap-sandbox`, `curl` can replace the browser, because the \
-            login page needs no input.
+            browser, and then copies the URL from the address bar. At `oap-sandbox`, `curl` can replace the browser, \
+            because the login page needs no input.
             """,
             command: """
                 oap authurl < client.json > flow.json

@@ -66,9 +66,10 @@ enum TutorialPage {
         """
 
     private static let call = """
-        The operand of `oap call` is a URL. `oap login` has also stored the client and the server in the profile \
-        `home`. If this profile has an `api_base`, the operand can also be a path such as `/user`. A profile that was \
-        made from a preset usually has an `api_base`. A jq filter selects parts of the response:
+        The operand of `oap call` is a URL. The login above has written the profile `home`, a client document that \
+        describes the client and the server. If this profile has an `api_base`, the operand can also be a path such as \
+        `/user`. A profile that was made from a preset usually has an `api_base`. A jq filter selects parts of the \
+        response:
 
             oap call -p home "$OAP_API_BASE/user" --jq .login -r
             oap call -p home "$OAP_API_BASE/user/repos" --paginate \\

@@ -56,15 +56,16 @@ enum OutputOption {
         summary: "write the result to a file",
         details: """
             Writes the result to this file instead of standard output. The file gets mode 0600. When the command \
-            succeeds, `oap` replaces the whole file at once. If the command fails, the old file stays. The command can \
-            therefore read its input from the same file. `-` means standard output. If the file is another user's link \
-            or pipe in a folder that other users can write to, the command fails.
+            succeeds, `oap` replaces the whole file in one step. If the command fails, the old file stays. The command \
+            can therefore read its input from the same file. `-` means standard output. If the file is another user's \
+            link or pipe in a folder that other users can write to, the command fails.
             """)
     static let strict = Option(
         "strict", section: section, summary: "treat warnings as errors",
         details: """
-            Turns a warning into a failure: the command ends with exit status 10. For example, `oap` warns if the \
-            server grants a narrower scope than requested.
+            If there is something to warn about in the document or in the response of the server, the command fails \
+            with exit status 10 instead of a warning. For example, `oap` warns if the server grants a narrower scope \
+            than requested.
             """)
 
     /// The options for the outputs of a filter.

@@ -97,8 +97,8 @@ struct HelperProgramTests {
     @Test("git gets the token by the line of the manual and of the README, for a profile with an API elsewhere")
     func git() throws {
         let readme = try String(contentsOfFile: Fixture.project + "/README.md", encoding: .utf8)
-        let line = try #require(readme.firstMatch(of: /`(git config [^`]*)`/)).1.replacing("\n", with: " ")
-        for setting in [line, try Self.recipe(from: "git config", to: "'!oap credential git")] {
+        let line = try #require(readme.firstMatch(of: /```text\n(git config [^`]*)```/)).1
+        for setting in [String(line), try Self.recipe(from: "git config", to: "'!oap credential git")] {
             let home = try CredentialHome(origins: ["https://api.example"])
             let script = """
                 \(setting)
