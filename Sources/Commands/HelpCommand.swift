@@ -147,8 +147,8 @@ enum HelpCommand {
     private static let examples = [
         Example("Show the whole manual page of a command.", command: "oap help call"),
         Example(
-            "Print the names of the commands, for a program.", command: "oap help --json | jq -r '.commands[0].name'",
-            output: "login"),
+            "Print the name of the first command from the JSON.",
+            command: "oap help --json | jq -r '.commands[0].name'", output: "login"),
         Example(
             "Print the members that every error document has.", command: "oap help --schema error | jq -c .required",
             output: #"["error","stage","exit_status"]"#),

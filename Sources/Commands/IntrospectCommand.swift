@@ -113,10 +113,11 @@ enum IntrospectCommand {
             `token_introspection`, which describes the token. `oap` refuses an encrypted response.
 
             A resource server uses this command to check a token that it received. In this case, the document or the \
-            profile describes the client of the resource server. `--access-token-file` names the file with the \
-            received token. With `-n`, the received token may be in `OAP_ACCESS_TOKEN` instead. Without `-n`, the \
-            command does not use `OAP_ACCESS_TOKEN`. If `OAP_ACCESS_TOKEN` has another token than the document, give \
-            `-n` or `--access-token-file`. Otherwise, the command fails with exit status 2.
+            profile describes the client as which the resource server itself authenticates at the introspection \
+            endpoint. `--access-token-file` names the file with the received token. With `-n`, the received token may \
+            be in `OAP_ACCESS_TOKEN` instead. Without `-n`, the command never asks about the token in \
+            `OAP_ACCESS_TOKEN`. But if the document has another token, the command fails with exit status 2, unless \
+            `--access-token-file` is given.
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
@@ -126,8 +127,8 @@ enum IntrospectCommand {
                 command: "oap introspect --jq .active -e < token.json", output: "true"),
             Example(
                 """
-                Check a token that a resource server received. Environment variables name the client of the resource \
-                server.
+                Check a token that a resource server received. The resource server authenticates as the client in the \
+                environment variables.
                 """,
                 command: "OAP_ACCESS_TOKEN=$(oap token work) oap introspect -n --jq .client_id -r"),
             Example("Print the scope of a stored token.", command: "oap introspect work --jq .scope -r"),

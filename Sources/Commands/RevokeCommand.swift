@@ -46,14 +46,15 @@ enum RevokeCommand {
     static let command = Command(
         "revoke", section: "Step by step", summary: "revoke a token at the server",
         description: """
-            Reads a token document, and asks the authorization server to revoke its tokens (RFC 7009): first the \
-            refresh token, then the access token. The result lists the revoked tokens: \
+            Reads a token document, and asks the authorization server to revoke the tokens of the document (RFC 7009): \
+            first the refresh token, then the access token. The result lists the revoked tokens: \
             `{"revoked":["refresh_token","access_token"]}`. If the server does not know a token, the result lists this \
             token as revoked too, as RFC 7009 requires.
 
             The document may also have `derived_tokens`: other access tokens of the same login, which `oap token` got \
-            with options such as `--scope`. The command revokes the derived tokens first, and the result lists \
-            `derived_tokens` too. With `--token-type-hint`, the command does not revoke the derived tokens.
+            with options such as `--scope`. The command revokes the derived tokens before the refresh token and the \
+            access token, and the result lists `derived_tokens` too. With `--token-type-hint`, the command does not \
+            revoke the derived tokens.
 
             With `-p` or `--token-file`, the revoked token stays in the store or in the file. To revoke a stored token \
             and delete it, use `oap logout`.

@@ -238,7 +238,7 @@ extension Member {
                 """),
         Member(
             "bearer_token_types", .way, form: .list,
-            text: "The value of `token_type` that this server sends for `Bearer`, or an array of such values."),
+            text: "The value of `token_type` that this server sends instead of `Bearer`, or an array of such values."),
         Member(
             "revocation_style", .way,
             text: """

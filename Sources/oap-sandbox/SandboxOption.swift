@@ -74,8 +74,9 @@ enum SandboxOption {
         details: """
             How the sandbox decides about logins. With `auto`, the sandbox grants every login at once. With `deny`, it \
             refuses every login. With `page`, it shows a page on which the user decides. In the device flow, `auto` \
-            and `deny` take effect as soon as the user opens the verification page, or after the first poll of the \
-            client. This first poll gets the error `authorization_pending`.
+            and `deny` take effect as soon as the user opens the verification page with the user code. If the client \
+            polls before that, its first poll gets the error `authorization_pending`, and `auto` and `deny` take \
+            effect after this poll.
             """)
     static let redirectURI = Option(
         "redirect-uri", argument: "URI", isRepeatable: true, section: "Login", summary: "another redirect URI",
@@ -100,9 +101,10 @@ enum SandboxOption {
             this option, the built-in user `ada` does not exist. Some claims belong to a scope value: for example, \
             `name` belongs to `profile`. The claims of a scope value are in ID tokens and userinfo responses only if \
             the scope value is granted. Claims that belong to no scope value are always in ID tokens and userinfo \
-            responses. In contrast, ID tokens of `ada` contain no `email` or `name`; only userinfo responses contain \
-            these claims. If there are several users, the sandbox logs in the first user. To log in another user, send \
-            the `preferred_username`, `email` or `sub` of this user as `login_hint` in the authorization request.
+            responses. Without this option, the ID tokens of `ada` never contain claims such as `email` and `name`, \
+            even if their scope values are granted; only userinfo responses contain these claims. If there are several \
+            users, the sandbox logs in the first user. To log in another user, send the `preferred_username`, `email` \
+            or `sub` of this user as `login_hint` in the authorization request.
             """)
     static let scope = Option(
         "scope", argument: "VALUE", isRepeatable: true, section: "Login", summary: "another scope value",
@@ -161,7 +163,7 @@ enum SandboxOption {
         details: """
             Issues a new refresh token at each refresh, and makes the old refresh token invalid. If a client uses a \
             refresh token twice, the sandbox revokes all tokens of the login (RFC 9700 section 4.14.2). Without this \
-            option, the sandbox rotates only the refresh tokens of public clients, except tokens that are bound to a \
+            option, the sandbox rotates a refresh token only if the client is public and the token is not bound to a \
             DPoP key.
             """)
     static let nonce = Option(

@@ -17,8 +17,9 @@ extension SandboxRecord {
             `fish`, the sandbox sets the function `fish_prompt` instead.
 
             Without `--consent page`, `BROWSER` is set to a program that completes a login without showing a page. This \
-            program trusts the certificate of the sandbox. `gio(1)` opens the redirect of a private-use scheme, such as \
-            `com.example.app:/callback`. The program ends when it has the redirect to the client. Another process, in \
-            the background, sends the redirect.
+            program trusts the certificate of the sandbox. When the sandbox redirects to the client, the program \
+            starts another process in the background, and ends. The process in the background requests the redirected \
+            URL from the client. If this URL has a private-use scheme, such as `com.example.app:/callback`, the \
+            process is `gio(1)`, which opens the URL.
             """)
 }

@@ -115,9 +115,10 @@ enum SandboxRecord {
                 and `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
                 `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
 
-                After a logout, the sandbox redirects the browser only to exactly one of the client's \
-                `post_logout_redirect_uris`. A built-in client does not have this member, and a client of `--client` may \
-                lack it: then the sandbox redirects to a redirect URI of the client, on loopback with any port.
+                After a logout, the sandbox redirects the browser only if the `post_logout_redirect_uri` of the \
+                request equals one of the client's `post_logout_redirect_uris` exactly. The built-in clients do not \
+                have this member, and a client of `--client` may lack it. For such a client, the requested URI must \
+                equal one of the client's redirect URIs instead. Only the port of a loopback address may differ.
 
                 The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
                 those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
@@ -176,12 +177,12 @@ enum SandboxRecord {
                 metadata at `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
                 If a web page comes from a loopback address or from the origin of a `--redirect-uri`, the sandbox lets \
-                the scripts of the page read the responses (CORS). The sandbox lets no script of another origin read \
-                the login and logout pages. The `Host` of a request must be 127.0.0.1, `localhost` or [::1] with the \
-                port of the sandbox, or the host of `--issuer`. If a request has another `Host`, the sandbox refuses \
-                it with status 400. So no web page can reach the sandbox by DNS rebinding. If the content of a request \
-                is larger than 64 KiB, the sandbox refuses it with status 413. The sandbox keeps only the latest 256 \
-                pushed requests and the latest 100 registered clients.
+                the scripts of the page read the responses (CORS). But these scripts cannot read the login and logout \
+                pages. The `Host` of a request must name 127.0.0.1, `localhost`, [::1] or the host of `--issuer`, with \
+                any port or without a port. If a request has another `Host`, the sandbox refuses it with status 400. \
+                So no web page can reach the sandbox by DNS rebinding. If the content of a request is larger than 64 \
+                KiB, the sandbox refuses it with status 413. The sandbox keeps only the latest 256 pushed requests and \
+                the latest 100 registered clients.
 
                 Token exchange accepts access tokens, refresh tokens and ID tokens, and returns an access token. If \
                 the client exchanges an access token or a refresh token, the new token gets the scope of the exchanged \

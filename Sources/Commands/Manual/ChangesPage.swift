@@ -82,8 +82,8 @@ enum ChangesPage {
 
         `oap-sandbox` accepts requests whose header field `Host` names a loopback host with any port, or without a \
         port. After a logout, it redirects only to a registered `post_logout_redirect_uris`, if the client has this \
-        member. If a client registers a value that the sandbox does not support, the sandbox registers its default \
-        value instead.
+        member. If a client registers a member with a value that the sandbox does not support, the sandbox registers \
+        the default value of the member instead.
         """
 
     private static let additions = """

@@ -69,7 +69,7 @@ enum ProviderManual {
     private static let ownPresets = """
         A preset of your own, which is used instead of a built-in preset of the same name. `XDG_CONFIG_HOME` is \
         `~/.config` by default. If other users can write to the folder `$XDG_CONFIG_HOME/oap/providers`, or if this \
-        folder belongs to another user, the command fails with exit status 11.
+        folder belongs to another user, `oap provider` and `oap login --provider` fail with exit status 11.
         """
 
     /// The folder of the user's own presets.

@@ -94,8 +94,8 @@ enum RecipesPage {
 
     private static let files = """
         `rclone(1)` (package `rclone`) runs the command in `bearer_token_command` whenever a WebDAV server refuses the \
-        current token. For a repository such as `rclone:files:backup`, `restic(1)` (package `restic`) uses rclone with \
-        this setting:
+        current token. `restic(1)` (package `restic`) runs rclone for a repository such as `rclone:files:backup`, and \
+        so uses this setting too. The following lines write the settings file of rclone:
 
             cat > rclone.conf <<'END'
             [files]
@@ -107,8 +107,8 @@ enum RecipesPage {
         """
 
     private static let helpers = """
-        `oap credential` supports the protocols of the following programs. The first command makes `oap` the \
-        credential helper of git (package `git`) for one server. `--allow-origin` is needed if the API of the profile \
+        `oap credential` supports the protocols of the following programs. This command makes `oap` the credential \
+        helper of git (package `git`) for one server. `--allow-origin` is needed if the API of the profile \
         (`api_base`) has another address than the git server:
 
             git config --file gitconfig credential.https://git.example.helper \\
@@ -121,8 +121,8 @@ enum RecipesPage {
         The following commands write two files. `kubeuser.json` adds the user `work` to the settings of kubectl \
         (package `kubernetes-client`). `export KUBECONFIG=~/.kube/config:kubeuser.json` makes kubectl read both files, \
         and `kubectl config set-context --current --user=work` selects the user. `aws.config` is for the libraries of \
-        AWS, and for the command `aws` (package `awscli`). The libraries of AWS and Google exchange the ID token for \
-        temporary credentials (workload identity):
+        AWS, and for the command `aws` (package `awscli`). For these programs, `oap` exchanges the ID token of the \
+        stored token `work` for temporary credentials of AWS (workload identity):
 
             cat > kubeuser.json <<'END'
             {"apiVersion": "v1", "kind": "Config", "users": [{"name": "work", "user": {"exec":
@@ -136,8 +136,9 @@ enum RecipesPage {
 
         The libraries of Google read `google.json` if the environment variable `GOOGLE_APPLICATION_CREDENTIALS` has \
         the path of this file. The libraries run the command in this file only if \
-        `GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES` is `1`. In `audience`, replace NUMBER by the number of your \
-        project. Replace POOL and PROVIDER by the names of your workload identity pool and of its provider:
+        `GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES` is `1`. They exchange the ID token that `oap` gives them for \
+        temporary credentials of Google. In `audience`, replace NUMBER by the number of your project. Replace POOL and \
+        PROVIDER by the names of your workload identity pool and of its provider:
 
             cat > google.json <<'END'
             {"type": "external_account",
@@ -160,9 +161,10 @@ enum RecipesPage {
             oap credential netrc -p work --host api.example.org -o netrc
             grep -c '^machine api.example.org ' netrc
 
-        The following lines are a timer of systemd that writes the file `~/.netrc` again. `oap` replaces all lines of \
-        this file. Copy both files to `~/.config/systemd/user`, and run `systemctl --user enable --now \
-        oap-netrc.timer`. With `loginctl enable-linger`, the timer also runs while you are not logged in:
+        The following lines write two files for systemd: a service that writes `~/.netrc` again, and a timer that \
+        starts the service. `oap` replaces all lines of `~/.netrc`. Copy the files `oap-netrc.service` and \
+        `oap-netrc.timer` to `~/.config/systemd/user`, and run `systemctl --user enable --now oap-netrc.timer`. With \
+        `loginctl enable-linger`, the timer also runs while you are not logged in:
 
             cat > oap-netrc.service <<'END'
             [Service]
@@ -188,9 +190,9 @@ enum RecipesPage {
 
             echo '17 * * * * /usr/bin/oap refresh -p work --if-expired' > crontab
 
-        `oap run` starts a service with the token in its environment. `oap` renews this token only when the service is \
-        started again. With `--keep-fresh`, as in the last command below, `oap run` also writes the token to a file. \
-        At each renewal, `oap run` writes this file again:
+        `oap run` starts a service with the token in its environment. This token stays the same while the service \
+        runs. With `--keep-fresh`, as in the last command below, `oap run` also writes the token to a file, and renews \
+        the token while the service runs. At each renewal, `oap run` writes the file again:
 
             cat > report.service <<'END'
             [Service]
@@ -211,8 +213,8 @@ enum RecipesPage {
     private static let jobs = """
         A CI job uses a client of its own, so no user logs in. If the job prints a line `::add-mask::VALUE`, GitHub \
         masks this value in its logs. The second command below prints such a line. GitLab reads variables from a \
-        `dotenv` file. The third command writes such a file. In a job of GitHub, the fourth command makes the masked \
-        token the output `token` of the step:
+        `dotenv` file. The third command writes such a file. In a job of GitHub, the fourth command sets the output \
+        `token` of the step to the token itself; only the logs show it masked:
 
             oap exchange -n --grant client_credentials -o ci.json
             oap refresh --if-expired < ci.json \\
