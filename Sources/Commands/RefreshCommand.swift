@@ -6,7 +6,7 @@ internal import Wire
 /// `oap refresh`: token → token.
 enum RefreshCommand {
     static let scope = Option(
-        "scope", argument: "SCOPE", section: "Request", summary: "ask for a narrower scope",
+        "scope", argument: "SCOPE", isRepeatable: true, section: "Request", summary: "ask for a narrower scope",
         details: """
             Asks for only some of the scope values that the user granted (RFC 6749 section 6). A later refresh can ask \
             for the other values. Without this option, `oap refresh` asks for all granted scope values.
@@ -29,7 +29,7 @@ enum RefreshCommand {
 
     private static func run(_ session: Session) throws(Failure) -> Exit {
         let minimum = try MinimumTTL.seconds(of: session.arguments)
-        let narrower = session.arguments.value(scope)
+        let narrower = MemberOption.scope(of: session.arguments.values(scope))
         guard !session.transport.isDryRun || !session.arguments.has(ifExpired) else {
             throw .usage("--dry-run shows the request even if the token is still valid: leave out \(ifExpired.name)")
         }

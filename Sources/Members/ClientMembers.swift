@@ -88,12 +88,13 @@ extension Member {
                 URI on loopback, `oap` uses this one.
                 """),
         Member(
-            "scope", .client, "RFC 6749 section 3.3", variable: .withOption, isRegistered: true,
+            "scope", .client, "RFC 6749 section 3.3", form: .scope, variable: .withOption, isRegistered: true,
             text: "The scope that the client asks for: scope values with spaces between them §.",
-            argument: "SCOPE", otherwise: "that of the document, or the server's", isShared: true,
+            otherwise: "that of the document, or the server's", isShared: true,
             summary: "the scope to ask for",
             details: """
-                Scope values with spaces between them (RFC 6749 section 3.3). Without this option and without a \
+                Scope values with spaces between them (RFC 6749 section 3.3). `oap` joins the values of several `--scope` \
+                options. Without this option and without a \
                 `scope` in the document, the server chooses the scope.
                 """),
         Member(

@@ -21,6 +21,8 @@ package final class Member: Sendable {
         case boolean = "BOOLEAN"
         case list = "LIST"
         case json = "JSON"
+        /// Scope values with spaces between them (RFC 6749 §3.3).
+        case scope = "SCOPE"
         /// The names of these members end in `_file`.
         case file = "PATH"
     }

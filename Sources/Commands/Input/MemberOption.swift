@@ -19,7 +19,8 @@ struct MemberOption: Sendable {
         form = record.secrecy == .file ? .file : record.form
         option = Option(
             Member.optionName(for: member), argument: record.argument ?? form.rawValue,
-            isRepeatable: form == .list, choices: form == .boolean ? ["true", "false"] : record.choices,
+            isRepeatable: form == .list || form == .scope,
+            choices: form == .boolean ? ["true", "false"] : record.choices,
             otherwise: record.otherwise, completes: form == .file ? .files : Self.completion(of: record.name),
             variable: record.variable == .none ? nil : Member.variable(for: name),
             section: record.section ?? record.kind.rawValue, summary: summary, details: record.details)
@@ -41,6 +42,7 @@ struct MemberOption: Sendable {
         let text = texts.last ?? ""
         switch form {
         case .text, .url, .seconds, .number: return .string(text)
+        case .scope: return .string(Self.scope(of: texts) ?? "")
         case .file: return .string(DescriptorPath.isOne(text) ? text : try InputFile.absolute(text))
         case .list: return .array(texts.map { .string($0) })
         case .boolean: return .bool(text == "true")
@@ -54,6 +56,9 @@ struct MemberOption: Sendable {
 }
 
 extension MemberOption {
+    /// The scope of all occurrences of an option, each with one or more scope values; nil without one.
+    static func scope(of texts: [String]) -> String? { texts.count > 1 ? Scope.union(of: texts) : texts.last }
+
     /// A document that is stored, with the options of the command line. The path of a descriptor is not stored.
     ///
     /// - Throws: exit 2 for a value of another form.

@@ -6,7 +6,7 @@ internal import Wire
 enum DerivedTokenOption {
     private static let section = "Another token"
     private static let scope = Option(
-        "scope", argument: "SCOPE", section: section, summary: "a token with this scope alone",
+        "scope", argument: "SCOPE", isRepeatable: true, section: section, summary: "a token with this scope alone",
         details: "Gets a token for only some of the scope values that the user granted (RFC 6749 section 6).")
     private static let resource = Option(
         "resource", argument: "URI", isRepeatable: true, section: section, summary: "a token for this API",
@@ -53,7 +53,7 @@ enum DerivedTokenOption {
     /// - Throws: exit 2.
     static func token(of arguments: Arguments) throws(Failure) -> DerivedToken? {
         guard all.contains(where: arguments.has) else { return nil }
-        let (scope, resources) = (arguments.value(scope), arguments.values(resource))
+        let (scope, resources) = (MemberOption.scope(of: arguments.values(scope)), arguments.values(resource))
         guard scope?.utf8.contains(where: { $0 != 0x20 }) ?? true, !arguments.values(audience).contains("") else {
             throw .usage("--scope and --audience need a value")
         }

@@ -117,14 +117,14 @@ struct LoginClient {
     ///
     /// - Parameter found: what was found of the server.
     func hasPassingScope(_ found: JSONObject) -> Bool {
-        let asked = Self.value(of: "scope", in: inputs.arguments) ?? found["scope"]?.string
+        let asked = Self.scope(in: inputs.arguments) ?? found["scope"]?.string
         guard !isSaved, let scope = asked else { return false }
         return members["scope"]?.string?.isIdentical(to: scope) != true
     }
 
     /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
     static func grants(_ token: JSONObject, _ arguments: Arguments) -> Bool {
-        guard let asked = value(of: "scope", in: arguments), let granted = token["scope"]?.string else { return true }
+        guard let asked = scope(in: arguments), let granted = token["scope"]?.string else { return true }
         return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
     }
 
@@ -228,6 +228,11 @@ extension LoginClient {
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
+    }
+
+    /// The scope of the command line.
+    private static func scope(in arguments: Arguments) -> String? {
+        options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: arguments.values($0.option)) }
     }
 
     /// The redirect URI of a client with the port of `--port`; nil without one.

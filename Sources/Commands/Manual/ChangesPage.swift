@@ -59,6 +59,11 @@ enum ChangesPage {
         If `OAP_CLIENT_ID` names another client than the document, `oap` does not apply variables such as \
         `OAP_TOKEN_ENDPOINT_AUTH_METHOD` to the document.
 
+        If `--scope` is given more than once, `oap` joins the values. Earlier, the last `--scope` counted.
+
+        If a renewal of a token needs a client secret that is not stored, `oap login` and `oap store put` print a \
+        warning.
+
         If only redirects with another `state` reach `oap login` or `oap listen`, the exit status is 9 after \
         `--timeout`, not 6. With `--ephemeral`, both commands fail at once if there is neither a suitable browser nor \
         a terminal.

@@ -64,7 +64,7 @@ enum DocumentSchema: String, CaseIterable {
         // Nothing is known of the values of members without effect.
         guard member.kind != .kept else { return property }
         switch member.form {
-        case .text, .url, .file: property["type"] = .string("string")
+        case .text, .url, .file, .scope: property["type"] = .string("string")
         // Variables, options and some servers give these as strings too.
         case .seconds, .number: property["type"] = .strings(["number", "string"])
         case .boolean: property["type"] = .strings(["boolean", "string"])

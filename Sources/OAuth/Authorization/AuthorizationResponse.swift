@@ -33,7 +33,7 @@ package struct AuthorizationResponse: Sendable {
         } catch {
             throw Self.explained(error, callback, parameters["error"])
         }
-        if let error = parameters["error"] { throw Self.refusal(error, parameters) }
+        if let error = parameters["error"] { throw try Self.refusal(error, parameters, of: flow) }
         for name in ["access_token", "id_token"] where parameters[name] != nil {
             throw OAuthError(
                 .unexpectedParameter, "the callback has the parameter \(name), which is not allowed in the code flow",
@@ -247,13 +247,16 @@ extension AuthorizationResponse {
         return error
     }
 
-    private static func refusal(_ code: String, _ parameters: [String: String]) -> OAuthError {
+    private static func refusal(
+        _ code: String, _ parameters: [String: String], of flow: Document
+    ) throws(OAuthError) -> OAuthError {
         let description = parameters["error_description"]
         var error = OAuthError(
             .authorization, "the authorization server said \(code)" + (description.map { " (\($0))" } ?? ""))
         error.code = code
         error.codeDescription = description
         error.codeURI = parameters["error_uri"]
+        error.hint = Scope(splitting: try flow.string("scope") ?? "", at: try Scope.separator(of: flow)).hint(for: code)
         return error
     }
 }

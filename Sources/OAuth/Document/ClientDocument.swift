@@ -33,7 +33,7 @@ extension Document {
         case .seconds, .number: _ = try wholeSeconds(name)
         case .list: _ = try strings(name)
         case .json: break
-        case .text, .file:
+        case .text, .file, .scope:
             let text = try string(name) ?? ""
             guard member.choices.isEmpty || member.choices.contains(where: { $0.isIdentical(to: text) }) else {
                 throw invalid(name, "must be one of \(member.choices.joined(separator: ", "))")

@@ -64,6 +64,7 @@ extension Grant {
             error.kind = kind.refusal
             if let hint = kind.refusalHint { (error.hint, error.cause) = (hint, .grant) }
         }
+        error.hint = error.hint ?? scope.hint(for: error.code)
         if error.kind == .httpStatus, kind.renews, error.status == 400, error.hint == nil {
             error.hint = "the server may not know the refresh token any more: log in again"
             error.cause = .grant

@@ -37,6 +37,12 @@ package struct Scope: Sendable, Equatable {
     /// The same as a member; nil without values.
     var member: JSON? { values.isEmpty ? nil : .string(text) }
 
+    /// What to do where a server refuses this scope, if a value looks like several with commas between them.
+    func hint(for code: String?) -> String? {
+        let hasComma = values.contains { $0.utf8.contains(UInt8(ascii: ",")) }
+        return code == "invalid_scope" && hasComma ? "put spaces between the scope values, not commas" : nil
+    }
+
     /// Whether a value is among them, compared with case.
     func contains(_ value: String) -> Bool { values.contains { $0.utf8.elementsEqual(value.utf8) } }
 

@@ -79,6 +79,15 @@ struct MachineTokenTests {
         #expect(endpoint.requests.count == 3)
     }
 
+    @Test("the values of several --scope are asked for together, in every command with this option")
+    func scopes() throws {
+        try logIn("--scope", "read", "--scope", "write read")
+        try oap("refresh", "-p", "ci", "--scope", "a", "--scope", "b").run().expect(status: 0)
+        try oap("token", "ci", "--scope", "c", "--scope", "d").run().expect(status: 0)
+        let sent = ["scope=read+write", "scope=a+b", "scope=c+d"]
+        #expect(endpoint.requests.map(\.bodyText).elementsEqual(sent) { $0.contains($1) })
+    }
+
     @Test("a narrower scope for a machine's token is asked for once, and the first one again after that")
     func narrower() throws {
         try logIn("--scope", "read write")

@@ -156,6 +156,9 @@ struct AuthorizationResponseTests {
         #expect(error?.code == "access_denied")
         #expect(error?.codeDescription == "No!")
         #expect(error?.codeURI == "urn:x")
+        #expect(failure("error=invalid_scope&state=s", ["scope": .string("a,b")])?.hint?.contains("not commas") == true)
+        #expect(failure("error=invalid_scope&state=s", ["scope": .string("a b")])?.hint == nil)
+        #expect(failure("error=access_denied&state=s", ["scope": .string("a,b")])?.hint == nil)
         #expect(failure("error=access_denied&state=t")?.code == nil)
         #expect(failure("error=access_denied&state=s&iss=x")?.code == nil)
     }
