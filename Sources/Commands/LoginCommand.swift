@@ -1,5 +1,6 @@
 internal import CommandSpec
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -55,19 +56,13 @@ enum LoginCommand {
         if let grant = way.grant { found["grant_type"] = .string(grant.type) }
         try login.client.save(found)
         guard way.grant == nil else {
-            if !login.input.names("client_secret"), let variable = try login.input.secretVariable() {
-                session.diagnostics.tell(
-                    "warning: the secret in \(variable) is not stored, and each renewal needs it again")
-                session.diagnostics.hint(
-                    """
-                    the path in --client-secret-file PATH is stored, so renewals find the secret
-                    """)
-            }
+            try warn(ofSecretFor: token, login.input, session)
             return .done
         }
         let person = LoginIdentity(of: token, over: transport)
         if let person, person.isFetched { try? keep(person.name, of: token, as: client.name, in: store) }
         session.diagnostics.tell("logged in" + (person.map { " as \($0.name)" } ?? ""))
+        try warn(ofSecretFor: token, login.input, session)
         if login.client.isNew {
             let name = client.name.text
             session.diagnostics.hint("oap call \(name) URL uses the token, and oap token \(name) prints it")
@@ -76,6 +71,17 @@ enum LoginCommand {
                 "the next login asks for the profile's scope again; --save-profile saves the new scope in the profile")
         }
         return .done
+    }
+
+    /// Warns if a renewal of the token will not find the client's secret.
+    private static func warn(
+        ofSecretFor token: JSONObject, _ input: Input, _ session: Session
+    ) throws(Failure) {
+        guard TokenDocument.isRenewable(token, now: Clock.now), token["token_endpoint_auth_method"] != .string("none"),
+            let source = try input.passingSecret()
+        else { return }
+        session.diagnostics.tell("warning: the secret in \(source) is not stored, and each renewal needs it again")
+        session.diagnostics.hint("--client-secret-file PATH stores the path of a file, so renewals find the secret")
     }
 
     /// Whether a valid token is stored, renewed if it must be.

@@ -1,6 +1,7 @@
 internal import CommandSpec
 internal import JOSE
 internal import OAuth
+internal import System
 internal import TokenStore
 internal import Wire
 
@@ -79,7 +80,22 @@ enum StoreCommand {
         let store = try store(session)
         let bytes = JSON.object(document.members).bytes + [0x0A]
         try Failure.storing(try store.hold(name).write(bytes))
+        try warn(ofSecretFor: document.members, name, session)
         return .done
+    }
+
+    /// Warns if a renewal of the token will not find the client's secret in the document or in the profile of the name.
+    private static func warn(
+        ofSecretFor token: JSONObject, _ name: TokenName, _ session: Session
+    ) throws(Failure) {
+        guard TokenDocument.isRenewable(token, now: Clock.now),
+            token["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret_") == true
+        else { return }
+        let profile = try session.inputs.profiles.find(name.text) ?? [:]
+        let places = ["client_secret", "client_secret_file", "client_secret_command"]
+        guard !places.contains(where: { token[$0] != nil || profile[$0] != nil }) else { return }
+        session.diagnostics.tell("warning: the document has no client_secret, and each renewal needs it")
+        session.diagnostics.hint(#"add the member "client_secret_file", with the path of a file, to the document"#)
     }
 
     private static func get(_ name: TokenName, _ session: Session) throws(Failure) -> Exit {

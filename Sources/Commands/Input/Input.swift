@@ -91,6 +91,15 @@ struct Input {
             name, of: document, descriptors: descriptors, command: isGiven ? nil : commands[name])
     }
 
+    /// What gave the client secret, if no later command finds it there: a descriptor or a variable; nil if the secret or its
+    /// file is kept, or if there is none.
+    func passingSecret() throws(Failure) -> String? {
+        let isKept = ["client_secret", "client_secret_file"].contains { document.members[$0] != nil }
+        guard !isKept, commands["client_secret"] == nil else { return nil }
+        if let path = descriptors["client_secret"] { return path }
+        return try secretVariable()
+    }
+
     /// Where a secret was taken from, for messages.
     func place(of name: String) -> String {
         if let path = descriptors[name] ?? document.members["\(name)_file"]?.string { return path }

@@ -24,6 +24,43 @@ struct LoginTests {
         #expect(exchange.bodyText.contains("code=the-code") && exchange.bodyText.contains("code_verifier="))
     }
 
+    @Test(
+        "oap login warns if nothing keeps the secret that a renewal needs",
+        arguments: [
+            ("OAP_CLIENT_SECRET=s3cret-value oap login work --open", "OAP_CLIENT_SECRET"),
+            ("oap login work --open --client-secret-file /dev/fd/7 7< secret", "/dev/fd/7"),
+            ("oap login work --open --client-secret-file secret", nil),
+            ("OAP_CLIENT_SECRET=s3cret-value oap login work --open --token-endpoint-auth-method none", nil),
+        ])
+    func passingSecret(command: String, source: String?) throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        try person.home.write("s3cret-value", to: "secret")
+        let environment = ["HOME": person.home.path, "BROWSER": LoginHome.browser]
+        let program = Program.shell("cd; chmod 600 secret; \(command)", environment: environment)
+        let text = try program.run().expect(status: 0).errorText
+        #expect(server.requests.count { $0.method == "POST" } == 1)
+        #expect(text.contains("is not stored") == (source != nil), "\(text)")
+        if let source { #expect(text.contains("warning: the secret in \(source) is not stored"), "\(text)") }
+    }
+
+    @Test("oap login without a refresh token does not speak of renewals")
+    func noRenewal() throws {
+        let server = try LoginHome.server(#"{"access_token":"at","token_type":"Bearer"}"#)
+        try person.profile(server)
+        let result = try person.oap(["login", "work", "--open"], ["OAP_CLIENT_SECRET": "s3cret-value"]).run()
+        #expect(server.requests.count { $0.method == "POST" } == 1)
+        #expect(!result.expect(status: 0).errorText.contains("warning"))
+    }
+
+    @Test("the values of several --scope are asked for together")
+    func scopes() throws {
+        let server = try LoginHome.server()
+        try person.profile(server)
+        try person.oap(["login", "work", "--open", "--scope", "repo", "--scope", "gist repo"]).run().expect(status: 0)
+        #expect(server.requests.contains { $0.target.contains("scope=repo+gist&") })
+    }
+
     @Test("oap login --no-open waits for the browser of somebody else, and says how the redirect can get here")
     func noOpen() throws {
         let server = try LoginHome.server()

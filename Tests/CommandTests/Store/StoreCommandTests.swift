@@ -21,6 +21,20 @@ struct StoreCommandTests {
         try store.oap("store", "get", "work", "-q", ".x.y", "-r").run().expect(status: 0).expect(output: "1.1\n")
     }
 
+    @Test("oap store put warns if nothing holds the secret that a renewal needs")
+    func missingSecret() throws {
+        let method = #","token_endpoint_auth_method":"client_secret_basic""#
+        func said(_ members: String) throws -> String {
+            try store.oap("store", "put", "work", input: #"{"access_token":"a"\#(members)}"#).run()
+                .expect(status: 0).errorText
+        }
+        #expect(try said(#","refresh_token":"r"\#(method)"#).contains("no client_secret, and each renewal needs it"))
+        #expect(try said(#","refresh_token":"r""#).isEmpty && said(method).isEmpty)
+        #expect(try said(#","refresh_token":"r","client_secret_file":"/x"\#(method)"#).isEmpty)
+        try store.home.write(#"{"client_secret_file":"/x"}"#, to: ".config/oap/profiles/work.json")
+        #expect(try said(#","refresh_token":"r"\#(method)"#).isEmpty)
+    }
+
     @Test("oap store put ends with the status of an earlier failure, says nothing, and puts nothing")
     func earlierFailure() throws {
         try store.put(#"{"access_token":"old"}"#, as: "work")
