@@ -13,19 +13,24 @@ extension ProgramRecord {
             options+=' \(words(of: options))'
         }
 
-        # Sets `count` to the number of values of option $2 of command $1, and `kind` to what completes the first.
+        # Sets `count` to the number of values of option $2 of command $1, `kind` to what completes the first, and `decides`
+        # if the value says what completes the operands.
         _\(identifier)_values() {
-            count=0 kind=
+            count=0 kind= decides=
             case "$1 $2" in
         \(bashValueCases.joined(separator: "\n"))
             esac
         }
 
-        # Sets `kind` to what completes operand number $2 of command $1, whose first operand is $3.
+        # Sets `kind` to what completes operand number $2 of command $1, whose first operand is $3, and whose option that
+        # decides has the value $4.
         _\(identifier)_operand() {
             kind=
             case "$1 $2 $3" in
-        \(bashOperandCases.joined(separator: "\n"))
+        \(bashOperandCases { $0 == nil }.joined(separator: "\n"))
+            esac
+            [[ -z $kind ]] && case "$1 $2 $4" in
+        \(bashOperandCases { $0 != nil }.joined(separator: "\n"))
             esac
         }
 
@@ -40,19 +45,23 @@ extension ProgramRecord {
 
     /// One case for all options with the same number of values and the same completion.
     private var bashValueCases: [String] {
-        optionPatterns { "count=\($0) kind='\($1.bashKind(at: 0))'" }
+        optionPatterns { "count=\($0) kind='\($1.bashKind(at: 0))'" + ($2 ? " decides=yes" : "") }
             .map { "    \($0.patterns.joined(separator: " | ")))\n        \($0.text) ;;" }
     }
 
-    private var bashOperandCases: [String] {
+    /// The cases of the operands whose completion is decided by one of these options; nil stands for none.
+    private func bashOperandCases(of isMeant: (String?) -> Bool) -> [String] {
         commands.flatMap { command in
-            command.operands.enumerated().flatMap { index, operand in
-                let number = operand.isRepeatable ? "'*'" : "\(index + 1)"
-                return operand.valueCompletion.alternatives.map { firsts, completion in
-                    let place = "'\(command.name) \(number) "
-                    let patterns = firsts.map { $0.map { "\(place)\($0)'" } } ?? ["\(place)'*"]
+            command.operands.enumerated().flatMap { index, operand -> [String] in
+                let completes = operand.valueCompletion
+                guard completes != .nothing, isMeant(completes.decidingOption) else { return [] }
+                let place = "'\(command.name) \(operand.isRepeatable ? "'*'" : "\(index + 1)") "
+                let condition = operand.followsDashes ? "[[ -n $ended ]] && " : ""
+                let cases = completes.alternatives.map { alternative in
+                    (alternative.values.map { "\(place)\($0)'" }, alternative.completion)
+                }
+                return (cases.isEmpty ? [(["\(place)'*"], completes)] : cases).map { patterns, completion in
                     let kind = completion.bashKind(at: index + 1)
-                    let condition = operand.followsDashes ? "[[ -n $ended ]] && " : ""
                     return "    \(patterns.joined(separator: " | "))) \(condition)kind='\(kind)' ;;"
                 }
             }
@@ -76,7 +85,7 @@ extension ProgramRecord {
         #"""
         _\#(identifier)() {
             local words=() word space rest=${COMP_LINE:0:COMP_POINT} command='\#(soleCommand?.name ?? "")' first='' options='' kind='' count=0
-            local pending=0 ended='' operands=0 i
+            local pending=0 ended='' operands=0 decides='' chosen='' given=() i
             COMPREPLY=()
 
             # Bash cuts words at = : @ too; put those together again that no space parts in the line.
@@ -95,14 +104,17 @@ extension ProgramRecord {
                 if ((pending > 0)); then
                     ((pending--))
                     kind=
+                    [[ -n $decides ]] && chosen=$word
                 elif [[ -n $ended || $word != -?* ]]; then
                     \#(bashNamesCommand)
+                    [[ $word == ?*=* ]] && given+=("${word%%=*}=")
                 elif [[ $word == -- ]]; then
                     ended=yes\#(bashDashCases)
                 elif [[ $word == --*=* ]]; then
                     _\#(identifier)_values "$command" "${word%%=*}"
                     ((pending = count > 1 ? count - 1 : 0))
                     kind=
+                    [[ -n $decides ]] && chosen=${word#*=}
                 elif [[ $word == --* ]]; then
                     _\#(identifier)_values "$command" "$word"
                     pending=$count
@@ -112,6 +124,7 @@ extension ProgramRecord {
                         _\#(identifier)_values "$command" "-${word:0:1}"
                         if ((count > 0)); then
                             if ((${#word} == 1)); then pending=$count; else pending=$((count - 1)) kind=; fi
+                            [[ -n $decides ]] && chosen=${word:1}
                             break
                         fi
                     done
@@ -131,7 +144,11 @@ extension ProgramRecord {
             elif [[ -z $command ]]; then
                 kind='words \#(commands.map(\.name).joined(separator: " "))'
             else
-                _\#(identifier)_operand "$command" "$((operands + 1))" "$first"
+                _\#(identifier)_operand "$command" "$((operands + 1))" "$first" "$chosen"
+                # A variable that an operand has set is not offered again.
+                for word in "${given[@]}"; do
+                    [[ "$kind " == *" $word "* ]] && kind="$kind " && kind=${kind/ "$word" / }
+                done
             fi
 
             case $kind in
@@ -169,7 +186,7 @@ extension Completion {
     /// - Parameter number: that of the operand; 0 for an option.
     fileprivate func bashKind(at number: Int) -> String {
         switch self {
-        case .nothing, .byFirst: ""
+        case .nothing, .byFirst, .byOption: ""
         case .files: "files"
         case .directories: "directories"
         case .words(let words): "words \(words.joined(separator: " "))"

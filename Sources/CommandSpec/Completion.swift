@@ -12,28 +12,36 @@ package indirect enum Completion: Sendable, Equatable {
     case printed([String])
     /// The name of a program, and its own arguments after it.
     case program
-    /// What fits the command's first operand; none for another one.
+    /// For an operand: what fits the command's first operand; none for another one.
     case byFirst([Alternative])
+    /// For an operand: what fits the value of an option earlier on the line, by the long name of the option; none for
+    /// another value or without the option.
+    case byOption(String, [Alternative])
 
-    /// A completion for some values of the first operand.
+    /// A completion for some values of the first operand or of an option.
     package struct Alternative: Sendable, Equatable {
-        /// The values of the first operand.
-        package let firsts: [String]
-        /// What completes the operand after them.
+        /// These values.
+        package let values: [String]
+        /// What completes the operand with one of them.
         package let completion: Completion
 
         /// Makes an alternative; see the properties.
-        package init(_ firsts: [String], _ completion: Completion) {
-            self.firsts = firsts
+        package init(_ values: [String], _ completion: Completion) {
+            self.values = values
             self.completion = completion
         }
     }
 }
 
 extension Completion {
-    /// The completion for each set of values of the first operand; nil for any value.
-    var alternatives: [(firsts: [String]?, completion: Completion)] {
-        guard case .byFirst(let alternatives) = self else { return self == .nothing ? [] : [(nil, self)] }
-        return alternatives.map { ($0.firsts, $0.completion) }
+    /// The completions that depend on the value of something else; empty if there is only one completion.
+    var alternatives: [Alternative] {
+        switch self {
+        case .byFirst(let alternatives), .byOption(_, let alternatives): alternatives
+        default: []
+        }
     }
+
+    /// The long name of the option whose value decides.
+    var decidingOption: String? { if case .byOption(let name, _) = self { name } else { nil } }
 }

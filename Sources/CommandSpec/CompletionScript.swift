@@ -18,13 +18,17 @@ extension ProgramRecord {
     /// The options of all commands that take values, grouped by what follows from the number of values and the
     /// completion of the first.
     ///
+    /// - Parameter text: also gets whether the value decides what completes the operands.
     /// - Returns: for each text the spellings, `authurl --client-id`.
-    func optionPatterns(_ text: (_ count: Int, Completion) -> String) -> [(text: String, patterns: [String])] {
+    func optionPatterns(
+        _ text: (_ count: Int, Completion, _ decides: Bool) -> String
+    ) -> [(text: String, patterns: [String])] {
         var groups: [(text: String, patterns: [String])] = []
         for command in commands {
             for option in command.options + (soleCommand == nil ? [] : options) where option.argument != nil {
                 let count = option.placeholders.count
-                let text = text(count, count > 1 ? .nothing : option.valueCompletion)
+                let decides = option == command.decidingOption
+                let text = text(count, count > 1 ? .nothing : option.valueCompletion, decides)
                 let patterns = option.names.map { "'\(command.name) \($0)'" }
                 if let index = groups.firstIndex(where: { $0.text == text }) {
                     groups[index].patterns += patterns
@@ -34,5 +38,13 @@ extension ProgramRecord {
             }
         }
         return groups
+    }
+}
+
+extension CommandRecord {
+    /// The option whose value decides what completes the operands.
+    var decidingOption: Option? {
+        let name = operands.lazy.compactMap(\.valueCompletion.decidingOption).first
+        return name.flatMap { name in options.first { $0.long == name } }
     }
 }

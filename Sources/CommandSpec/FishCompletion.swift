@@ -24,10 +24,15 @@ extension ProgramRecord {
     }
 
     private func operandLines(of command: CommandRecord, _ number: Int, _ operand: Operand) -> [String] {
-        operand.valueCompletion.alternatives.compactMap { firsts, completion in
+        let completes = operand.valueCompletion
+        let place = "operand \(command.name) \(number)\(operand.isRepeatable ? "+" : "")"
+        let variable = "$__\(identifier)_\(completes.decidingOption == nil ? "found[2]" : "chosen")"
+        let cases = completes.alternatives.map { alternative in
+            let values = alternative.values.joined(separator: " ")
+            return (place + "; and contains -- \"\(variable)\" \(values)", alternative.completion)
+        }
+        return (cases.isEmpty ? [(place, completes)] : cases).compactMap { condition, completion in
             guard let offer = completion.fish(of: self, at: number) else { return nil }
-            let place = "\(command.name) \(number)\(operand.isRepeatable ? "+" : "")"
-            let condition = "operand \(([place] + (firsts ?? [])).joined(separator: " "))"
             let isLate = operand.followsDashes ? "; and test \"$__\(identifier)_ended\" = yes" : ""
             return fishLine(when: condition + isLate, offer: offer)
         }
@@ -35,8 +40,11 @@ extension ProgramRecord {
 
     /// The functions of the script.
     private var fishHead: String {
-        let counts = optionPatterns { count, _ in "echo \(count)" }.map { group in
+        let counts = optionPatterns { count, _, _ in "echo \(count)" }.map { group in
             "        case \(group.patterns.joined(separator: " "))\n            \(group.text)"
+        }
+        let deciding = commands.flatMap { command in
+            (command.decidingOption?.names ?? []).map { " '\(command.name) \($0)'" }
         }
         let dashes = operandsBeforeDashes.map { rest in
             """
@@ -60,32 +68,46 @@ extension ProgramRecord {
                 end
             end
 
-            # Sets __\(identifier)_found to the command and the operands before the cursor, and __\(identifier)_ended to
-            # whether -- is before it.
+            # Whether the value of option $argv[2] of command $argv[1] decides what completes the operands.
+            function __\(identifier)_decides
+                contains -- "$argv"\(deciding.joined())
+            end
+
+            # Sets __\(identifier)_found to the command and the operands before the cursor, __\(identifier)_chosen to the
+            # value of the option that decides, and __\(identifier)_ended to whether -- is before the cursor.
             function __\(identifier)_read
                 set -l line (commandline -opc)
                 test "$__\(identifier)_line" = "$line"; and return
                 set -l words\(soleCommand.map { " \($0.name)" } ?? "")
                 set -l pending 0
+                set -l option
+                set -l chosen
                 set -l ended no
                 for word in $line[2..-1]
                     if test $pending -gt 0
                         set pending (math $pending - 1)
+                        __\(identifier)_decides "$words[1]" $option; and set chosen $word
                     else if test $ended = yes; or not string match -qr -- '^-.' $word
                         set -a words $word\(soleCommand?.stopsAtFirstOperand == true ? "; set ended yes" : "")
                     else if test $word = --
                         set ended yes
             \(dashes.joined())        else if string match -q -- '--*=*' $word
-                        set pending (math max 0, (__\(identifier)_count "$words[1]" (string split -m 1 = -- $word)[1]) - 1)
+                        set -l pair (string split -m 1 = -- $word)
+                        set option $pair[1]
+                        set pending (math max 0, (__\(identifier)_count "$words[1]" $option) - 1)
+                        __\(identifier)_decides "$words[1]" $option; and set chosen $pair[2]
                     else if string match -q -- '--*' $word
-                        set pending (__\(identifier)_count "$words[1]" $word)
+                        set option $word
+                        set pending (__\(identifier)_count "$words[1]" $option)
                     else
                         # Joined letters: the first that takes a value ends them.
                         set -l letters (string split '' -- $word)[2..-1]
                         while set -q letters[1]
-                            set -l count (__\(identifier)_count "$words[1]" -$letters[1])
+                            set option -$letters[1]
+                            set -l count (__\(identifier)_count "$words[1]" $option)
                             set -e letters[1]
                             if test $count -gt 0
+                                __\(identifier)_decides "$words[1]" $option; and set chosen (string join '' -- $letters)
                                 set pending (math $count - (set -q letters[1]; and echo 1; or echo 0))
                                 break
                             end
@@ -94,6 +116,7 @@ extension ProgramRecord {
                 end
                 set -g __\(identifier)_line "$line"
                 set -g __\(identifier)_found $words
+                set -g __\(identifier)_chosen $chosen
                 set -g __\(identifier)_ended $ended
             end
 
@@ -104,15 +127,22 @@ extension ProgramRecord {
             end
 
             # Whether the next word is operand number $argv[2] of command $argv[1], or one from that number on with a +
-            # behind it, and the first operand is one of the others, if any are given.
+            # behind it.
             function __\(identifier)_operand
                 __\(identifier)_words $argv[1]; or return
                 set -l number (string trim -r -c + $argv[2])
                 set -l next (count $__\(identifier)_found)
                 test $next -eq $number; or begin
                     test $argv[2] != $number; and test $next -gt $number
-                end; or return
-                not set -q argv[3]; or contains -- "$__\(identifier)_found[2]" $argv[3..-1]
+                end
+            end
+
+            # Prints those of the words that no operand sets already.
+            function __\(identifier)_unset
+                __\(identifier)_read
+                for word in $argv
+                    string match -q -- "$word*" $__\(identifier)_found[2..-1]; or echo $word
+                end
             end
 
             # Completes the program that the words from number $argv[1] on are, and its arguments.
@@ -142,9 +172,11 @@ extension Completion {
     /// - Parameter number: that of the operand.
     fileprivate func fish(of program: ProgramRecord, at number: Int = 0) -> String? {
         switch self {
-        case .nothing, .byFirst: nil
+        case .nothing, .byFirst, .byOption: nil
         case .files: "-F"
         case .directories: "-f -a '(__fish_complete_directories (commandline -ct))'"
+        case .words(let words) where number > 0 && words.contains { $0.hasSuffix("=") }:
+            "-f -a '(__\(program.identifier)_unset \(words.joined(separator: " ")))'"
         case .words(let words): "-f -a '\(words.joined(separator: " "))'"
         case .printed(let arguments):
             """

@@ -23,6 +23,7 @@ extension ProgramRecord {
         let letters = (options + command.options).compactMap(\.short) + command.refused.compactMap(\.short)
         problems += duplicates(letters.map(String.init)).map { "\(place): two options have the letter -\($0)" }
         problems += check(command.operands, of: place)
+        problems += checkDecidingOptions(of: command).map { "\(place): \($0)" }
         for refused in command.refused {
             let names = (refused.long.map { ["--\($0)"] } ?? []) + (refused.short.map { ["-\($0)"] } ?? [])
             if names.isEmpty { problems.append("\(place): a refused option has no name") }
@@ -34,6 +35,16 @@ extension ProgramRecord {
             problems.append("\(place): an example has no text or no command")
         }
         return problems
+    }
+
+    /// The completion scripts remember one value of one option.
+    private func checkDecidingOptions(of command: CommandRecord) -> [String] {
+        let names = command.operands.compactMap(\.valueCompletion.decidingOption)
+        let unfit = names.filter { name in
+            command.options.first { $0.long == name }?.placeholders.count != 1
+        }
+        return unfit.map { "--\($0) decides what completes an operand, but is no option with one value" }
+            + (Set(names).count > 1 ? ["two options decide what completes the operands"] : [])
     }
 
     private func check(_ options: [Option], of place: String) -> [String] {
@@ -50,6 +61,9 @@ extension ProgramRecord {
             }
             if option.argument == nil, option.valueCompletion != .nothing {
                 problems.append("\(place) is a flag, but has values to complete")
+            }
+            if !option.valueCompletion.alternatives.isEmpty {
+                problems.append("\(place): only the completion of an operand can depend on another word")
             }
             let variable = identifier.uppercased() + "_" + option.long.uppercased().substituting(["-": "_", ".": "_"])
             if let given = option.variable, given != variable {
@@ -118,7 +132,11 @@ private func checkText(_ text: String, of place: String) -> [String] {
 
 /// The words for completions are not quoted in the completion scripts.
 private func checkWords(_ completion: Completion, of place: String) -> [String] {
-    guard case .words(let words) = completion else { return [] }
+    guard case .words(let words) = completion else {
+        return completion.alternatives.flatMap {
+            checkWords(.words($0.values), of: place) + checkWords($0.completion, of: place)
+        }
+    }
     let isSafe = { (word: String) in
         !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:/+@=".contains($0)) }
     }

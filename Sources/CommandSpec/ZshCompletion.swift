@@ -4,10 +4,10 @@ extension ProgramRecord {
         """
         #compdef \(name)
 
-        # Offers words; after one that ends with = there is no space.
+        # Offers words, without those in `given`; after one that ends with = there is no space.
         _\(identifier)_words() {
-            compadd -- ${@:#*=}
-            compadd -S '' -- ${(M)@:#*=}
+            compadd -F given -- ${@:#*=}
+            compadd -F given -S '' -- ${(M)@:#*=}
         }
 
         # Offers the lines that the program prints.
@@ -25,6 +25,7 @@ extension ProgramRecord {
         _\(name)() {
             local curcontext=$curcontext state line
             local -A opt_args
+            local -a given
         \(soleCommand.map { zshArguments(of: $0, indent: "    ") } ?? zshCommands)
         }
 
@@ -57,21 +58,30 @@ extension ProgramRecord {
         """
     }
 
-    /// The call of `_arguments` for a command, and the completion of the operands that depend on the first.
+    /// The call of `_arguments` for a command, and the completion of the operands that depend on the first or on an
+    /// option.
     private func zshArguments(of command: CommandRecord, indent: String) -> String {
         let options = (command.options + options).map { $0.zsh(of: self) }
         let specs = options + command.operands.map { $0.zsh(of: self) }
         let call = (["\(indent)_arguments -S -s"] + specs.map { "\(indent)    \($0)" }).joined(separator: " \\\n")
-        let cases = command.operands.flatMap { operand -> [String] in
-            guard case .byFirst(let alternatives) = operand.valueCompletion else { return [] }
-            return alternatives.map { alternative in
-                let code = alternative.completion.zshCode(of: self) ?? ""
-                return "\(indent)    \(alternative.firsts.joined(separator: "|"))) \(code) ;;"
-            }
+        let choices = command.operands.map(\.valueCompletion).filter { !$0.alternatives.isEmpty }
+        guard !choices.isEmpty else { return call }
+        return (["\(indent)state=", call] + choices.map { zshChoice($0, of: command, indent) }).joined(separator: "\n")
+    }
+
+    /// The completion of an operand that depends on the first or on an option. A variable that is set is not offered again.
+    private func zshChoice(_ completion: Completion, of command: CommandRecord, _ indent: String) -> String {
+        let option = completion.decidingOption == nil ? nil : command.decidingOption
+        let values = option?.names.map { "${opt_args[\($0)]}" }.joined()
+        let cases = completion.alternatives.map { alternative in
+            let code = alternative.completion.zshCode(of: self) ?? ""
+            return "\(indent)    \(alternative.values.joined(separator: "|"))) \(code) ;;\n"
         }
-        guard !cases.isEmpty else { return call }
-        let chosen = ["\(indent)[[ $state == dependent ]] && case $line[1] in"] + cases + ["\(indent)esac"]
-        return (["\(indent)state=", call] + chosen).joined(separator: "\n")
+        return """
+            \(indent)given=(${${(M)words[1,CURRENT-1]:#?*=*}/%=*/=})
+            \(indent)[[ $state == \(completion.zshState) ]] && case \(values ?? "$line[1]") in
+            \(cases.joined())\(indent)esac
+            """
     }
 }
 
@@ -113,14 +123,17 @@ extension Completion {
         case .words(let words) where !words.contains { $0.hasSuffix("=") }:
             "(\(words.map(\.zshEscaped).joined(separator: " ")))"
         case .words, .printed, .program: "{\((zshCode(of: program) ?? "").substituting([":": "\\:"]))}"
-        case .byFirst: "->dependent"
+        case .byFirst, .byOption: "->\(zshState)"
         }
     }
+
+    /// The state of `_arguments` in which something else decides.
+    fileprivate var zshState: String { decidingOption == nil ? "dependent" : "chosen" }
 
     /// The completion as a command; nil for none.
     fileprivate func zshCode(of program: ProgramRecord) -> String? {
         switch self {
-        case .nothing, .byFirst: nil
+        case .nothing, .byFirst, .byOption: nil
         case .files: "_files"
         case .directories: "_directories"
         case .words(let words): "_\(program.identifier)_words \(words.joined(separator: " "))"

@@ -157,7 +157,8 @@ extension LoginCommand {
                     the login, `oap token NAME` prints the token.
                     """),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.allVariables,
+                "VAR=VALUE", isRequired: false, isRepeatable: true,
+                completes: .byOption(LoginOption.provider.long, PresetNames.variables),
                 summary: "set a variable of the preset",
                 details: """
                     A value for a placeholder of the preset that `--provider` names, for example \

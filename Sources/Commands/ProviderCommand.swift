@@ -122,7 +122,7 @@ enum ProviderCommand {
                 "NAME", isRequired: false, completes: .words(Preset.builtIn.flatMap(\.names)),
                 summary: "the provider", details: "The name of a preset."),
             Operand(
-                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: PresetNames.variables,
+                "VAR=VALUE", isRequired: false, isRepeatable: true, completes: .byFirst(PresetNames.variables),
                 summary: "set a variable of the preset",
                 details: """
                     A value for a placeholder of the preset, for example `host=sso.example.org` for the placeholder \

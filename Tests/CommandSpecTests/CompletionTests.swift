@@ -12,6 +12,8 @@ import Testing
             "oap.bash": Sample.program.bashCompletion, "_oap": Sample.program.zshCompletion,
             "oap.fish": Sample.program.fishCompletion, "sandbox.bash": Sample.runner.bashCompletion,
             "_oap-sandbox": Sample.runner.zshCompletion, "sandbox.fish": Sample.runner.fishCompletion,
+            "choose.bash": Sample.chooser.bashCompletion, "_oap-choose": Sample.chooser.zshCompletion,
+            "choose.fish": Sample.chooser.fishCompletion,
             "oap": fakeProgram, "oap-demo": "", "data.json": "", "tokens.json": "", "bashrc": bashrc,
             ".zshrc": zshrc,
             "terminal.zsh": onTerminal,
@@ -44,6 +46,7 @@ import Testing
             compopt() { echo "compopt $*"; }
             source oap.bash
             source sandbox.bash
+            source choose.bash
             COMP_LINE=$1 COMP_POINT=${#1}
             shift
             COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -88,6 +91,26 @@ import Testing
         #expect(try bash(line) == expected)
     }
 
+    @Test(
+        "bash completes an operand by the value of an option",
+        arguments: [
+            ("oap-choose login x --provider keycloak ", ["compopt -o nospace", "host=", "realm="]),
+            ("oap-choose login x --provider=kc ", ["compopt -o nospace", "host=", "realm="]),
+            ("oap-choose login --provider auth0 x d", ["compopt -o nospace", "domain="]),
+            ("oap-choose login x -P auth0 ", ["compopt -o nospace", "domain="]),
+            ("oap-choose login x -nPauth0 ", ["compopt -o nospace", "domain="]),
+            ("oap-choose login x --provider kc --provider auth0 ", ["compopt -o nospace", "domain="]),
+            ("oap-choose login x --provider kc --output auth0 ", ["compopt -o nospace", "host=", "realm="]),
+            ("oap-choose login x --provider kc host=a ", ["compopt -o nospace", "realm="]),
+            ("oap-choose login x host=a realm=b --provider kc ", []),
+            ("oap-choose login x ", []), ("oap-choose login x --provider other ", []),
+            ("oap-choose login keycloak --provider other ", []),
+            ("oap-choose login --provider keycloak h", ["home", "hotel"]),
+        ])
+    func bashChoice(_ line: String, _ expected: [String]) throws {
+        #expect(try bash(line) == expected)
+    }
+
     // MARK: fish
 
     @Test(
@@ -109,9 +132,19 @@ import Testing
             ("oap-sandbox --fo", ["--folder\twhere the tokens lie"]),
             ("oap-sandbox --folder x oap-dem", ["oap-demo\tcommand"]), ("oap-sandbox oap --cl", []),
             ("oap authurl --pa", ["--par\tpush the request: first [PAR] \\' $x"]), ("oap authurl ca", []),
+            ("oap-choose login x --provider keycloak ", ["host=", "realm="]),
+            ("oap-choose login x --provider=kc ", ["host=", "realm="]),
+            ("oap-choose login --provider auth0 x d", ["domain="]), ("oap-choose login x -P auth0 ", ["domain="]),
+            ("oap-choose login x -nPauth0 ", ["domain="]),
+            ("oap-choose login x --provider kc --provider auth0 ", ["domain="]),
+            ("oap-choose login x --provider kc --output auth0 ", ["host=", "realm="]),
+            ("oap-choose login x --provider kc host=a ", ["realm="]),
+            ("oap-choose login x ", []), ("oap-choose login x --provider other ", []),
+            ("oap-choose login keycloak --provider other ", []),
+            ("oap-choose login --provider keycloak h", ["home", "hotel"]),
         ])
     func fishCompletion(_ line: String, _ expected: [String]) throws {
-        let script = "source oap.fish; source sandbox.fish; complete -C $argv[1]"
+        let script = "source oap.fish; source sandbox.fish; source choose.fish; complete -C $argv[1]"
         let home = path.merging(["XDG_CONFIG_HOME": folder.path(".config"), "XDG_DATA_HOME": folder.path(".data")]) {
             $1
         }
@@ -157,6 +190,15 @@ import Testing
             ("oap run work -- ls da", "oap run work -- ls data.json "),
             ("oap-sandbox --pa", "oap-sandbox --par "), ("oap-sandbox --par oap-dem", "oap-sandbox --par oap-demo "),
             ("oap-sandbox ls da", "oap-sandbox ls data.json "),
+            ("oap-choose login x --provider keycloak h", "oap-choose login x --provider keycloak host="),
+            ("oap-choose login x --provider=kc r", "oap-choose login x --provider=kc realm="),
+            ("oap-choose login x --provider keycloak d", "oap-choose login x --provider keycloak d"),
+            ("oap-choose login -P auth0 x d", "oap-choose login -P auth0 x domain="),
+            ("oap-choose login x -Pauth0 d", "oap-choose login x -Pauth0 domain="),
+            ("oap-choose login x -P kc host=a ", "oap-choose login x -P kc host=a realm="),
+            ("oap-choose login x d", "oap-choose login x d"),
+            ("oap-choose login x --provider other h", "oap-choose login x --provider other h"),
+            ("oap-choose login --provider kc h", "oap-choose login --provider kc ho"),
         ])
     func terminal(_ shell: String, _ line: (typed: String, completed: String)) throws {
         let completed = try typed(line.typed, into: shell)
@@ -174,7 +216,8 @@ import Testing
         "the completion scripts are sound to their shells",
         arguments: [
             ("bash", "oap.bash"), ("zsh", "_oap"), ("fish", "oap.fish"), ("bash", "sandbox.bash"),
-            ("zsh", "_oap-sandbox"), ("fish", "sandbox.fish"),
+            ("zsh", "_oap-sandbox"), ("fish", "sandbox.fish"), ("bash", "choose.bash"), ("zsh", "_oap-choose"),
+            ("fish", "choose.fish"),
         ])
     func syntax(_ shell: String, _ file: String) throws {
         let result = try Shell.run(shell, ["-n", file], in: folder.url)
@@ -196,6 +239,7 @@ private let bashrc = """
     bind 'set enable-bracketed-paste off'
     source oap.bash
     source sandbox.bash
+    source choose.bash
     show() { printf '<%s>' "$READLINE_LINE"; }
     bind -x '"\\C-g": show'
     """

@@ -30,6 +30,7 @@ import Testing
     func sample() {
         #expect(Sample.program.validate() == [])
         #expect(Sample.runner.validate() == [])
+        #expect(Sample.chooser.validate() == [])
         #expect(problems(options: [option()]) == [])
     }
 
@@ -96,6 +97,30 @@ import Testing
         #expect(
             problems(operands: [operand("A", isRequired: false), operand("B")])
                 == ["oap do: B is required behind one that is not"])
+    }
+
+    @Test("one option with one value decides what completes the operands")
+    func decidingOptions() {
+        let name = option(argument: "A")
+        func operand(_ option: Option, _ words: String...) -> Operand {
+            Operand(
+                "A", isRequired: false, completes: .byOption(option.long, [.init(["x"], .words(words))]), summary: "it",
+                details: "It.")
+        }
+        #expect(problems(options: [name], operands: [operand(name, "a", "b")]) == [])
+        #expect(
+            problems(options: [name], operands: [operand(name, "$(x)")])
+                == ["oap do: A: the word $(x) would need quoting in a shell"])
+        let problem = "oap do: --name decides what completes an operand, but is no option with one value"
+        #expect(problems(operands: [operand(name)]) == [problem])
+        #expect(problems(options: [option()], operands: [operand(option())]) == [problem])
+        let other = option("other", argument: "A")
+        #expect(
+            problems(options: [name, other], operands: [operand(name), operand(other)])
+                == ["oap do: two options decide what completes the operands"])
+        #expect(
+            problems(options: [option(argument: "A", completes: .byFirst([.init(["a"], .files)]))])
+                == ["oap do: --name: only the completion of an operand can depend on another word"])
     }
 
     @Test("a refused option has a name, a message and a hint")

@@ -3,18 +3,11 @@ internal import OAuth
 
 /// The names in the presets, for the completion of a word.
 enum PresetNames {
-    /// The variables of the preset that the first operand names.
-    static var variables: Completion {
-        let known = Preset.builtIn.map { preset in
-            Completion.Alternative(preset.names, .words(names(preset.allVariables)))
+    /// The variables of each preset that has any.
+    static var variables: [Completion.Alternative] {
+        Preset.builtIn.compactMap { preset in
+            let words = Set(preset.allVariables.map { "\($0.name)=" }).sorted()
+            return words.isEmpty ? nil : Completion.Alternative(preset.names, .words(words))
         }
-        return .byFirst(known.filter { $0.completion != .words([]) })
-    }
-
-    /// The variables of all presets.
-    static var allVariables: Completion { .words(names(Preset.builtIn.flatMap(\.variables))) }
-
-    private static func names(_ variables: [PresetVariable]) -> [String] {
-        Set(variables.map { "\($0.name)=" }).sorted()
     }
 }

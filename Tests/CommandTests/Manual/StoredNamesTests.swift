@@ -83,6 +83,8 @@ struct StoredNamesTests {
             complete_line oap logout work a
             complete_line oap profile show ho
             complete_line oap provider keycloak re
+            complete_line oap login work --provider keycloak ''
+            complete_line oap login work ''
             complete_line oap call -X PA
             complete_line oap help tut
             complete_line oap exchange --token-endpoint-auth-method client_secret_b
@@ -92,7 +94,8 @@ struct StoredNamesTests {
         var shell = Program(path: "/bin/bash", arguments: ["--norc", "-c", script])
         shell.environment = ["HOME": home.path]
         let result = try shell.run().expect(status: 0).expectSilence()
-        #expect(result.text == "work\nwork\na@b:1\nhome\nrealm=\nPATCH\ntutorial\nclient_secret_basic\n\n")
+        let variables = "realm=\nhost= realm=\n\n"
+        #expect(result.text == "work\nwork\na@b:1\nhome\n\(variables)PATCH\ntutorial\nclient_secret_basic\n\n")
         try Program(path: "/bin/chmod", arguments: ["700", home.path(".local/state/oap/tokens")]).run()
             .expect(status: 0)
     }
