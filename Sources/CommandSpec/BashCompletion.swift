@@ -34,6 +34,16 @@ extension ProgramRecord {
             esac
         }
 
+        # Cuts COMPREPLY for readline, which replaces only what is behind the last : or = of the word $1, or from its last @
+        # on.
+        _\(identifier)_cut() {
+            local word=$1
+            [[ $COMP_WORDBREAKS == *@* && $word == *@* ]] && word=@${word##*@}
+            [[ $COMP_WORDBREAKS == *:* ]] && word=${word##*:}
+            [[ $COMP_WORDBREAKS == *=* ]] && word=${word##*=}
+            COMPREPLY=("${COMPREPLY[@]#"${1%"$word"}"}")
+        }
+
         \(bashFunction)
 
         complete -F _\(identifier) \(name)
@@ -132,6 +142,14 @@ extension ProgramRecord {
             done
 
             local prefix=
+            # Joined letters: the first that takes a value has the rest of the word.
+            if ((pending == 0)) && [[ -z $ended && $current == -[!-]?* ]]; then
+                for ((i = 1; i < ${#current} - 1 && pending == 0; i++)); do
+                    _\#(identifier)_values "$command" "-${current:i:1}"
+                    pending=$count
+                done
+                ((pending > 0)) && prefix=${current:0:i} current=${current:i}
+            fi
             if ((pending > 0)); then
                 : # the value of an option, whose kind is known
             elif [[ -z $ended && $current == --*=* ]]; then
@@ -166,13 +184,26 @@ extension ProgramRecord {
                 [[ $kind == printed* ]] && kind="words $(command \#(name) ${kind#printed} 2> /dev/null < /dev/null)"
                 mapfile -t COMPREPLY < <(compgen -P "$prefix" -W "${kind#words}" -- "$current")
                 [[ ${COMPREPLY[*]} == *= ]] && compopt -o nospace
-                # Readline replaces only what is behind the last : or = of the word, or from its last @ on.
-                local whole=$prefix$current
-                word=$whole
-                [[ $COMP_WORDBREAKS == *@* && $word == *@* ]] && word=@${word##*@}
-                [[ $COMP_WORDBREAKS == *:* ]] && word=${word##*:}
-                [[ $COMP_WORDBREAKS == *=* ]] && word=${word##*=}
-                COMPREPLY=("${COMPREPLY[@]#"${whole%"$word"}"}")
+                _\#(identifier)_cut "$prefix$current"
+                ;;
+            after*)
+                # Between quotes, what is typed begins behind the quote, and needs no backslashes.
+                local quote=''
+                [[ $current == [\"\']* ]] && quote=${current:0:1} current=${current:1} prefix=''
+                [[ $current =~ ${kind#after } ]] || return
+                prefix+=${BASH_REMATCH[0]}
+                current=${current#"${BASH_REMATCH[0]}"}
+                [[ -z $quote ]] && current=${current//\\/}
+                mapfile -t COMPREPLY < <(compgen -f -- "$current")
+                # Readline does not see that these are files: it adds neither a slash nor a backslash.
+                for i in "${!COMPREPLY[@]}"; do
+                    word=${COMPREPLY[i]}
+                    [[ -d $word ]] && word+=/ && ((${#COMPREPLY[@]} == 1)) && compopt -o nospace
+                    [[ -z $quote ]] && printf -v word %q "$word"
+                    COMPREPLY[i]=$prefix$word
+                done
+                [[ -z $quote && -n $current ]] && printf -v current %q "$current"
+                [[ -z $quote ]] && _\#(identifier)_cut "$prefix$current"
                 ;;
             esac
         }
@@ -181,13 +212,14 @@ extension ProgramRecord {
 }
 
 extension Completion {
-    /// Its name in the script: `files`, `directories`, `words …`, `printed …`, `program N`, or nothing.
+    /// Its name in the script: `files`, `after PATTERN`, `directories`, `words …`, `printed …`, `program N`, or nothing.
     ///
     /// - Parameter number: that of the operand; 0 for an option.
     fileprivate func bashKind(at number: Int) -> String {
         switch self {
         case .nothing, .byFirst, .byOption: ""
         case .files: "files"
+        case .filesAfter(let mark): "after \(mark.patterns.regular)"
         case .directories: "directories"
         case .words(let words): "words \(words.joined(separator: " "))"
         case .printed(let arguments): "printed \(arguments.joined(separator: " "))"

@@ -4,6 +4,8 @@ package indirect enum Completion: Sendable, Equatable {
     case nothing
     /// The names of files.
     case files
+    /// The names of files behind a mark. Other text is allowed too.
+    case filesAfter(Mark)
     /// The names of directories.
     case directories
     /// These words; others are allowed too. After one that ends with `=` a value follows without a space.
@@ -17,6 +19,25 @@ package indirect enum Completion: Sendable, Equatable {
     /// For an operand: what fits the value of an option earlier on the line, by the long name of the option; none for
     /// another value or without the option.
     case byOption(String, [Alternative])
+
+    /// What is before the name of a file.
+    package enum Mark: Sendable {
+        /// `@FILE`.
+        case at
+        /// `@FILE` or `NAME@FILE`.
+        case nameAt
+        /// `NAME=@FILE`.
+        case nameIs
+
+        /// The mark as a regular expression, and as a pattern of zsh.
+        var patterns: (regular: String, zsh: String) {
+            switch self {
+            case .at: ("^@", "@")
+            case .nameAt: ("^[^=@]*@", "[^=@]#@")
+            case .nameIs: ("^[^=]*=@", "[^=]#=@")
+            }
+        }
+    }
 
     /// A completion for some values of the first operand or of an option.
     package struct Alternative: Sendable, Equatable {

@@ -145,6 +145,18 @@ extension ProgramRecord {
                 end
             end
 
+            # Prints the files behind what matches $argv[1] in the value that is typed.
+            function __\(identifier)_after
+                set -l value (commandline -ct | string replace -r '^(--[^=]*=|-[^-@])' '' | string replace -r '^["\\']' '')
+                set value (string unescape -- $value); or return
+                set -l mark (string match -r -- $argv[1] $value); or return
+                set -l start (string replace -r -- $argv[1] '' $value)
+                for file in $start*
+                    test -d $file; and set file $file/
+                    printf '%s\\n' $mark$file
+                end
+            end
+
             # Completes the program that the words from number $argv[1] on are, and its arguments.
             function __\(identifier)_program
                 __\(identifier)_read
@@ -174,6 +186,7 @@ extension Completion {
         switch self {
         case .nothing, .byFirst, .byOption: nil
         case .files: "-F"
+        case .filesAfter(let mark): "-f -a '(__\(program.identifier)_after \"\(mark.patterns.regular)\")'"
         case .directories: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .words(let words) where number > 0 && words.contains { $0.hasSuffix("=") }:
             "-f -a '(__\(program.identifier)_unset \(words.joined(separator: " ")))'"

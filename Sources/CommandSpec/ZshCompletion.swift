@@ -10,6 +10,9 @@ extension ProgramRecord {
             compadd -F given -S '' -- ${(M)@:#*=}
         }
 
+        # Offers files behind what matches a pattern.
+        _\(identifier)_after() { compset -P "$1" && _files }
+
         # Offers the lines that the program prints.
         _\(identifier)_printed() { _\(identifier)_words ${(f)"$(command \(name) "$@" 2> /dev/null < /dev/null)"} }
 
@@ -122,7 +125,7 @@ extension Completion {
         case .directories: "_directories"
         case .words(let words) where !words.contains { $0.hasSuffix("=") }:
             "(\(words.map(\.zshEscaped).joined(separator: " ")))"
-        case .words, .printed, .program: "{\((zshCode(of: program) ?? "").substituting([":": "\\:"]))}"
+        case .words, .printed, .program, .filesAfter: "{\((zshCode(of: program) ?? "").substituting([":": "\\:"]))}"
         case .byFirst, .byOption: "->\(zshState)"
         }
     }
@@ -135,6 +138,7 @@ extension Completion {
         switch self {
         case .nothing, .byFirst, .byOption: nil
         case .files: "_files"
+        case .filesAfter(let mark): "_\(program.identifier)_after \"\(mark.patterns.zsh)\""
         case .directories: "_directories"
         case .words(let words): "_\(program.identifier)_words \(words.joined(separator: " "))"
         case .printed(let arguments): "_\(program.identifier)_printed \(arguments.joined(separator: " "))"

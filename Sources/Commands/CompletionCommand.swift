@@ -26,9 +26,9 @@ enum CompletionCommand {
 
     private static let description = """
         Prints a completion script for a shell. The shell must load the script each time that the shell starts; see \
-        EXAMPLES. With this script, the shell completes commands, options, files, values of options, placeholders of \
-        presets (`oap-providers(7)`), and names of profiles and stored tokens. `oap-sandbox --completion SHELL` prints \
-        the script for `oap-sandbox`.
+        EXAMPLES. With this script, the shell completes commands, options, files (also after `@`, as in \
+        `-d @FILE`), values of options, placeholders of presets (`oap-providers(7)`), and names of profiles and stored \
+        tokens. `oap-sandbox --completion SHELL` prints the script for `oap-sandbox`.
         """
 
     private static let examples = [

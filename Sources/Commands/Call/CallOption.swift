@@ -12,7 +12,8 @@ enum CallOption {
         summary: "the method",
         details: "The method of the request. The default is `GET`, or `POST` if there is a body.")
     static let header = Option(
-        "header", short: "H", argument: "FIELD", isRepeatable: true, section: request, summary: "add a header field",
+        "header", short: "H", argument: "FIELD", isRepeatable: true, completes: .filesAfter(.at), section: request,
+        summary: "add a header field",
         details: """
             Adds a header field, written `Name: value`. `Name;` adds the field with an empty value. `Name:` removes a \
             field that `oap` would send. `@FILE` reads the fields from a file, one field per line. This option cannot \
@@ -70,7 +71,8 @@ enum CallOption {
             """)
 
     static let data = Option(
-        "data", short: "d", argument: "DATA", isRepeatable: true, section: body, summary: "send a form",
+        "data", short: "d", argument: "DATA", isRepeatable: true, completes: .filesAfter(.at), section: body,
+        summary: "send a form",
         details: """
             As in `curl`: sends DATA as the body, with the type `application/x-www-form-urlencoded`. If the option is \
             given several times, the values are joined with `&`. `@FILE` reads a file and removes its line ends. `@-` \
@@ -80,10 +82,12 @@ enum CallOption {
         "data-raw", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, without @FILE",
         details: "As in `curl`: like `-d`, but a value that begins with `@` is not the name of a file.")
     static let dataBinary = Option(
-        "data-binary", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, but files keep line ends",
+        "data-binary", argument: "DATA", isRepeatable: true, completes: .filesAfter(.at), section: body,
+        summary: "as -d, but files keep line ends",
         details: "As in `curl`: like `-d`, but the line ends of a file are not removed.")
     static let dataURLEncode = Option(
-        "data-urlencode", argument: "DATA", isRepeatable: true, section: body, summary: "as -d, encoded",
+        "data-urlencode", argument: "DATA", isRepeatable: true, completes: .filesAfter(.nameAt), section: body,
+        summary: "as -d, encoded",
         details: """
             As in `curl`: like `-d`, but encodes the content. DATA has one of the forms `content`, `=content`, \
             `name=content`, `@file` and `name@file`. The content, or the content of the file, is percent-encoded. The \
@@ -97,7 +101,7 @@ enum CallOption {
         "get", short: "G", section: body, summary: "send the data of -d in the query",
         details: "As in `curl`: sends the data of `-d` in the query of the URL, with the method `GET`.")
     static let json = Option(
-        "json", argument: "JSON", isRepeatable: true, section: body, summary: "send JSON",
+        "json", argument: "JSON", isRepeatable: true, completes: .filesAfter(.at), section: body, summary: "send JSON",
         details: """
             As in `curl`: sends this JSON as the body, and asks for a response in JSON. `@FILE` reads a file.
             """)
@@ -110,7 +114,7 @@ enum CallOption {
             `=` makes an empty array. With `-X GET`, the members are sent as parameters in the query of the URL.
             """)
     static let field = Option(
-        "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, section: body,
+        "field", short: "F", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
         summary: "add a typed member to a JSON body",
         details: """
             As in `gh`: like `-f`, but `true`, `false`, `null` and whole numbers are sent as JSON booleans, null and \
@@ -125,7 +129,8 @@ enum CallOption {
             """)
 
     static let form = Option(
-        "form", argument: "NAME=VALUE", isRepeatable: true, section: body, summary: "send a multipart form",
+        "form", argument: "NAME=VALUE", isRepeatable: true, completes: .filesAfter(.nameIs), section: body,
+        summary: "send a multipart form",
         details: """
             Adds a part to a body of the type `multipart/form-data`, as `-F` does in `curl`. `NAME=@FILE` sends a \
             file. `;type=TYPE` after FILE sets the media type of the part. `;filename=NAME` after FILE sets the file \

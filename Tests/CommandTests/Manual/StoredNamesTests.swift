@@ -65,6 +65,29 @@ struct StoredNamesTests {
         try Program.oap(["completion", shell, "--list", "names"]).run().expect(status: 2)
     }
 
+    @Test("bash completes the file of each option of call that takes one behind @")
+    func files() throws {
+        let home = try TemporaryDirectory()
+        try home.write("{}", to: "body.json")
+        let lines = [
+            "-d @bo", "--data-binary @bo", "--json @bo", "-H @bo", "--data-urlencode n@bo", "-F n=@bo", "--form n=@bo",
+            "--data-raw @bo", "-f n=@bo",
+        ]
+        let script = """
+            eval "$('\(Program.oap([]).path)' completion bash)"
+            cd "$HOME"
+            for line in \(lines.map { "'\($0)'" }.joined(separator: " ")); do
+                COMP_LINE="oap call $line" COMP_POINT=${#COMP_LINE} COMP_WORDS=($COMP_LINE) COMP_CWORD=3
+                _oap
+                echo "${COMPREPLY[@]}"
+            done
+            """
+        var shell = Program(path: "/bin/bash", arguments: ["--norc", "-c", script])
+        shell.environment = ["HOME": home.path]
+        let result = try shell.run().expect(status: 0).expectSilence()
+        #expect(result.text == String(repeating: "@body.json\n", count: 7) + "\n\n")
+    }
+
     @Test("bash completes the names of a home, with the program itself")
     func bash() throws {
         let home = try Self.home()
