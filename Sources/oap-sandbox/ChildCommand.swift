@@ -16,11 +16,11 @@ struct ChildCommand: ~Copyable {
     init(
         _ words: [String], document: JSONObject, certificate: [UInt8]?, opensPages: Bool
     ) throws(Failure) {
-        let folder = try PrivateFolder(document, certificate: certificate, prompt: Self.mark)
+        let folder = try PrivateFolder(document, certificate: certificate)
         process = try Self.start(
             words,
             with: Self.variables(document) + ["OAP_SANDBOX_FILE=\(folder.documentFile)"] + folder.variables
-                + Self.shellVariables + (opensPages ? Self.browser(trusting: folder.certificateFile) : []))
+                + ShellPrompt.variables + (opensPages ? Self.browser(trusting: folder.certificateFile) : []))
         self.folder = folder
     }
 
@@ -39,17 +39,6 @@ struct ChildCommand: ~Copyable {
             default: nil
             }
         }
-    }
-
-    private static let mark = "(oap-sandbox) "
-
-    /// A prompt that shows where the shell is. The file that a shell reads at its start may set another, so bash puts it
-    /// in front before it shows the first.
-    private static var shellVariables: [String] {
-        let before = getenv("PROMPT_COMMAND").map { "; " + String(cString: $0) } ?? ""
-        return [
-            "PS1=\(mark)$ ", "PROMPT_COMMAND=case $PS1 in '\(mark)'*) ;; *) PS1='\(mark)'$PS1 ;; esac\(before)",
-        ]
     }
 
     /// This program as the browser. `BROWSER` has no quotes: a path with a space or a colon cannot be in it.

@@ -13,19 +13,18 @@ struct PrivateFolder: ~Copyable {
     /// The file with the client document.
     var documentFile: String { "\(path)/\(Self.document)" }
 
-    /// The variables that lead programs here (XDG Base Directory Specification). The examples of the manual store tokens
+    /// The variables that lead programs here (XDG Base Directory Specification; zsh(1)). The examples of the manual store tokens
     /// and profiles under fixed names: in the user's own folders they would overwrite existing files.
     var variables: [String] {
         ["CONFIG", "STATE", "CACHE", "DATA"].map { "XDG_\($0)_HOME=\(path)/\($0.lowercased())" }
+            + ["ZDOTDIR=\(path)/zsh"]
     }
 
     /// Makes a temporary folder with mode 0700, and writes the document.
     ///
-    /// - Parameters:
-    ///   - certificate: the certificate of the sandbox, in PEM; nil for plain http.
-    ///   - prompt: what fish puts in front of its prompt: it reads no `PS1`.
+    /// - Parameter certificate: the certificate of the sandbox, in PEM; nil for plain http.
     /// - Throws: with status 11.
-    init(_ document: JSONObject, certificate: [UInt8]?, prompt: String) throws(Failure) {
+    init(_ document: JSONObject, certificate: [UInt8]?) throws(Failure) {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
         let prefix = "\(parent.hasPrefix("/") ? parent : "/tmp")/oap-sandbox-"
         let path = try Failure.system("cannot make a temporary folder", try Folder.makeTemporary(prefix))
@@ -33,15 +32,11 @@ struct PrivateFolder: ~Copyable {
             try Self.write((JSON.object(document).text + "\n").utf8, to: "\(path)/\(Self.document)")
             if let certificate { try Self.write(certificate, to: "\(path)/certificate.pem") }
             // Without the second folder, fish makes it in the background, even after its end.
-            for folder in ["config", "config/fish", "data", "data/fish", "data/fish/generated_completions"] {
+            for folder in ["config", "config/fish", "data", "data/fish", "data/fish/generated_completions", "zsh"] {
                 guard mkdir("\(path)/\(folder)", 0o700) == 0 else { throw .current }
             }
-            let lines = """
-                functions --copy fish_prompt sandbox_prompt
-                function fish_prompt; echo -n '\(prompt)'; sandbox_prompt; end
-
-                """
-            try Self.write(lines.utf8, to: "\(path)/config/fish/config.fish")
+            try Self.write(ShellPrompt.fish.utf8, to: "\(path)/config/fish/config.fish")
+            try Self.write(ShellPrompt.zsh.utf8, to: "\(path)/zsh/.zshenv")
         } catch {
             Self.remove(path)
             throw Failure(.fileFailed, "cannot write to \(path): \(error)")

@@ -55,27 +55,6 @@ import Wire
         #expect(result.errorText.hasPrefix("oap-sandbox: for tests only"))
     }
 
-    @Test("a shell of --run shows where it is in its prompt, also when its own file sets another")
-    func prompt() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("PS1='mine> '\n", to: "bashrc")
-        for (options, prompt) in [(["--norc"], "(oap-sandbox) $ "), (["--rcfile", file], "(oap-sandbox) mine> ")] {
-            var shell = Program.sandbox(["--run", "/bin/bash"] + options + ["-i"])
-            shell.input = .text("true\n")
-            let shown = try shell.run().expect(status: 0).errorText
-            #expect(shown.contains(prompt) && !shown.contains(prompt + prompt), "\(shown)")
-        }
-    }
-
-    @Test("fish shows where it is in its prompt, and leaves nothing behind")
-    func fish() throws {
-        let folder = try TemporaryDirectory()
-        var program = Program.sandbox(["--run", "fish", "--interactive", "--command", "fish_prompt"])
-        program.environment["TMPDIR"] = folder.path
-        #expect(try program.run().expect(status: 0).text.contains("(oap-sandbox) "))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
-    }
-
     @Test("the command keeps away from the person's own profiles, tokens and secrets, in a folder that goes with it")
     func privateFolder() throws {
         let home = try TemporaryDirectory()
