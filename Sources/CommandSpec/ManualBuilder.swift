@@ -161,7 +161,7 @@ extension ProgramRecord {
             return ManualItem([.variable(variable)], [.text("The same as `\(option.name)`: \(option.summary).")])
         }
         let others = environment.map { ManualItem([.variable($0.name)], [.text($0.text)]) }
-        let items = (ofOptions + others).sorted { $0.term.plainText < $1.term.plainText }
+        let items = (ofOptions + others).sorted { $0.term.plainText() < $1.term.plainText() }
         return items.isEmpty ? nil : ManualSection("ENVIRONMENT", [.list(items)])
     }
 

@@ -1,63 +1,69 @@
 extension ManualPage {
     /// The page as plain text, for the long help.
     ///
-    /// - Parameter width: The columns of a line.
-    package func plainText(width: Int = TextLayout.width) -> String {
-        let name = ManualSection("NAME", text: "\(name) - \(summary)").plainText(width)
-        let usage = synopsis.flatMap { TextLayout.wrap($0.plainText, indent: 4, width: width) }
-        let parts = [name] + (usage.isEmpty ? [] : [["SYNOPSIS"] + usage]) + sections.map { $0.plainText(width) }
+    /// - Parameters:
+    ///   - width: The columns of a line.
+    ///   - emphasis: That of headings and options.
+    package func plainText(width: Int = TextLayout.width, emphasis: Emphasis = .none) -> String {
+        let layout = PlainLayout(width: width, emphasis: emphasis)
+        let name = layout.lines(of: ManualSection("NAME", text: "\(name) - \(summary)"))
+        let usage = synopsis.flatMap { TextLayout.wrap($0.plainText(emphasis), indent: 4, width: width) }
+        let parts =
+            [name] + (usage.isEmpty ? [] : [[emphasis.mark("SYNOPSIS")] + usage]) + sections.map(layout.lines)
         return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 }
 
-extension ManualSection {
-    fileprivate func plainText(_ width: Int) -> [String] { [title] + blocks.plainText(indent: 4, width) }
-}
-
 extension Synopsis {
     /// The call on one line, `oap call [OPTION ...] URL`.
-    var plainText: String {
+    func plainText(_ emphasis: Emphasis = .none) -> String {
         let words = parts.map { part in
             switch part {
-            case .required(let pieces): pieces.plainText
-            case .optional(let pieces): "[\(pieces.plainText)]"
+            case .required(let pieces): pieces.plainText(emphasis)
+            case .optional(let pieces): "[\(pieces.plainText(emphasis))]"
             }
         }
-        return ([invocation] + words).joined(separator: " ")
+        // A line can end between the words.
+        let names = invocation.split(separator: " ").map { emphasis.mark(String($0)) }
+        return (names + words).joined(separator: " ")
     }
 }
 
-extension [ManualBlock] {
+/// The layout of a page.
+private struct PlainLayout {
+    let width: Int
+    let emphasis: Emphasis
+
+    func lines(of section: ManualSection) -> [String] {
+        [emphasis.mark(section.title)] + lines(of: section.blocks, indent: 4)
+    }
+
     /// The lines of the blocks, with an empty one between two.
-    fileprivate func plainText(indent: Int, _ width: Int) -> [String] {
+    private func lines(of blocks: [ManualBlock], indent: Int) -> [String] {
         let margin = "".padded(to: indent)
-        let parts = flatMap { block -> [[String]] in
+        let parts = blocks.flatMap { block -> [[String]] in
             switch block {
-            case .text(let text): Markup.paragraphs(text).map { $0.plainText(indent: indent, width) }
-            case .literal(let text): [Markup.Paragraph.literal(text).plainText(indent: indent, width)]
-            case .heading(let text): [[margin.dropLast(2) + text]]
-            case .list(let items): items.map { $0.plainText(indent: indent, width) }
+            case .text(let text): Markup.paragraphs(text).map { lines(of: $0, indent: indent) }
+            case .literal(let text): [lines(of: .literal(text), indent: indent)]
+            case .heading(let text): [[margin.dropLast(2) + emphasis.mark(text)]]
+            case .list(let items): items.map { lines(of: $0, indent: indent) }
             }
         }
         return [String](parts.joined(separator: [""]))
     }
-}
 
-extension ManualItem {
     /// The term, with the text on the same line if there is room.
-    fileprivate func plainText(indent: Int, _ width: Int) -> [String] {
-        let term = "".padded(to: indent) + term.plainText
-        let body = blocks.plainText(indent: indent + 8, width)
-        guard let first = body.first, term.count < indent + 7 else { return [term] + body }
+    private func lines(of item: ManualItem, indent: Int) -> [String] {
+        let term = "".padded(to: indent) + item.term.plainText(emphasis)
+        let body = lines(of: item.blocks, indent: indent + 8)
+        guard let first = body.first, term.columns < indent + 7 else { return [term] + body }
         return [term.padded(to: indent + 8) + first.dropFirst(indent + 8)] + body.dropFirst()
     }
-}
 
-extension Markup.Paragraph {
-    fileprivate func plainText(indent: Int, _ width: Int) -> [String] {
-        switch self {
+    private func lines(of paragraph: Markup.Paragraph, indent: Int) -> [String] {
+        switch paragraph {
         case .running(let pieces):
-            return TextLayout.wrap(pieces.plainText, indent: indent, width: width)
+            return TextLayout.wrap(pieces.plainText(emphasis), indent: indent, width: width)
         case .literal(let text):
             let margin = "".padded(to: indent + 4)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -68,13 +74,12 @@ extension Markup.Paragraph {
 
 extension [Inline] {
     /// The pieces as text; literals keep their backticks, which show where they end.
-    var plainText: String {
+    func plainText(_ emphasis: Emphasis = .none) -> String {
         map { piece in
             switch piece {
             case .literal(let text): "`\(text)`"
-            case .text(let text), .keyword(let text), .option(let text), .argument(let text), .variable(let text),
-                .path(let text):
-                text
+            case .option(let text), .keyword(let text): emphasis.mark(text)
+            case .text(let text), .argument(let text), .variable(let text), .path(let text): text
             case .reference(let page): "\(page.name)(\(page.section))"
             }
         }.joined()

@@ -23,7 +23,7 @@ extension String {
     }
 
     /// The string padded with spaces to a number of columns.
-    func padded(to columns: Int) -> String { self + String(repeating: " ", count: Swift.max(0, columns - count)) }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
 }
 
 extension [String] {

@@ -12,7 +12,7 @@ struct Suggestions {
     /// The hint if there is no better one: how the command is called.
     var help: String {
         let synopsis = command.map(program.synopsis) ?? program.programSynopsis
-        return "usage: \(synopsis[0].plainText)"
+        return "usage: \(synopsis[0].plainText())"
     }
 
     /// The hint for an unknown command.

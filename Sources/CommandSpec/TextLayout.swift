@@ -19,7 +19,7 @@ package enum TextLayout {
         var line = first.padded(to: indent)
         var isEmpty = true
         for word in text.split(whereSeparator: \.isWhitespace) {
-            if !isEmpty, line.count + 1 + word.count > width {
+            if !isEmpty, line.columns + 1 + word.columns > width {
                 lines.append(line)
                 line = "".padded(to: indent)
                 isEmpty = true
@@ -115,10 +115,10 @@ package enum TextLayout {
     /// term has on a narrow terminal.
     static func columns(_ groups: [[(term: String, text: String)]], width: Int = width) -> [[String]] {
         let limit = width < 60 ? 0 : 30
-        let widest = groups.joined().map(\.term.count).filter { $0 <= limit }.max() ?? 4
+        let widest = groups.joined().map(\.term.columns).filter { $0 <= limit }.max() ?? 4
         return groups.map { rows in
             rows.flatMap { row in
-                row.term.count <= min(widest, limit)
+                row.term.columns <= min(widest, limit)
                     ? wrap(row.text, indent: widest + 4, first: "  " + row.term, width: width)
                     : ["  " + row.term] + wrap(row.text, indent: widest + 4, width: width)
             }

@@ -40,14 +40,16 @@ enum HelpCommand {
             try print(kind.schema)
         } else if !arguments.has(json), let topic = topics.first(where: { $0.name == name }) {
             let page = topic.page(program)
-            try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0) }
+            try HelpText.show(isLong: true, in: session.environment) { page.plainText(width: $0, emphasis: $1) }
         } else {
             let record = name.flatMap { program.command(named: $0) }
             if let name, record == nil { throw unknown(name, to: program) }
             if arguments.has(json) {
                 try print(record.map(InterfaceDocument.command) ?? InterfaceDocument.document(of: program))
             } else {
-                try HelpText.show(isLong: true, in: session.environment) { program.longHelp(for: record, width: $0) }
+                try HelpText.show(isLong: true, in: session.environment) {
+                    program.longHelp(for: record, width: $0, emphasis: $1)
+                }
             }
         }
         return .done
@@ -141,7 +143,8 @@ enum HelpCommand {
         the command shows the page `oap(1)`. On a terminal, the command shows the page in a pager. The environment \
         variable `PAGER` contains the command of the pager. If `PAGER` is not set, the pager is `less`, or `more` if \
         `less` is not installed. A shell runs the pager, so `PAGER` can be a command with options. If `PAGER` is empty \
-        or `cat`, or if `TERM` is `dumb`, no pager is used.
+        or `cat`, or if `TERM` is `dumb`, no pager is used. A terminal shows headings and the names of options in bold, \
+        unless `NO_COLOR` is set, `TERM` is `dumb` or not set, or the pager is not `less`.
         """
 
     private static let examples = [

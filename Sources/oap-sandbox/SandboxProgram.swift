@@ -17,7 +17,8 @@ enum SandboxProgram {
         do throws(Failure) {
             let arguments = try parse(words)
             if arguments.has(SandboxOption.help) {
-                return try show(SandboxRecord.program.help(width: TextLayout.width(on: TerminalSize.columns(of: 1))))
+                let width = TextLayout.width(on: TerminalSize.columns(of: 1))
+                return try show(SandboxRecord.program.help(width: width, emphasis: emphasis))
             }
             if arguments.has(SandboxOption.version) { return try show(versions) }
             if let shell = arguments.value(SandboxOption.completion) {
@@ -39,6 +40,13 @@ enum SandboxProgram {
             let lacksFault = error.reason == .missingValue(option: "--fault", placeholder: "FAULT")
             throw Failure(.usage, error.message, hint: lacksFault ? FaultSyntaxError.form : error.hint)
         }
+    }
+
+    /// That of the help: bold on a terminal that shows it, unless the user wants none (no-color.org).
+    private static var emphasis: Emphasis {
+        let variable = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
+        let showsBold = isatty(1) == 1 && !["", "dumb"].contains(variable("TERM"))
+        return showsBold && variable("NO_COLOR").isEmpty ? .bold : .none
     }
 
     private static var manualPage: String {

@@ -99,6 +99,35 @@ import Testing
         }
     }
 
+    @Test("bold headings and options take no columns", arguments: [80, 40])
+    func emphasis(width: Int) {
+        for command in [nil, Sample.authurl, Sample.call, Sample.store, Sample.run] {
+            for (plain, bold) in [
+                (
+                    Sample.program.help(for: command, width: width),
+                    Sample.program.help(for: command, width: width, emphasis: .bold)
+                ),
+                (
+                    Sample.program.longHelp(for: command, width: width),
+                    Sample.program.longHelp(for: command, width: width, emphasis: .bold)
+                ),
+            ] {
+                #expect(bold != plain)
+                #expect(bold.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "") == plain)
+                // Each line ends what it begins.
+                let marks = bold.split(separator: "\n").filter { $0.contains("\u{1B}[1m") }
+                #expect(marks.allSatisfy { $0.count(where: { $0 == "\u{1B}" }) % 2 == 0 })
+            }
+        }
+        let help = Sample.program.help(for: Sample.call, emphasis: .bold)
+        #expect(
+            help.hasPrefix("\u{1B}[1musage:\u{1B}[0m \u{1B}[1moap\u{1B}[0m \u{1B}[1mcall\u{1B}[0m [OPTION ...] URL\n"))
+        #expect(help.contains("\n\u{1B}[1mOutput:\u{1B}[0m\n  \u{1B}[1m-q\u{1B}[0m, \u{1B}[1m--jq\u{1B}[0m FILTER "))
+        let page = Sample.program.longHelp(for: Sample.authurl, emphasis: .bold)
+        #expect(page.contains("\n\u{1B}[1mOPTIONS\u{1B}[0m\n  \u{1B}[1mClient\u{1B}[0m\n"))
+        #expect(page.contains("\n    \u{1B}[1m--par\u{1B}[0m   Uses RFC 9126.\n"))
+    }
+
     @Test("the help of a command shows allowed values, the default, and examples")
     func shown() {
         let help = Sample.program.help(for: Sample.authurl)

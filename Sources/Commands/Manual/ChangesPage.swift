@@ -93,7 +93,8 @@ enum ChangesPage {
 
     private static let additions = """
         There is a Debian package and a tarball. `oap-sandbox` has completions. All completions complete the names of \
-        profiles and stored tokens.
+        profiles and stored tokens, and files after `@`, as in `-d @FILE`. On a terminal, help shows headings and \
+        options in bold.
 
         `oap help --json` describes the commands as JSON, and `oap help --schema KIND` prints the JSON Schema of a \
         document. The pages `oap-options(7)`, `oap-recipes(7)` and `oap-tutorial(7)` are new. `oap-documents(5)` lists \

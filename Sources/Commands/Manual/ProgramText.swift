@@ -98,8 +98,8 @@ enum ProgramText {
             On a desktop, `DISPLAY` or `WAYLAND_DISPLAY` is set. There, `oap` opens the URL with `xdg-open` if \
             `BROWSER` is not set, or if no command in `BROWSER` can be started.
             """),
-        Definition("NO_COLOR", "If the value is not empty, output on a terminal has no colour."),
-        Definition("TERM", "If the value is `dumb`, output on a terminal has no colour."),
+        Definition("NO_COLOR", "If the value is not empty, output on a terminal has no colour and no bold text."),
+        Definition("TERM", "If the value is `dumb`, output on a terminal has no colour and no bold text."),
     ]
 
     static let files = [

@@ -3,7 +3,8 @@ internal import Glibc
 internal import System
 internal import Wire
 
-/// Shows help: as wide as the terminal, in ASCII without a UTF-8 locale, and a long text in a pager.
+/// Shows help: as wide as the terminal, with bold headings on one, in ASCII without a UTF-8 locale, and a long text in a
+/// pager.
 enum HelpText {
     /// Prints a text.
     ///
@@ -12,11 +13,16 @@ enum HelpText {
     ///   - text: makes the text for a number of columns.
     /// - Throws: exit 11.
     static func show(
-        isLong: Bool, in environment: Environment, _ text: (_ width: Int) -> String
+        isLong: Bool, in environment: Environment, _ text: (_ width: Int, Emphasis) -> String
     ) throws(Failure) {
-        let text = printable(text(TextLayout.width(on: TerminalSize.columns(of: 1))), in: environment)
-        if isLong, Terminal.isTerminal(1), let pager = pager(environment), page(text, with: pager) { return }
-        try ByteSink.print(text)
+        let width = TextLayout.width(on: TerminalSize.columns(of: 1))
+        // A terminal whose kind nobody names may not know bold.
+        let emphasis: Emphasis = Terminal.showsColors(environment) && environment.isSet("TERM") ? .bold : .none
+        if isLong, Terminal.isTerminal(1), let pager = pager(environment) {
+            let shown = text(width, pager.showsBold ? emphasis : .none)
+            if page(printable(shown, in: environment), with: pager.words) { return }
+        }
+        try ByteSink.print(printable(text(width, emphasis), in: environment))
     }
 
     /// The text for the character set of the locale (locale(7)): any, or ASCII.
@@ -44,18 +50,25 @@ enum HelpText {
     ]
 
     /// The words of the pager: the command in `PAGER`, which a shell runs as man(1) has it, else less(1) or more(1), if
-    /// one is installed. Nil for none, which an empty `PAGER` and a dumb terminal ask for too.
-    private static func pager(_ environment: Environment) -> [String]? {
+    /// one is installed. Nil for none, which an empty `PAGER` and a dumb terminal ask for too. Only less(1) is known to
+    /// show bold text, with `-R`.
+    private static func pager(_ environment: Environment) -> (words: [String], showsBold: Bool)? {
         guard (try? environment.value("TERM")).flatMap({ $0 }) != "dumb" else { return nil }
         if let command = (try? environment.text("PAGER")).flatMap({ $0 }) {
             let first = command.split(separator: " ").first.map(String.init) ?? "cat"
-            let isPlain = first.utf8.allSatisfy { $0.isASCIILetterOrDigit || "/._+-".utf8.contains($0) }
-            let isMissing = isPlain && ProgramSearch.obstacle(to: first) != nil
+            let isMissing = first.utf8.allSatisfy(isPlain) && ProgramSearch.obstacle(to: first) != nil
             let isNone = command.split(separator: " ").allSatisfy { $0 == "cat" }
-            return isMissing || isNone ? nil : ["/bin/sh", "-c", command]
+            guard !isMissing, !isNone else { return nil }
+            let isSimple = command.utf8.allSatisfy { $0 == UInt8(ascii: " ") || isPlain($0) }
+            let isLess = isSimple && (first == "less" || first.hasSuffix("/less"))
+            return (["/bin/sh", "-c", command + (isLess ? " -R" : "")], isLess)
         }
-        return [["less"], ["more"]].first { ProgramSearch.obstacle(to: $0[0]) == nil }
+        let known = [(words: ["less", "-R"], showsBold: true), (words: ["more"], showsBold: false)]
+        return known.first { ProgramSearch.obstacle(to: $0.words[0]) == nil }
     }
+
+    /// Whether a byte means itself to a shell.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isASCIILetterOrDigit || "/._+-".utf8.contains(byte) }
 
     /// Shows a text in a pager until the user ends it.
     ///

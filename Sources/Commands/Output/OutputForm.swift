@@ -46,7 +46,7 @@ struct OutputForm {
             switch arguments.value(OutputOption.color) {
             case "always": true
             case "never": false
-            default: isTerminal && !environment.isSet("NO_COLOR") && (try? environment.value("TERM")) != "dumb"
+            default: isTerminal && Terminal.showsColors(environment)
             }
         style = JQOutputStyle(
             json: JSONStyle(isPretty: isPretty, isColored: isColored),

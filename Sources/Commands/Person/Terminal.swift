@@ -38,4 +38,9 @@ enum Terminal {
 
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// Whether standard output is a terminal that shows colours, and the user wants them (no-color.org).
+    static func showsColors(_ environment: Environment) -> Bool {
+        isTerminal(1) && !environment.isSet("NO_COLOR") && (try? environment.value("TERM")) != "dumb"
+    }
 }

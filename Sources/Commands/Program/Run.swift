@@ -72,7 +72,7 @@ package enum Run {
             if arguments.has(GeneralOption.help) {
                 let program = CommandTable.program()
                 try HelpText.show(isLong: false, in: Environment.process) {
-                    program.help(for: arguments.command, width: $0)
+                    program.help(for: arguments.command, width: $0, emphasis: $1)
                 }
                 return .done
             }

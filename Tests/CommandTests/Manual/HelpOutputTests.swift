@@ -41,7 +41,8 @@ struct HelpOutputTests {
         let environment = ["PAGER": "LINES=1 \(path) a | tr a b", "TERM": "xterm", "OAP_CLIENT_ID": "x"]
         let text = try Self.shown(["help", "call"], environment: environment)
         #expect(text == "[b FRX ]\nNAME\n")
-        #expect(try Self.shown(["call", "--help"], environment: environment).hasPrefix("usage: oap call"))
+        let short = try Self.shown(["call", "--help"], environment: environment.merging(["NO_COLOR": "1"]) { $1 })
+        #expect(short.hasPrefix("usage: oap call"))
     }
 
     @Test(
@@ -50,9 +51,39 @@ struct HelpOutputTests {
             ["PAGER": "/nowhere/less"], ["PAGER": ""], ["PAGER": "cat"], ["PAGER": "false", "TERM": "dumb"],
         ])
     func noPager(environment: [String: String]) throws {
-        let text = try Self.shown(["help", "store"], environment: ["TERM": "xterm"].merging(environment) { $1 })
+        let base = ["TERM": "xterm", "NO_COLOR": "1"]
+        let text = try Self.shown(["help", "store"], environment: base.merging(environment) { $1 })
         #expect(text.hasPrefix("NAME\n    oap-store - ") && text.contains("SEE ALSO"))
         #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test(
+        "a terminal shows headings and options in bold, at the same width",
+        arguments: [["store", "--help"], ["--help"], ["help", "store"], ["help", "options"]])
+    func bold(words: [String]) throws {
+        let environment = ["PAGER": "", "TERM": "xterm", "LC_ALL": "C.UTF-8"]
+        let bold = try Self.shown(words, environment: environment)
+        #expect(bold.hasPrefix("\u{1B}[1m") && bold.contains("\u{1B}[1m--"))
+        let plain = bold.replacing("\u{1B}[1m", with: "").replacing("\u{1B}[0m", with: "")
+        for change in [["NO_COLOR": "1"], ["TERM": "dumb"], ["TERM": ""]] {
+            let text = try Self.shown(words, environment: environment.merging(change) { $1 })
+            #expect(text == plain, "\(change)")
+        }
+    }
+
+    @Test("less shows bold text, whatever LESS says; another pager gets plain text")
+    func boldPager() throws {
+        let folder = try TemporaryDirectory()
+        for name in ["less", "other"] {
+            let path = try folder.write("#!/bin/sh\necho \"[$*]\"\nhead -1\n", to: name)
+            try Program(path: "/bin/chmod", arguments: ["700", path]).run().expect(status: 0)
+        }
+        for (pager, start) in [
+            ("less -i", "[-i -R]\n\u{1B}[1mNAME\u{1B}[0m\n"), ("other", "[]\nNAME\n"), ("less | tr a a", "[]\nNAME\n"),
+        ] {
+            let environment = ["PAGER": "\(folder.path)/\(pager)", "TERM": "xterm", "LESS": "-S"]
+            #expect(try Self.shown(["help", "store"], environment: environment) == start, "\(pager)")
+        }
     }
 
     @Test("COLUMNS overrides the width of the terminal")

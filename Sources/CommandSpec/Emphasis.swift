@@ -1,0 +1,29 @@
+/// How headings, and the names of options and commands are shown.
+package enum Emphasis: Sendable {
+    /// As any other text.
+    case none
+    /// In bold, as a terminal does it (SGR 1, ECMA-48 §8.3.117).
+    case bold
+
+    /// The text with its emphasis.
+    func mark(_ text: String) -> String { self == .bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}
+
+extension StringProtocol {
+    /// The columns that the text takes: its characters without the sequences of ``Emphasis``.
+    var columns: Int {
+        guard utf8.contains(0x1B) else { return count }
+        var columns = 0
+        var isInSequence = false
+        for character in self {
+            if isInSequence {
+                isInSequence = character != "m"
+            } else if character == "\u{1B}" {
+                isInSequence = true
+            } else {
+                columns += 1
+            }
+        }
+        return columns
+    }
+}
