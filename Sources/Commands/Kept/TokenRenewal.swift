@@ -227,6 +227,7 @@ extension TokenRenewal {
         }
         let issued = try exchange.token(of: outcome)
         kept = token.part?.document(of: kept, adding: issued, now: Clock.now) ?? issued.document(from: kept)
+        kept = token.updated(kept)
         try save(kept)
         return finish(.success(kept))
     }
