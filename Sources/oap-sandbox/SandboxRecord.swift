@@ -20,7 +20,7 @@ enum SandboxRecord {
                             """)
                 ],
                 options: SandboxOption.all, stopsAtFirstOperand: true, examples: examples,
-                sections: [clients, certificates, endpoints, faults, environment],
+                sections: [clients, requestObjects, certificates, endpoints, faults, environment],
                 seeAlso: [ManualReference("oap", 1), ManualReference("oap-authurl", 1)])
         ],
         options: [
@@ -91,45 +91,6 @@ enum SandboxRecord {
                 """, output: "Bearer"),
     ]
 
-    private static let clients = ManualSection(
-        "CLIENTS",
-        [
-            .text("Two clients are built in. `--client` adds a client. A client can also register itself (RFC 7591)."),
-            .list([
-                ManualItem(
-                    "`sandbox`",
-                    """
-                    The client in the printed client document. Its secret is \
-                    `sandbox-secret-for-tests-and-nothing-else`. It may use every grant, and authenticates with \
-                    `client_secret_basic`, `client_secret_post` or `client_secret_jwt`.
-                    """),
-                ManualItem(
-                    "`sandbox-public`",
-                    """
-                    A client without a secret. It may use the authorization code, device code and refresh token grants.
-                    """),
-            ]),
-            .text(
-                """
-                The redirect URIs of the two built-in clients are `http://127.0.0.1/callback`, `http://[::1]/callback` \
-                and `http://localhost/callback`, with any port. Authorization requests must use PKCE with S256. \
-                `--pkce-optional` also allows requests without PKCE, and `--pkce-plain` allows the method `plain`.
-
-                After a logout, the sandbox redirects the browser only if the `post_logout_redirect_uri` of the \
-                request equals one of the client's `post_logout_redirect_uris` exactly. The built-in clients do not \
-                have this member, and a client of `--client` may lack it. For such a client, the requested URI must \
-                equal one of the client's redirect URIs instead. Only the port of a loopback address may differ.
-
-                The scope values are `openid`, `profile`, `email`, `offline_access`, `user`, `repo` and `gist`, and \
-                those that `--scope` adds. A login with an unknown scope value is refused. But if the login also asks \
-                for `openid`, the unknown value is ignored. The only user is `ada`, unless `--user` names other users.
-
-                When a client registers, the sandbox ignores the metadata that the sandbox does not support. If a \
-                member has a value that the sandbox does not support, the sandbox registers the default value of the \
-                member. The response to the registration lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
-                """),
-        ])
-
     private static let certificates = ManualSection(
         "CLIENT CERTIFICATES",
         [
@@ -172,9 +133,10 @@ enum SandboxRecord {
                 lists the endpoints of the authorization server. The token endpoint supports the grants authorization \
                 code, device code (RFC 8628), client credentials, refresh token, token exchange (RFC 8693) and JWT \
                 bearer (RFC 7523). A client signs JWT assertions with a key of its registered `jwks`, or with its \
-                secret (HMAC). The server also supports pushed authorization requests (RFC 9126), DPoP (RFC 9449), \
-                introspection, revocation, registration, userinfo and logout (OpenID Connect RP-Initiated Logout). The \
-                metadata at `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
+                secret (HMAC). The server also supports pushed authorization requests (RFC 9126), request objects \
+                (RFC 9101), DPoP (RFC 9449), introspection, revocation, registration, userinfo and logout (OpenID \
+                Connect RP-Initiated Logout). The metadata at `/.well-known/oauth-protected-resource` describes the \
+                API (RFC 9728).
 
                 If a web page comes from a loopback address or from the origin of a `--redirect-uri`, the sandbox lets \
                 the scripts of the page read the responses (CORS). But these scripts cannot read the login and logout \

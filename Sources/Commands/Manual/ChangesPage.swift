@@ -117,6 +117,6 @@ enum ChangesPage {
 
         `oap-sandbox` has the options `--log`, `--tls-certificate-file`, `--mtls-port`, `--client` and \
         `--jwt-access-tokens`, and options for the lifetimes of codes and tokens. `--user` can be given more than \
-        once. With `oap-sandbox --run`, logins need no real browser.
+        once. With `oap-sandbox --run`, logins need no real browser. `oap-sandbox` accepts request objects (RFC 9101).
         """
 }

@@ -12,25 +12,60 @@ extension SandboxServer {
         do throws(Refusal) {
             let parameters =
                 request.method == "POST" ? try request.formParameters() : try request.queryParameters()
-            if let uri = parameters["request_uri"] {
-                let pushed = try takePushedRequest(uri, clientID: try parameters.required("client_id"))
-                return fault.map { pushed.reply.response($0) } ?? proceed(pushed)
-            }
+            if let uri = parameters["request_uri"] { return try authorize(uri, parameters, failing: fault) }
             let client = try clientOfAuthorization(parameters)
-            if parameters["redirect_uri"] == nil { try AuthorizationRequest.refuseRequestObject(parameters) }
-            let reply = try self.reply(to: parameters, of: client)
+            let object: RequestObject?
+            do throws(Refusal) {
+                object = try requestObject(in: parameters, of: client)
+            } catch {
+                return try refuse(parameters, of: client, error)
+            }
+            let asked = object?.parameters ?? parameters
+            let reply = try self.reply(to: asked, of: client)
             do throws(Refusal) {
                 if let fault { throw fault }
                 guard !settings.requiresPushedRequests, !client.requiresPushedRequests else {
                     throw .invalidRequest("the request must be pushed (RFC 9126)")
                 }
-                return proceed(try AuthorizationRequest(parameters, of: client, reply: reply, settings: settings))
+                try object?.check(for: client, issuer: issuer, now: now)
+                return proceed(try AuthorizationRequest(asked, of: client, reply: reply, settings: settings))
             } catch {
                 return reply.response(error)
             }
         } catch {
             return errorPage(error)
         }
+    }
+
+    /// The response to a request by reference: to a pushed request (RFC 9126 §4). Request objects are not fetched (RFC
+    /// 9101 §5.2).
+    private func authorize(
+        _ uri: String, _ parameters: FormParameters, failing fault: Refusal?
+    ) throws(Refusal) -> SandboxResponse {
+        let client = try clientOfAuthorization(parameters)
+        guard parameters["request"] == nil else {
+            return try refuse(
+                parameters, of: client, .invalidRequest("request and request_uri do not go together"))
+        }
+        guard uri.hasPrefix(PushedRequest.prefix) else {
+            let reason = "a request_uri must come from the pushed authorization request endpoint; no other is fetched"
+            return try refuse(parameters, of: client, Refusal("request_uri_not_supported", reason))
+        }
+        let pushed = try takePushedRequest(uri, clientID: client.id)
+        return fault.map { pushed.reply.response($0) } ?? proceed(pushed)
+    }
+
+    /// Refuses a request whose own parameters are not known. The redirect URI beside them is good enough for the error,
+    /// if it is registered.
+    ///
+    /// - Throws: the refusal, when there is no such redirect URI.
+    private func refuse(
+        _ parameters: FormParameters, of client: Client, _ refusal: Refusal
+    ) throws(Refusal) -> SandboxResponse {
+        guard parameters["redirect_uri"] != nil, let reply = try? reply(to: parameters, of: client) else {
+            throw refusal
+        }
+        return reply.response(refusal)
     }
 
     /// The client of an authorization request, not authenticated.
@@ -55,7 +90,7 @@ extension SandboxServer {
     func reply(to parameters: FormParameters, of client: Client) throws(Refusal) -> AuthorizationReply {
         let asked = parameters["redirect_uri"]
         guard let uri = asked ?? (client.redirectURIs.count == 1 ? client.redirectURIs.first : nil) else {
-            throw .invalidRequest("redirect_uri is missing")
+            throw parameters.missing("redirect_uri")
         }
         guard let url = WebURL(uri), asked == nil || client.accepts(redirectURI: uri) else {
             throw .invalidRequest(

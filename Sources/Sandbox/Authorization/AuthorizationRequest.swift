@@ -33,7 +33,9 @@ struct AuthorizationRequest {
         _ parameters: FormParameters, of client: Client, reply: AuthorizationReply, settings: SandboxSettings,
         proof: String? = nil
     ) throws(Refusal) {
-        try Self.refuseRequestObject(parameters)
+        guard parameters.areInObject || !client.requiresSignedRequestObjects else {
+            throw .invalidRequest("this client must send a request object (require_signed_request_object)")
+        }
         guard try parameters.required("response_type") == "code" else {
             throw Refusal("unsupported_response_type", "the only response_type is code")
         }
@@ -57,18 +59,12 @@ struct AuthorizationRequest {
         keyThumbprint = proof ?? parameters["dpop_jkt"]
     }
 
-    /// Refuses a request object, which may be all of the request beside `client_id` (RFC 9101 §5).
-    static func refuseRequestObject(_ parameters: FormParameters) throws(Refusal) {
-        guard parameters["request"] == nil else {
-            throw Refusal("request_not_supported", "request objects are not supported")
-        }
-    }
-
     private static func challenge(
         _ parameters: FormParameters, _ settings: SandboxSettings
     ) throws(Refusal) -> (challenge: String?, isPlain: Bool) {
         guard let challenge = parameters["code_challenge"] else {
             guard settings.requiresPKCE else { return (nil, false) }
+            guard !parameters.areInObject else { throw parameters.missing("code_challenge") }
             throw .invalidRequest("code_challenge is missing: PKCE is required")
         }
         guard isVerifier(challenge) else {

@@ -1,18 +1,21 @@
 internal import Wire
 
 extension SandboxServer {
-    /// The pushed authorization request endpoint (RFC 9126 §2).
+    /// The pushed authorization request endpoint (RFC 9126 §2). The request may be a request object (§3).
     func push(_ request: SandboxRequest) throws(Refusal) -> SandboxResponse {
         let parameters = try request.formParameters()
         let client = try authenticate(request, parameters)
-        try AuthorizationRequest.refuseRequestObject(parameters)
         guard parameters["request_uri"] == nil else { throw .invalidRequest("request_uri cannot be pushed") }
+        let object = try requestObject(in: parameters, of: client)
+        try object?.check(for: client, issuer: issuer, now: now)
+        // The parameters of the client authentication are outside of the object (RFC 9126 §3).
+        let asked = object?.parameters ?? parameters
         let proof = try verifyProof(of: request, path: Path.push)
-        if let proof, let announced = parameters["dpop_jkt"], announced != proof {
+        if let proof, let announced = asked["dpop_jkt"], announced != proof {
             throw .invalidRequest("dpop_jkt is not the thumbprint of the key of the DPoP proof")
         }
         let checked = try AuthorizationRequest(
-            parameters, of: client, reply: try reply(to: parameters, of: client), settings: settings, proof: proof)
+            asked, of: client, reply: try reply(to: asked, of: client), settings: settings, proof: proof)
         let uri = PushedRequest.prefix + secret("request")
         pushedRequests.insert(
             PushedRequest(request: checked), for: uri, lifetime: PushedRequest.lifetime, now: now)

@@ -22,6 +22,11 @@ struct Client {
     /// The only algorithm of its client assertions, if it registered one (`token_endpoint_auth_signing_alg`, OpenID
     /// Connect Registration §2).
     var assertionAlgorithm: SignatureAlgorithm?
+    /// The only `alg` of its request objects, if it registered one; `none` allows objects without a signature
+    /// (`request_object_signing_alg`, OpenID Connect Registration §2).
+    var requestObjectAlgorithm: String?
+    /// Whether its authorization requests must be signed request objects (RFC 9101 §10.5).
+    var requiresSignedRequestObjects = false
     /// Its public keys.
     var keys: [JSONObject] = []
     /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
@@ -47,6 +52,8 @@ struct Client {
         case tls = "tls_client_auth"
         case selfSignedTLS = "self_signed_tls_client_auth"
 
+        /// Whether the client has a secret.
+        var hasSecret: Bool { [.basic, .post, .secretJWT].contains(self) }
         /// Whether the client authenticates by its certificate in the TLS handshake (RFC 8705 §2).
         var isByCertificate: Bool { self == .tls || self == .selfSignedTLS }
     }

@@ -60,9 +60,10 @@ extension SandboxServer {
         }
         let claims: JSONObject
         let allowed = SignatureAlgorithm.allCases.filter { $0.isSymmetric == (credentials.method == .secretJWT) }
-        switch verifyAssertion(credentials.proof, at: path, by: client, allowing: Set(allowed)) {
-        case .success(let verified): claims = verified
-        case .failure(let flaw): throw .invalidClient(flaw.description)
+        do throws(JWTFlaw) {
+            claims = try verifyAssertion(credentials.proof, at: path, by: client, allowing: Set(allowed))
+        } catch {
+            throw .invalidClient("the assertion is refused: \(error.reason)")
         }
         guard claims["iss"]?.string == client.id, claims["sub"]?.string == client.id else {
             throw .invalidClient("iss and sub of the assertion must be the client_id")

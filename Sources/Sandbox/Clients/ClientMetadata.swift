@@ -12,6 +12,8 @@ struct ClientMetadata {
     private let scope: Scope
     private let keys: [JSONObject]
     private let assertionAlgorithm: SignatureAlgorithm?
+    private let requestObjectAlgorithm: String?
+    private let requiresSignedRequestObjects: Bool
     private let algorithm: SignatureAlgorithm
     private let isBoundByDPoP: Bool
     private let isBoundByCertificate: Bool
@@ -28,6 +30,7 @@ struct ClientMetadata {
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
             "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
             "require_pushed_authorization_requests", "post_logout_redirect_uris", "token_endpoint_auth_signing_alg",
+            "request_object_signing_alg", "require_signed_request_object",
         ])
     /// The same for a sandbox that takes client certificates (RFC 8705).
     private static let ofCertificates =
@@ -70,10 +73,14 @@ struct ClientMetadata {
         keys = try Self.keys(of: asked)
         try Self.check(keys, for: method)
         assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
+        requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
+        requestObjectAlgorithm = try Self.requestObjectAlgorithm(
+            of: asked, for: method, mustSign: requiresSignedRequestObjects)
         algorithm = try Self.algorithm(of: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
         members["token_endpoint_auth_method"] = .string(method.rawValue)
         members["token_endpoint_auth_signing_alg"] = assertionAlgorithm.map { .string($0.rawValue) }
+        members["request_object_signing_alg"] = requestObjectAlgorithm.map { .string($0) }
         members["grant_types"] = .strings(grantTypes.map(\.rawValue))
         members["response_types"] = .strings(grantTypes.contains(.authorizationCode) ? ["code"] : [])
         // A client that names no scope is not limited to one: none is registered for it.
@@ -85,12 +92,14 @@ struct ClientMetadata {
     /// The client, and the metadata for the response.
     func client(id: String, issuedAt: Int, newSecret: String) -> Client {
         var client = Client(
-            id: id, secret: [.basic, .post, .secretJWT].contains(method) ? newSecret : nil,
+            id: id, secret: method.hasSecret ? newSecret : nil,
             authenticationMethods: [method],
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
         client.logoutRedirectURIs = logoutRedirectURIs
         client.keys = keys
         client.assertionAlgorithm = assertionAlgorithm
+        client.requestObjectAlgorithm = requestObjectAlgorithm
+        client.requiresSignedRequestObjects = requiresSignedRequestObjects
         client.isBoundByDPoP = isBoundByDPoP
         client.isBoundByCertificate = isBoundByCertificate
         client.certificateSubject = certificateSubject
@@ -222,6 +231,18 @@ extension ClientMetadata {
             method == (algorithm.isSymmetric ? .secretJWT : .privateKeyJWT)
         else { return nil }
         return algorithm
+    }
+
+    /// The algorithm of request objects; nil for any: if it is not named, if it needs a secret that the client does not
+    /// have, and for none at a client that must sign.
+    private static func requestObjectAlgorithm(
+        of members: JSONObject, for method: Client.AuthenticationMethod, mustSign: Bool
+    ) throws(Refusal) -> String? {
+        guard let name = try string("request_object_signing_alg", of: members) else { return nil }
+        guard let algorithm = SignatureAlgorithm(named: name) else {
+            return name == RequestObject.unsigned && !mustSign ? name : nil
+        }
+        return algorithm.isSymmetric && !method.hasSecret ? nil : name
     }
 
     private static func algorithm(of members: JSONObject) throws(Refusal) -> SignatureAlgorithm {

@@ -5,6 +5,8 @@ internal import Wire
 struct FormParameters {
     /// The parameters in their order.
     private(set) var pairs: [(name: String, value: String)] = []
+    /// Whether they are the claims of a request object (RFC 9101).
+    private(set) var areInObject = false
 
     /// The parameters that may appear more than once (RFC 8707 §2, RFC 8693 §2.1).
     private static let repeatable: Set<String> = ["resource", "audience"]
@@ -27,6 +29,17 @@ struct FormParameters {
     /// - Throws: `invalid_request`.
     init(ofAPI text: String) throws(Refusal) { pairs = try Self.decode(text) }
 
+    /// Takes the claims of a request object (RFC 9101 §4). A value that is not a string is its JSON, as `claims` has it
+    /// (OpenID Connect Core §5.5); an array is a parameter that is repeated, if it may be.
+    init(claims: JSONObject) {
+        areInObject = true
+        for member in claims.members {
+            let repeated = Self.repeatable.contains(member.name) ? member.value.strings : nil
+            let values = repeated ?? (member.value.isNull ? [] : [member.value.string ?? member.value.text])
+            pairs += values.filter { !$0.isEmpty }.map { (member.name, $0) }
+        }
+    }
+
     private static func decode(_ text: String) throws(Refusal) -> [(name: String, value: String)] {
         do throws(FormEncodingError) {
             return try FormEncoding.parse(text)
@@ -45,8 +58,16 @@ struct FormParameters {
     ///
     /// - Throws: `invalid_request`.
     func required(_ name: String) throws(Refusal) -> String {
-        guard let value = self[name] else { throw .invalidRequest("\(name) is missing") }
+        guard let value = self[name] else { throw missing(name) }
         return value
+    }
+
+    /// The refusal of a request that lacks a parameter.
+    func missing(_ name: String) -> Refusal {
+        .invalidRequest(
+            areInObject
+                ? "\(name) is missing in the request object; no parameter outside of it counts (RFC 9101 section 6.3)"
+                : "\(name) is missing")
     }
 
     /// The resource indicators (RFC 8707 §2).
@@ -63,8 +84,11 @@ struct FormParameters {
 
 extension String {
     /// The text for an error description: truncated, with only characters that RFC 6749 §5.2 allows.
-    var shown: String {
-        let allowed = utf8.prefix(64).map { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }
+    var shown: String { shown(upTo: 64) }
+
+    /// The same, truncated after this many bytes.
+    func shown(upTo limit: Int) -> String {
+        let allowed = utf8.prefix(limit).map { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C ? $0 : 0x3F }
         return String(decoding: allowed, as: UTF8.self)
     }
 }

@@ -22,10 +22,10 @@ extension SandboxServer {
         entry["authorization"] = request.headers.first("Authorization").map { field in
             .string(field.prefix { $0 != " " } + " ***")
         }
-        if !pairs.isEmpty {
+        for (name, pairs) in [("parameters", pairs), ("request_object", trace.requestObject)] where !pairs.isEmpty {
             var parameters = JSONObject()
             for pair in pairs { parameters[pair.name] = .string(Self.shown.contains(pair.name) ? pair.value : "***") }
-            entry["parameters"] = .object(parameters)
+            entry[name] = .object(parameters)
         }
         for name in ["error", "error_description"] { entry[name] = value(name, of: answered) }
         entry["fault"] = trace.fault.map { .string($0) }
@@ -34,8 +34,9 @@ extension SandboxServer {
 
     /// The parameters that hold no secret.
     private static let shown: Set<String> = [
-        "acr_values", "audience", "client_assertion_type", "client_id", "code_challenge_method", "cursor", "decision",
-        "dpop_jkt", "grant_type", "login_hint", "max_age", "page", "per_page", "post_logout_redirect_uri", "prompt",
+        "acr_values", "aud", "audience", "client_assertion_type", "client_id", "code_challenge_method", "cursor",
+        "decision", "dpop_jkt", "exp", "grant_type", "iat", "iss", "login_hint", "max_age", "nbf", "page", "per_page",
+        "post_logout_redirect_uri", "prompt",
         "redirect_uri", "requested_token_type", "resource", "response_mode", "response_type", "scope",
         "subject_token_type", "token_type_hint",
     ]

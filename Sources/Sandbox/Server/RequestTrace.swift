@@ -2,6 +2,8 @@
 struct RequestTrace {
     /// The client, as far as the request was understood.
     var clientID: String?
+    /// The parameters in the request object, if its signature is right (RFC 9101).
+    var requestObject: [(name: String, value: String)] = []
     /// Why a page refuses the request.
     var refusal: Refusal?
     /// The injected fault.

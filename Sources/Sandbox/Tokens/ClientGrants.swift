@@ -83,11 +83,11 @@ extension SandboxServer {
         let assertion = try token.parameters.required("assertion")
         let signer = try clientOfAssertion(token.parameters)
         let claims: JSONObject
-        switch verifyAssertion(
-            assertion, at: Path.token, by: signer, allowing: Set(SignatureAlgorithm.allCases))
-        {
-        case .success(let verified): claims = verified
-        case .failure(let flaw): throw .invalidGrant(flaw.description)
+        do throws(JWTFlaw) {
+            claims = try verifyAssertion(
+                assertion, at: Path.token, by: signer, allowing: Set(SignatureAlgorithm.allCases))
+        } catch {
+            throw .invalidGrant("the assertion is refused: \(error.reason)")
         }
         return try issue(
             token,

@@ -35,6 +35,8 @@ extension SandboxServer {
             settings.allowsPlainChallenge ? ["S256", "plain"] : ["S256"])
         members["authorization_response_iss_parameter_supported"] = .bool(true)
         members["require_pushed_authorization_requests"] = .bool(settings.requiresPushedRequests)
+        members["request_parameter_supported"] = .bool(true)
+        members["request_object_signing_alg_values_supported"] = .strings(RequestObject.algorithms)
         // OpenID Connect Discovery §3: the default is true. Pushed requests do not need it (RFC 9126 §5).
         members["request_uri_parameter_supported"] = .bool(false)
         members["dpop_signing_alg_values_supported"] = .strings(Self.proofAlgorithms)

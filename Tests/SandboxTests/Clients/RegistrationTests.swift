@@ -59,6 +59,8 @@ import Wire
             (["scope": .array([])], "invalid_client_metadata"),
             (["dpop_bound_access_tokens": .string("true")], "invalid_client_metadata"),
             (["require_pushed_authorization_requests": .integer(1)], "invalid_client_metadata"),
+            (["require_signed_request_object": .integer(1)], "invalid_client_metadata"),
+            (["request_object_signing_alg": .integer(1)], "invalid_client_metadata"),
             (["subject_type": .integer(1)], "invalid_client_metadata"),
             (["client_name": .integer(1)], "invalid_client_metadata"),
             (["contacts": .string("ada@example.com")], "invalid_client_metadata"),

@@ -33,7 +33,10 @@ import Wire
             ])
         #expect(metadata["token_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
         #expect(metadata["revocation_endpoint_auth_methods_supported"]?.strings?.contains("none") == true)
+        #expect(metadata["request_parameter_supported"] == .bool(true))
         #expect(metadata["request_uri_parameter_supported"] == .bool(false))
+        let algorithms = metadata["request_object_signing_alg_values_supported"]?.strings ?? []
+        #expect(["none", "RS256", "ES256", "HS256"].allSatisfy(algorithms.contains))
         // RFC 8414 §2: where a JWT may authenticate, its algorithms must be named.
         for endpoint in ["token", "revocation", "introspection"] {
             let name = "\(endpoint)_endpoint_auth_signing_alg_values_supported"
