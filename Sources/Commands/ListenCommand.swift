@@ -104,7 +104,7 @@ enum ListenCommand {
             guard redirect == nil else { return ListenPage.expired.response(status: 400) }
             redirect = first
             var response = (first.isRefusal ? ListenPage.refused : .received).response(status: 200)
-            (response.isLast, response.isHeld) = (!holdsPage, holdsPage)
+            (response.isLast, response.heldAs) = (!holdsPage, holdsPage ? WaitingBrowser.number : nil)
             return response
         case .shortAddress: return ListenPage.redirect(to: request.authorizationURL)
         case .wrongState: return ListenPage.expired.response(status: 400)

@@ -118,9 +118,9 @@ extension Connection {
     ///
     /// - Returns: whether the library may continue with the connection.
     func answer(_ response: LoopbackResponse) -> Bool {
-        guard response.delay > .zero || response.isHeld else { return send(response) }
+        guard response.delay > .zero || response.heldAs != nil else { return send(response) }
         stage = .delayed(response)
-        due = .now + (response.isHeld ? .seconds(86_400) : response.delay)
+        due = .now + (response.heldAs != nil ? .seconds(86_400) : response.delay)
         oap_mhd_suspend(handle)
         return true
     }
@@ -128,7 +128,8 @@ extension Connection {
     /// Answers, after a response that was held back.
     func answerHeld(with response: LoopbackResponse) {
         stage = .delayed(response)
-        proceed()
+        due = .now + response.delay
+        if response.delay == .zero { proceed() }
     }
 
     /// Pauses; the library asks for content again afterwards.

@@ -12,8 +12,9 @@ package struct LoopbackResponse {
     package var delay = Duration.zero
     /// Whether the connection ends with this response.
     package var closes = false
-    /// Whether the response is held back, and `LoopbackServer.run` ends: `answerHeld` sends another in its place.
-    package var isHeld = false
+    /// The number under which the response is held back; nil to send it. `LoopbackServer.run` ends while one is held back,
+    /// and `answerHeld` sends another in its place.
+    package var heldAs: Int?
     /// Whether `LoopbackServer.run` ends with this response, when it has been sent.
     package var isLast = false
 

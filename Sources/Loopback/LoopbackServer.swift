@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+package import System
 
 /// A small HTTP/1.1 server on addresses of this machine. It has no thread: it listens from `init` on and answers in
 /// `run`. The handler is called on the thread of `run`, one request at a time.
@@ -8,7 +8,7 @@ package final class LoopbackServer {
     package enum Ending: Equatable, Sendable {
         /// The time limit was reached.
         case timedOut
-        /// The last response has been sent, or one is held back.
+        /// The last response has been sent, or at least one is held back.
         case finished
         /// This descriptor has become readable, or its other end was closed.
         case watched(Int32)
@@ -97,8 +97,17 @@ package final class LoopbackServer {
         }
     }
 
-    /// Answers the request whose response is held back, if its connection is still open. `run` sends the response.
-    package func answerHeld(with response: LoopbackResponse) { service.answerHeld(with: response) }
+    /// Answers the request whose response is held back under a number, if its connection is still open. `run` sends the
+    /// response.
+    package func answerHeld(_ number: Int, with response: LoopbackResponse) {
+        service.answerHeld(number, with: response)
+    }
+
+    /// When `run` has something to do though no descriptor is readable; nil for never.
+    package var nextMoment: MonotonicTime? {
+        let due = daemons.compactMap(\.timeout).min().map { MonotonicTime.now + .milliseconds($0) }
+        return [due, service.nextMoment].compactMap(\.self).min()
+    }
 
     /// Readable when `run` has something to do.
     package var descriptors: [Int32] { daemons.map(\.descriptor) }

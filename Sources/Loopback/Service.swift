@@ -21,16 +21,16 @@ final class Service {
         self.answer = answer
     }
 
-    /// The connection whose response is held back.
-    private var held: Connection?
+    /// The connections whose responses are held back, by their numbers.
+    private var held: [Int: Connection] = [:]
 
     /// Whether a response is held back.
-    var isHolding: Bool { held != nil }
+    var isHolding: Bool { !held.isEmpty }
 
     /// Answers the request whose response is held back.
-    func answerHeld(with response: LoopbackResponse) {
+    func answerHeld(_ number: Int, with response: LoopbackResponse) {
         if response.isLast { isEnding = true }
-        held.take()?.answerHeld(with: response)
+        held.removeValue(forKey: number)?.answerHeld(with: response)
     }
 
     /// Whether the last response and all others in progress have been sent.
@@ -47,7 +47,7 @@ final class Service {
     func close(_ connection: Connection) {
         connection.drain()
         hasClosed = true
-        if held === connection { held = nil }
+        held = held.filter { $0.value !== connection }
         connections[ObjectIdentifier(connection)] = nil
     }
 
@@ -72,7 +72,7 @@ final class Service {
             response = short
         }
         if response.isLast { isEnding = true }
-        if response.isHeld { held = connection }
+        if let number = response.heldAs { held[number] = connection }
         return connection.answer(response)
     }
 

@@ -147,6 +147,35 @@ struct LoopbackServerTests {
         }
     }
 
+    @Test("the loopback server holds responses back until each is answered, in any order, and not a closed one")
+    func held() throws {
+        let count = Mutex(0)
+        let server = try LoopbackServer(addresses: [.ipv4]) { request in
+            var response = LoopbackResponse.text("not yet", status: 503)
+            response.heldAs = Int(request.path.dropFirst())
+            count.withLock { $0 += 1 }
+            return response
+        }
+        var connections: [RawConnection] = []
+        for number in 1...3 {
+            let connection = try RawConnection(port: server.port)
+            try connection.send("GET /\(number) HTTP/1.1\r\n" + Self.close)
+            connections.append(connection)
+            while count.withLock({ $0 }) < number { _ = server.run(for: .seconds(1)) }
+        }
+        for number in [3, 1, 1, 4] { server.answerHeld(number, with: .text("<\(number)>")) }
+        for _ in 0..<20 { #expect(server.run(for: .zero) == .finished) }
+        #expect(try connections[2].readToEnd().hasSuffix("\r\n\r\n<3>"))
+        #expect(try connections[0].readToEnd().hasSuffix("\r\n\r\n<1>"))
+        var late = LoopbackResponse.text("<2>")
+        (late.delay, late.isLast) = (.milliseconds(50), true)
+        let start = ContinuousClock.now
+        server.answerHeld(2, with: late)
+        #expect(server.run(for: .seconds(60)) == .finished)
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
+        #expect(try connections[1].readToEnd().hasSuffix("\r\n\r\n<2>"))
+    }
+
     @Test("the loopback server listens on both families of localhost at one port, or on one where that is asked")
     func families() throws {
         let both = try ServedLoopback(addresses: [.ipv4, .ipv6]) { _ in .text("ok") }

@@ -6,6 +6,8 @@ internal import OAuth
 struct WaitingBrowser {
     private let server: LoopbackServer
     private let transport: Transport
+    /// The number of its response at the server.
+    static let number = 0
 
     /// A browser whose response a server holds back.
     init(_ server: LoopbackServer, over transport: Transport) { (self.server, self.transport) = (server, transport) }
@@ -33,7 +35,7 @@ struct WaitingBrowser {
     private func send(_ page: ListenPage, reason: String? = nil) {
         var response = page.response(status: 200, reason: reason)
         response.isLast = true
-        server.answerHeld(with: response)
+        server.answerHeld(Self.number, with: response)
         _ = server.run(for: .seconds(2))
     }
 }
