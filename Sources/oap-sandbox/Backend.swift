@@ -1,3 +1,4 @@
+internal import HTTP
 internal import Loopback
 internal import Sandbox
 internal import System
@@ -8,6 +9,9 @@ final class Backend {
     /// The sandbox, once it is made.
     var sandbox: SandboxServer?
     private let log: RequestLog
+    private let fetcher = KeyFetcher()
+    /// The number of the last request that waits for keys.
+    private var lastNumber = 0
     /// The hosts that a `Host` field may name. The port does not matter: some clients leave it out (Perl's Net::OAuth2), and
     /// so does a proxy (nginx with `$host`).
     private var hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
@@ -20,7 +24,7 @@ final class Backend {
         if let host = WebURL(issuer)?.host { hosts.insert(host) }
     }
 
-    /// Passes a request to the sandbox, with the current time.
+    /// Passes a request to the sandbox, with the current time; at once, or when the keys are there that it needs.
     func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         guard isMeant(request) else {
             let reason = "the Host field names another server"
@@ -29,10 +33,41 @@ final class Backend {
                 status: 400, headers: [HTTPField("Content-Type", "text/plain")], body: .bytes(Array("\(reason)\n".utf8))
             )
         }
-        guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
         let request = SandboxRequest(
             method: request.method, path: request.path, query: request.query, headers: request.headers,
             body: request.body, certificate: request.certificate.map { ClientCertificate($0) })
+        guard let fetch = running.keyFetch(for: request) else { return carryOut(request) }
+        lastNumber += 1
+        fetcher.add(KeyFetcher.Waiting(number: lastNumber, request: request), for: fetch)
+        var response = LoopbackResponse(status: 503)
+        response.heldAs = lastNumber
+        return response
+    }
+
+    /// Whether requests wait for keys.
+    var isFetching: Bool { fetcher.isBusy }
+
+    /// Carries the fetches on until something happens, and answers the requests whose keys are there.
+    ///
+    /// - Parameter descriptors: readable when the caller has something to do.
+    func fetch(beside server: LoopbackServer, watching descriptors: [Int32]) {
+        // What has been answered before is sent, and new requests are taken.
+        _ = server.run(for: .zero)
+        let background = Transfers.Background(descriptors: server.descriptors + descriptors) {
+            _ = server.run(for: .zero)
+        }
+        for waiting in fetcher.advance(until: server.nextMoment, beside: background, for: running) {
+            server.answerHeld(waiting.number, with: carryOut(waiting.request))
+        }
+    }
+
+    private var running: SandboxServer {
+        guard let sandbox else { preconditionFailure("a request is answered before the server runs") }
+        return sandbox
+    }
+
+    private func carryOut(_ request: SandboxRequest) -> LoopbackResponse {
+        let sandbox = running
         let response = sandbox.respond(to: request, now: Clock.now)
         if let fault = sandbox.idleFault {
             Diagnostics.tell("warning: the fault \(fault) changed nothing: the response has no such member")

@@ -60,9 +60,9 @@ enum SandboxOption {
         summary: "append a line to FILE for each request",
         details: """
             Appends a line with a JSON object to this file for each request. The members are `time`, `method`, `path`, \
-            `status`, `client`, `grant_type`, `authorization`, `parameters`, `error`, `error_description` and `fault`. \
-            Members that do not apply to the request are left out. Secrets, codes and tokens are masked. A new file is \
-            created with mode 0600.
+            `status`, `client`, `grant_type`, `authorization`, `parameters`, `request_object`, `error`, \
+            `error_description` and `fault`. Members that do not apply to the request are left out. Secrets, codes and \
+            tokens are masked. A new file is created with mode 0600.
             """)
     static let verbose = Option(
         "verbose", short: "v", section: "Server", summary: "print a line for each request",

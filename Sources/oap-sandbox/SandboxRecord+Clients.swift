@@ -37,7 +37,13 @@ extension SandboxRecord {
 
                 When a client registers, the sandbox ignores the metadata that the sandbox does not support. If a \
                 member has a value that the sandbox does not support, the sandbox registers the default value of the \
-                member. The response to the registration lists the registered metadata. The sandbox does not support `jwks_uri`; use `jwks` instead.
+                member. The response to the registration lists the registered metadata.
+
+                The public keys of a client are in its `jwks` or at its `jwks_uri`, which must be `https`, or `http` on \
+                loopback. The sandbox fetches the keys when it first needs them. If none of the keys fits, the sandbox \
+                fetches the keys again before it refuses the request, but at most once a second. A fetch may take 5 \
+                seconds, and the keys may have 64 KiB. The sandbox follows no redirect. Meanwhile, it answers other \
+                requests. If a fetch fails, the sandbox prints a warning, and the error response has the reason.
                 """),
         ])
 
@@ -49,7 +55,7 @@ extension SandboxRecord {
             authorization endpoint or of a pushed authorization request is a JWT that contains the parameters. Outside \
             of the request object, the sandbox uses only `client_id` and the parameters of the client authentication.
 
-            The client signs a request object with a key of its `jwks`, or with its secret (HMAC). The request object \
+            The client signs a request object with one of its keys, or with its secret (HMAC). The request object \
             must contain the `client_id`. If it contains `iss`, `aud`, `exp` or `nbf`, the sandbox checks the value: \
             `iss` must be the `client_id`, and `aud` must contain the issuer. If the sandbox refuses a request object, \
             the error is `invalid_request_object`, and `error_description` has the reason.

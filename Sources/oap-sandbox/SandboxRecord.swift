@@ -113,7 +113,7 @@ enum SandboxRecord {
                     """),
                 ManualItem(
                     "`token_endpoint_auth_method` `self_signed_tls_client_auth`",
-                    "The client authenticates with the first certificate in the `x5c` of a key in its `jwks`."),
+                    "The client authenticates with the first certificate in the `x5c` of one of its keys."),
                 ManualItem(
                     "`tls_client_certificate_bound_access_tokens`",
                     """
@@ -132,11 +132,10 @@ enum SandboxRecord {
                 The metadata at `/.well-known/openid-configuration` and `/.well-known/oauth-authorization-server` \
                 lists the endpoints of the authorization server. The token endpoint supports the grants authorization \
                 code, device code (RFC 8628), client credentials, refresh token, token exchange (RFC 8693) and JWT \
-                bearer (RFC 7523). A client signs JWT assertions with a key of its registered `jwks`, or with its \
-                secret (HMAC). The server also supports pushed authorization requests (RFC 9126), request objects \
-                (RFC 9101), DPoP (RFC 9449), introspection, revocation, registration, userinfo and logout (OpenID \
-                Connect RP-Initiated Logout). The metadata at `/.well-known/oauth-protected-resource` describes the \
-                API (RFC 9728).
+                bearer (RFC 7523). A client signs JWT assertions with one of its keys, or with its secret (HMAC). The \
+                server also supports pushed authorization requests (RFC 9126), request objects (RFC 9101), DPoP (RFC \
+                9449), introspection, revocation, registration, userinfo and logout (OpenID Connect RP-Initiated \
+                Logout). The metadata at `/.well-known/oauth-protected-resource` describes the API (RFC 9728).
 
                 If a web page comes from a loopback address or from the origin of a `--redirect-uri`, the sandbox lets \
                 the scripts of the page read the responses (CORS). But these scripts cannot read the login and logout \

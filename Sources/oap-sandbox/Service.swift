@@ -9,6 +9,7 @@ internal import Wire
 struct Service {
     private let sandbox: SandboxServer
     private let loopback: LoopbackServer
+    private let backend: Backend
 
     /// Makes the keys, binds a port and listens.
     ///
@@ -17,6 +18,7 @@ struct Service {
     init(_ invocation: Invocation) throws(Failure) {
         let log = try RequestLog(path: invocation.logFile, isVerbose: invocation.isVerbose)
         let backend = Backend(log: log)
+        self.backend = backend
         loopback = try Self.listen(invocation, for: backend)
         let isSecure = invocation.certificate != nil
         address = "\(isSecure ? "https" : "http")://127.0.0.1:\(loopback.port)"
@@ -45,8 +47,14 @@ struct Service {
     /// The client document.
     var clientDocument: JSONObject { sandbox.clientDocument }
 
-    /// Runs until one of the descriptors becomes ready.
-    func run(watching descriptors: [Int32]) { _ = loopback.run(watching: descriptors) }
+    /// Runs until one of the descriptors becomes ready, or for a shorter time.
+    func run(watching descriptors: [Int32]) {
+        guard backend.isFetching else {
+            _ = loopback.run(watching: descriptors)
+            return
+        }
+        backend.fetch(beside: loopback, watching: descriptors)
+    }
 
     /// Closes the port and all connections.
     func stop() { loopback.stop() }

@@ -31,6 +31,7 @@ import Testing
         Client(script: "go_oidc_login.go", options: older, program: "go", count: 1),
         Client(script: "google_login.py", options: ["--redirect-uri", "http://localhost/"], count: 2),
         Client(script: "httpx_oauth_login.py", options: ["--pkce-optional"], count: 2),
+        Client(script: "idpyoidc_keys.py", count: 4),
         Client(script: "idpyoidc_login.py", count: 2),
         Client(script: "imap_fetch.py", program: "mbsync", count: 10),
         Client(script: "mcp_login.py", count: 2),

@@ -10,6 +10,10 @@ final class Scene {
     let server: SandboxServer
     /// The certificate of the client in each request.
     var certificate: ClientCertificate?
+    /// What is at the `jwks_uri` of clients.
+    var keySets: (String) -> Result<[UInt8], KeyFetchFailure> = { _ in .failure(KeyFetchFailure("there is nothing")) }
+    /// What was fetched.
+    var fetched: [String] = []
 
     static let issuer = "http://127.0.0.1:4000"
     static let redirectURI = "http://127.0.0.1:5000/callback"
@@ -33,10 +37,15 @@ final class Scene {
     func send(
         _ method: String, _ path: String, query: String? = nil, headers: [HTTPField] = [], body: [UInt8] = []
     ) -> SandboxResponse {
-        server.respond(
-            to: SandboxRequest(
-                method: method, path: path, query: query, headers: headers, body: body, certificate: certificate),
-            now: now)
+        let request = SandboxRequest(
+            method: method, path: path, query: query, headers: headers, body: body, certificate: certificate)
+        var done: Set<KeyFetch> = []
+        while let fetch = server.keyFetch(for: request, without: done) {
+            done.insert(fetch)
+            fetched.append(fetch.url)
+            _ = server.keep(keySets(fetch.url), of: fetch)
+        }
+        return server.respond(to: request, now: now)
     }
 
     /// GET with parameters; nil values are left out.

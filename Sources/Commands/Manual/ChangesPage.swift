@@ -117,6 +117,7 @@ enum ChangesPage {
 
         `oap-sandbox` has the options `--log`, `--tls-certificate-file`, `--mtls-port`, `--client` and \
         `--jwt-access-tokens`, and options for the lifetimes of codes and tokens. `--user` can be given more than \
-        once. With `oap-sandbox --run`, logins need no real browser. `oap-sandbox` accepts request objects (RFC 9101).
+        once. With `oap-sandbox --run`, logins need no real browser. `oap-sandbox` accepts request objects \
+        (RFC 9101), and fetches the keys of clients from their `jwks_uri`.
         """
 }

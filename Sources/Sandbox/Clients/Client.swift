@@ -27,8 +27,12 @@ struct Client {
     var requestObjectAlgorithm: String?
     /// Whether its authorization requests must be signed request objects (RFC 9101 §10.5).
     var requiresSignedRequestObjects = false
-    /// Its public keys.
+    /// Its public keys: the registered ones (`jwks`), or those that were fetched last.
     var keys: [JSONObject] = []
+    /// Where its keys are fetched (`jwks_uri`); nil if they are registered, or if it has none.
+    var keySetURL: String?
+    /// Why the last fetch brought no keys; nil if it did, or if there was none.
+    var keyFailure: String?
     /// Whether all its tokens must be bound to a DPoP key (RFC 9449 §5.2).
     var isBoundByDPoP = false
     /// Whether its access tokens are bound to its certificate (RFC 8705 §3.4).
@@ -89,6 +93,9 @@ extension Client {
                 && registered.query == url.query && registered.userinfo == nil && url.userinfo == nil
         }
     }
+
+    /// What fetches its keys.
+    var keyFetch: KeyFetch? { keySetURL.map { KeyFetch(clientID: id, url: $0) } }
 
     /// The keys for assertions with an algorithm: the registered ones, or the secret.
     func keys(for algorithm: SignatureAlgorithm, id: String?) -> [JSONWebKey] {

@@ -46,11 +46,19 @@ extension ClientCertificate {
                 throw .invalidClient("the certificate is for \(subject.shown), not for this client")
             }
         } else {
-            // RFC 8705 §2.2.2: the first of x5c is the certificate of the key.
-            let registered = client.keys.compactMap { $0["x5c"]?.strings?.first.flatMap { Base64.decode($0) } }
-            guard registered.contains(der) else {
-                throw .invalidClient("the certificate is not in an x5c of the client's jwks")
+            guard isKey(of: client) else {
+                throw .invalidClient(client.keyFailure ?? "the certificate is not in an x5c of the client's keys")
             }
         }
+    }
+
+    /// Whether a client authenticates by a certificate in its keys, and this one is not there.
+    func isMissing(at client: Client) -> Bool {
+        client.authenticationMethods.contains(.selfSignedTLS) && !isKey(of: client)
+    }
+
+    /// Whether a key of the client has this certificate: the first of `x5c` is that of the key (RFC 8705 §2.2.2).
+    private func isKey(of client: Client) -> Bool {
+        client.keys.contains { $0["x5c"]?.strings?.first.flatMap { Base64.decode($0) } == der }
     }
 }

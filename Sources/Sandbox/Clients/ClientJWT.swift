@@ -32,19 +32,28 @@ extension Client {
             let needed = "\(algorithm.rawValue) needs at least \(algorithm.digest.rawValue)"
             throw JWTFlaw("the client secret has \(count) bytes, but \(needed)")
         }
-        let candidates = keys(for: algorithm, id: signature.keyID)
-        guard !candidates.isEmpty else { throw JWTFlaw(lackOfKey(for: algorithm, id: signature.keyID)) }
-        guard candidates.contains(where: { signature.isRight(with: $0, algorithm) }) else {
-            throw JWTFlaw("it is not signed with a key of the client")
+        guard hasSigned(signature, algorithm) else {
+            throw JWTFlaw(keyFailure ?? lackOfKey(for: algorithm, signature.keyID))
         }
         guard let claims = (try? JSON(parsing: signature.payload))?.object else { throw JWTFlaw("it has no claims") }
         return claims
     }
 
-    private func lackOfKey(for algorithm: SignatureAlgorithm, id: String?) -> String {
+    /// Whether one of its keys, or its secret, has made a signature.
+    func hasSigned(_ signature: JSONWebSignature, _ algorithm: SignatureAlgorithm) -> Bool {
+        keys(for: algorithm, id: signature.keyID).contains { key in
+            (try? signature.verify(with: key, allowing: [algorithm])) != nil
+        }
+    }
+
+    /// Why no key of the client has made a signature.
+    private func lackOfKey(for algorithm: SignatureAlgorithm, _ id: String?) -> String {
+        guard keys(for: algorithm, id: id).isEmpty else { return "it is not signed with a key of the client" }
         guard !algorithm.isSymmetric else { return "the client has no secret for \(algorithm.rawValue)" }
         let name = id.map { " and the kid \($0.shown)" } ?? ""
-        return "the client has no key with the kty \(algorithm.keyType.rawValue)\(name) for \(algorithm.rawValue)"
+        let place = keySetURL.map { " at \($0.shown(upTo: 200))" } ?? ""
+        let key = "key with the kty \(algorithm.keyType.rawValue)\(name) for \(algorithm.rawValue)"
+        return "the client has no \(key)\(place)"
     }
 }
 
@@ -60,12 +69,5 @@ extension JSONObject {
         guard self["nbf"]?.integer ?? now <= now + SandboxServer.clockTolerance else {
             throw JWTFlaw("its nbf is in the future")
         }
-    }
-}
-
-extension JSONWebSignature {
-    /// Whether a key has made the signature.
-    fileprivate func isRight(with key: JSONWebKey, _ algorithm: SignatureAlgorithm) -> Bool {
-        (try? verify(with: key, allowing: [algorithm])) != nil
     }
 }

@@ -10,7 +10,7 @@ struct ClientMetadata {
     private let redirectURIs: [String]
     private let logoutRedirectURIs: [String]?
     private let scope: Scope
-    private let keys: [JSONObject]
+    private let keys: ClientKeys
     private let assertionAlgorithm: SignatureAlgorithm?
     private let requestObjectAlgorithm: String?
     private let requiresSignedRequestObjects: Bool
@@ -28,6 +28,7 @@ struct ClientMetadata {
     private static let supported = Set(
         texts + [
             "redirect_uris", "token_endpoint_auth_method", "grant_types", "response_types", "scope", "contacts", "jwks",
+            "jwks_uri",
             "id_token_signed_response_alg", "subject_type", "dpop_bound_access_tokens",
             "require_pushed_authorization_requests", "post_logout_redirect_uris", "token_endpoint_auth_signing_alg",
             "request_object_signing_alg", "require_signed_request_object",
@@ -37,7 +38,7 @@ struct ClientMetadata {
         ["tls_client_certificate_bound_access_tokens"] + ClientCertificate.subjectMembers
 
     /// Checks the members; unknown ones and null are ignored (RFC 7591 §2, RFC 7592 §2.2). What is supported only in part
-    /// is narrowed (§3.2.1): grants, response types, scope. `jwks_uri` is dropped: nothing is fetched.
+    /// is narrowed (§3.2.1): grants, response types, scope.
     /// The default takes the place of an authentication method, an algorithm or a subject type that is not supported.
     ///
     /// - Throws: the errors of RFC 7591 §3.2.2.
@@ -70,14 +71,15 @@ struct ClientMetadata {
         guard !redirectURIs.isEmpty || !grantTypes.contains(.authorizationCode) else {
             throw Refusal("invalid_redirect_uri", "the code grant needs redirect_uris")
         }
-        keys = try Self.keys(of: asked)
-        try Self.check(keys, for: method)
+        keys = try ClientKeys(asked)
+        try keys.check(for: method)
         assertionAlgorithm = try Self.assertionAlgorithm(of: asked, for: method)
         requiresSignedRequestObjects = try Self.bool("require_signed_request_object", of: asked)
         requestObjectAlgorithm = try Self.requestObjectAlgorithm(
             of: asked, for: method, mustSign: requiresSignedRequestObjects)
         algorithm = try Self.algorithm(of: asked)
         scope = try Self.scope(of: asked, among: settings.supportedScope)
+        members["jwks_uri"] = keys.url.map { .string($0) }
         members["token_endpoint_auth_method"] = .string(method.rawValue)
         members["token_endpoint_auth_signing_alg"] = assertionAlgorithm.map { .string($0.rawValue) }
         members["request_object_signing_alg"] = requestObjectAlgorithm.map { .string($0) }
@@ -96,7 +98,7 @@ struct ClientMetadata {
             authenticationMethods: [method],
             redirectURIs: redirectURIs, grantTypes: grantTypes, scope: scope, idTokenAlgorithm: algorithm)
         client.logoutRedirectURIs = logoutRedirectURIs
-        client.keys = keys
+        (client.keys, client.keySetURL) = (keys.registered, keys.url)
         client.assertionAlgorithm = assertionAlgorithm
         client.requestObjectAlgorithm = requestObjectAlgorithm
         client.requiresSignedRequestObjects = requiresSignedRequestObjects
@@ -202,26 +204,6 @@ extension ClientMetadata {
         return found.first
     }
 
-    private static func keys(of members: JSONObject) throws(Refusal) -> [JSONObject] {
-        guard let set = members["jwks"] else { return [] }
-        guard let keys = set.object?["keys"]?.array else { throw .invalidMetadata("jwks is not a JWK Set") }
-        let objects = keys.compactMap(\.object).filter { $0["d"] == nil && (try? JSONWebKey($0)) != nil }
-        guard objects.count == keys.count else {
-            throw .invalidMetadata("jwks has an element that is not a public key")
-        }
-        return objects
-    }
-
-    /// Checks that there are the keys that an authentication method needs.
-    private static func check(_ keys: [JSONObject], for method: Client.AuthenticationMethod) throws(Refusal) {
-        guard method != .privateKeyJWT || !keys.isEmpty else {
-            throw .invalidMetadata("private_key_jwt needs jwks; jwks_uri is not fetched")
-        }
-        guard method != .selfSignedTLS || keys.contains(where: { $0["x5c"] != nil }) else {
-            throw .invalidMetadata("self_signed_tls_client_auth needs jwks with x5c")
-        }
-    }
-
     /// The algorithm of client assertions; nil if it is not named, or is none of the authentication method.
     private static func assertionAlgorithm(
         of members: JSONObject, for method: Client.AuthenticationMethod
@@ -254,11 +236,5 @@ extension ClientMetadata {
     private static func scope(of members: JSONObject, among supported: Scope) throws(Refusal) -> Scope {
         guard let text = try string("scope", of: members) else { return supported }
         return Scope(text.split(separator: " ").map(String.init).filter(supported.contains))
-    }
-}
-
-extension Refusal {
-    fileprivate static func invalidMetadata(_ description: String) -> Refusal {
-        Refusal("invalid_client_metadata", description)
     }
 }

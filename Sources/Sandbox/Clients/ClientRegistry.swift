@@ -27,6 +27,13 @@ struct ClientRegistry {
         if registered.count > Self.capacity { clients[registered.removeFirst()] = nil }
     }
 
+    /// Changes a client, if it is there.
+    mutating func update(_ id: String, _ change: (inout Client) -> Void) {
+        guard var client = clients[id] else { return }
+        change(&client)
+        clients[id] = client
+    }
+
     /// Removes a registered client.
     mutating func remove(_ id: String) {
         clients[id] = nil

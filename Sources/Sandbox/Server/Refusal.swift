@@ -29,6 +29,8 @@ struct Refusal: Error {
         refusal.evidence = evidence
         return refusal
     }
+    /// Metadata of a client is malformed, or does not fit together (RFC 7591 §3.2.2).
+    static func invalidMetadata(_ description: String) -> Refusal { Refusal("invalid_client_metadata", description) }
     /// A code, token or assertion is invalid.
     static func invalidGrant(_ description: String) -> Refusal { Refusal("invalid_grant", description) }
     /// The scope is malformed, unknown or too wide.

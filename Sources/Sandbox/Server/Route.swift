@@ -69,7 +69,7 @@ extension SandboxServer {
     }
 
     /// A path without that of the issuer: it is in front, or behind a well-known one (RFC 8414 §3.1, RFC 9728 §3.1).
-    private func ownPath(_ path: String) -> String {
+    func ownPath(_ path: String) -> String {
         guard !issuerPath.isEmpty else { return path }
         for known in [Path.serverMetadata, Path.openIDConfiguration, Path.resourceMetadata] {
             if path == known + issuerPath || path.hasPrefix(known + issuerPath + "/") {

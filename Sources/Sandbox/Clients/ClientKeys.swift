@@ -1,0 +1,57 @@
+internal import JOSE
+internal import Wire
+
+/// The keys in the metadata of a client: `jwks` or `jwks_uri` (RFC 7591 §2).
+struct ClientKeys {
+    /// The keys of `jwks`.
+    let registered: [JSONObject]
+    /// The `jwks_uri`; nil if there is none, or if the sandbox cannot fetch it.
+    let url: String?
+
+    /// Reads the members.
+    ///
+    /// - Throws: `invalid_client_metadata`, also for both at once (RFC 7591 §2).
+    init(_ members: JSONObject) throws(Refusal) {
+        guard members["jwks"] == nil || members["jwks_uri"] == nil else {
+            throw .invalidMetadata("jwks and jwks_uri must not both be present (RFC 7591 section 2)")
+        }
+        registered = try Self.keys(of: members)
+        guard members["jwks_uri"].map({ $0.string != nil }) ?? true else {
+            throw .invalidMetadata("jwks_uri is not a string")
+        }
+        url = members["jwks_uri"]?.string.flatMap { Self.canBeFetched($0) ? $0 : nil }
+    }
+
+    /// Checks that there are the keys that an authentication method needs.
+    ///
+    /// - Throws: `invalid_client_metadata`.
+    func check(for method: Client.AuthenticationMethod) throws(Refusal) {
+        guard url == nil else { return }
+        guard method != .privateKeyJWT || !registered.isEmpty else {
+            throw .invalidMetadata("private_key_jwt needs \(Self.source)")
+        }
+        guard method != .selfSignedTLS || registered.contains(where: { $0["x5c"] != nil }) else {
+            throw .invalidMetadata("self_signed_tls_client_auth needs \(Self.source), with x5c")
+        }
+    }
+
+    private static let source = "jwks, or a jwks_uri of https or of http on loopback"
+
+    /// Plain http is good enough where nobody can change it on the way.
+    private static func canBeFetched(_ text: String) -> Bool {
+        guard let url = WebURL(text), url.host?.isEmpty == false, url.userinfo == nil, url.fragment == nil else {
+            return false
+        }
+        return url.scheme == "https" || url.scheme == "http" && url.isLoopback
+    }
+
+    private static func keys(of members: JSONObject) throws(Refusal) -> [JSONObject] {
+        guard let set = members["jwks"] else { return [] }
+        guard let keys = set.object?["keys"]?.array else { throw .invalidMetadata("jwks is not a JWK Set") }
+        let objects = keys.compactMap(\.object).filter { $0["d"] == nil && (try? JSONWebKey($0)) != nil }
+        guard objects.count == keys.count else {
+            throw .invalidMetadata("jwks has an element that is not a public key")
+        }
+        return objects
+    }
+}

@@ -1,0 +1,63 @@
+internal import JOSE
+internal import Wire
+
+extension SandboxServer {
+    /// The keys to fetch before a request is answered: those of a client whose JWT or certificate fits none that are
+    /// known. So a client may change its keys at any time (RFC 7517 §5, OpenID Connect Core §10.1.1).
+    ///
+    /// - Parameter done: what has been fetched for this request, which is not fetched again.
+    package func keyFetch(for request: SandboxRequest, without done: Set<KeyFetch> = []) -> KeyFetch? {
+        let request = request.at(ownPath(request.path))
+        guard let endpoint = Route.find(request.path)?.endpoint, Self.verifying.contains(endpoint),
+            let parameters = try? request.method == "POST" ? request.formParameters() : request.queryParameters()
+        else { return nil }
+        let signers = Self.jwts.compactMap { name, claim in
+            parameters[name].flatMap { signerWithoutKey(of: $0, claim) }
+        }
+        let presenter = (parameters["client_id"].flatMap { clients[$0] }).flatMap { client in
+            request.certificate.flatMap { $0.isMissing(at: client) ? client : nil }
+        }
+        return (signers + (presenter.map { [$0] } ?? [])).lazy.compactMap(\.keyFetch).first { !done.contains($0) }
+    }
+
+    /// Takes what a fetch has brought. After a failure the client keeps the keys that it had.
+    ///
+    /// - Returns: why there are no new keys; nil if there are.
+    package func keep(_ document: Result<[UInt8], KeyFetchFailure>, of fetch: KeyFetch) -> String? {
+        var problem: String?
+        clients.update(fetch.clientID) { client in
+            guard client.keyFetch == fetch else { return }
+            switch document.flatMap({ Self.keys(in: $0) }) {
+            case .success(let keys): (client.keys, client.keyFailure) = (keys, nil)
+            case .failure(let failure):
+                client.keyFailure = "the keys at \(fetch.url) could not be fetched: \(failure.message)".shown(upTo: 300)
+            }
+            problem = client.keyFailure
+        }
+        return problem
+    }
+
+    /// The endpoints where a client authenticates or sends a request object.
+    private static let verifying: Set<Endpoint> = [.authorize, .token, .par, .device, .introspect, .revoke]
+
+    /// The parameters with a JWT of a client, and the claims that name the client (RFC 7523 §2, RFC 9101 §5).
+    private static let jwts = [("client_assertion", "sub"), ("assertion", "iss"), ("request", "client_id")]
+
+    /// The client that a JWT names, if none of its keys has made the signature.
+    private func signerWithoutKey(of text: String, _ claim: String) -> Client? {
+        guard let signature = try? JSONWebSignature(parsing: text),
+            let algorithm = SignatureAlgorithm(named: signature.algorithmName), !algorithm.isSymmetric,
+            let claims = (try? JSON(parsing: signature.payload))?.object,
+            let client = claims[claim]?.string.flatMap({ clients[$0] }), client.keyFetch != nil
+        else { return nil }
+        return client.hasSigned(signature, algorithm) ? nil : client
+    }
+
+    /// The usable keys of a JWK Set; those that are not understood are ignored (RFC 7517 §5).
+    private static func keys(in document: [UInt8]) -> Result<[JSONObject], KeyFetchFailure> {
+        guard let keys = (try? JSON(parsing: document))?.object?["keys"]?.array else {
+            return .failure(KeyFetchFailure("the response is not a JWK Set"))
+        }
+        return .success(keys.compactMap(\.object).filter { (try? JSONWebKey($0)) != nil })
+    }
+}

@@ -1,0 +1,19 @@
+/// A fetch of the keys of a client from its `jwks_uri` (RFC 7591 §2). The sandbox does no I/O, so whoever passes it
+/// requests fetches the keys for it.
+package struct KeyFetch: Hashable, Sendable {
+    /// The client.
+    package let clientID: String
+    /// Its `jwks_uri`: https, or http on loopback.
+    package let url: String
+    /// The most bytes that the document may have.
+    package static let limit = 64 << 10
+}
+
+/// Why keys were not fetched.
+package struct KeyFetchFailure: Error, Sendable {
+    /// The sentence: lower case, no full stop.
+    package let message: String
+
+    /// Makes a failure.
+    package init(_ message: String) { self.message = message }
+}
