@@ -118,14 +118,13 @@ struct ClientMetadata {
 }
 
 extension ClientMetadata {
-    /// Checks the members without effect: those that are only returned, and those with a single supported value.
+    /// Checks the form of the members whose values have no effect: those that are only returned, and those with a single
+    /// supported value, which takes the place of any other.
     private static func checkWithoutEffect(_ members: JSONObject) throws(Refusal) {
         for name in texts { _ = try string(name, of: members) }
         _ = try strings("contacts", of: members)
         _ = try string("subject_type", of: members)
-        guard try strings("response_types", of: members).map({ $0.isEmpty || $0.contains("code") }) ?? true else {
-            throw .invalidMetadata("the only response type is code")
-        }
+        _ = try strings("response_types", of: members)
     }
 
     private static func strings(_ name: String, of members: JSONObject) throws(Refusal) -> [String]? {
@@ -153,11 +152,14 @@ extension ClientMetadata {
         try string(name, of: members).flatMap { Choice(rawValue: $0) } ?? standard
     }
 
+    /// The supported grants. If there is none, the code grant takes their place, the default of RFC 7591 §2, as far as the
+    /// client can use it.
     private static func grantTypes(of members: JSONObject) throws(Refusal) -> [GrantType] {
         guard let names = try strings("grant_types", of: members) else { return [.authorizationCode, .refreshToken] }
         let grants = names.compactMap { GrantType(rawValue: $0) }
-        guard !grants.isEmpty || names.isEmpty else { throw .invalidMetadata("none of the grant_types is supported") }
-        return grants
+        guard grants.isEmpty, !names.isEmpty else { return grants }
+        guard members["redirect_uris"] != nil else { throw .invalidMetadata("none of the grant_types is supported") }
+        return [.authorizationCode]
     }
 
     /// The schemes with a standard meaning, which an application cannot use.

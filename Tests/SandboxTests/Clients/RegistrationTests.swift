@@ -53,8 +53,9 @@ import Wire
             (["token_endpoint_auth_method": .string("private_key_jwt")], "invalid_client_metadata"),
             (["token_endpoint_auth_method": .integer(1)], "invalid_client_metadata"),
             (["token_endpoint_auth_signing_alg": .integer(1)], "invalid_client_metadata"),
-            (["grant_types": .array([.string("password")])], "invalid_client_metadata"),
-            (["response_types": .array([.string("token")])], "invalid_client_metadata"),
+            (["grant_types": .strings(["password"]), "redirect_uris": nil], "invalid_client_metadata"),
+            (["grant_types": .string("password")], "invalid_client_metadata"),
+            (["response_types": .string("token")], "invalid_client_metadata"),
             (["jwks_uri": .integer(1)], "invalid_client_metadata"),
             (
                 ["jwks": .object(["keys": .array([])]), "jwks_uri": .string("https://app.example/jwks")],
@@ -158,6 +159,23 @@ import Wire
         #expect(client["grant_types"] == .strings(["authorization_code", "refresh_token"]))
         let standard = try Scene().register(["redirect_uris": .array([.string(Scene.redirectURI)])])
         #expect(standard["response_types"] == .strings(["code"]))
+    }
+
+    @Test("client registration of nothing but what is not supported gives the code grant in its place")
+    func replacedGrants() throws {
+        let scene = try Scene()
+        for grants in [nil, JSON.strings(["implicit"]), .strings(["password"])] {
+            var asked: JSONObject = [
+                "redirect_uris": .strings([Scene.redirectURI]), "response_types": .strings(["id_token"]),
+            ]
+            asked["grant_types"] = grants
+            let client = try scene.register(asked)
+            let registered = client["grant_types"]?.strings ?? []
+            #expect(registered == (grants == nil ? ["authorization_code", "refresh_token"] : ["authorization_code"]))
+            #expect(client["response_types"] == .strings(["code"]))
+            let form = Scene.authorization.with(["client_id": try client.text("client_id")])
+            #expect(try scene.get("/authorize", form).redirect()["code"] != nil)
+        }
     }
 
     @Test(
