@@ -35,6 +35,7 @@ import Testing
         Client(script: "idpyoidc_login.py", count: 2),
         Client(script: "imap_fetch.py", program: "mbsync", count: 10),
         Client(script: "mcp_login.py", count: 2),
+        Client(script: "mod_auth_openidc_keys.sh", program: "apache2", count: 3),
         Client(script: "mod_auth_openidc_login.sh", program: "apache2", count: 2),
         Client(script: "msmtp_send.py", program: "msmtp", count: 2),
         Client(script: "net_oauth2_login.pl", options: ["--pkce-optional"], program: "perl", count: 2),

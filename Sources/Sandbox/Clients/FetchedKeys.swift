@@ -11,8 +11,10 @@ extension SandboxServer {
         guard let endpoint = Route.find(request.path)?.endpoint, Self.verifying.contains(endpoint),
             let parameters = try? request.method == "POST" ? request.formParameters() : request.queryParameters()
         else { return nil }
-        let signers = Self.jwts.compactMap { name, claim in
-            parameters[name].flatMap { signerWithoutKey(of: $0, claim) }
+        let signers = Self.jwts.compactMap { name, claims in
+            parameters[name].flatMap { text in
+                signerWithoutKey(of: text, named: name == "request" ? parameters["client_id"] : nil, in: claims)
+            }
         }
         let presenter = (parameters["client_id"].flatMap { clients[$0] }).flatMap { client in
             request.certificate.flatMap { $0.isMissing(at: client) ? client : nil }
@@ -40,15 +42,22 @@ extension SandboxServer {
     /// The endpoints where a client authenticates or sends a request object.
     private static let verifying: Set<Endpoint> = [.authorize, .token, .par, .device, .introspect, .revoke]
 
-    /// The parameters with a JWT of a client, and the claims that name the client (RFC 7523 §2, RFC 9101 §5).
-    private static let jwts = [("client_assertion", "sub"), ("assertion", "iss"), ("request", "client_id")]
+    /// The parameters with a JWT of a client, and the claims that name the client (RFC 7523 §2, RFC 9101 §4).
+    private static let jwts = [
+        ("client_assertion", ["sub"]), ("assertion", ["iss"]), ("request", ["client_id", "iss"]),
+    ]
 
-    /// The client that a JWT names, if none of its keys has made the signature.
-    private func signerWithoutKey(of text: String, _ claim: String) -> Client? {
+    /// The client of a JWT, if none of its keys has made the signature.
+    ///
+    /// - Parameters:
+    ///   - id: the client that is named beside the JWT.
+    ///   - names: the claims that name it otherwise.
+    private func signerWithoutKey(of text: String, named id: String?, in names: [String]) -> Client? {
         guard let signature = try? JSONWebSignature(parsing: text),
             let algorithm = SignatureAlgorithm(named: signature.algorithmName), !algorithm.isSymmetric,
             let claims = (try? JSON(parsing: signature.payload))?.object,
-            let client = claims[claim]?.string.flatMap({ clients[$0] }), client.keyFetch != nil
+            let client = (id ?? names.lazy.compactMap { claims[$0]?.string }.first).flatMap({ clients[$0] }),
+            client.keyFetch != nil
         else { return nil }
         return client.hasSigned(signature, algorithm) ? nil : client
     }

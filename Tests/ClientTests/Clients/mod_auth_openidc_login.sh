@@ -1,5 +1,6 @@
 #!/bin/bash
-# mod_auth_openidc registers by itself, with what it always asks for, and lets a browser in.
+# mod_auth_openidc registers by itself, with what it always asks for, and lets a browser in. Another script may set further
+# directives, and settings for the server.
 set -euo pipefail
 cd "$HOME"
 port=8913
@@ -27,6 +28,7 @@ OIDCPKCEMethod S256
 OIDCScope "openid email"
 OIDCCookieSameSite Off
 LogLevel auth_openidc:info
+${directives:-}
 <Location />
   AuthType openid-connect
   Require valid-user
@@ -41,6 +43,7 @@ target="$(jq -nr --arg url "http://127.0.0.1:$port/index.html" '$url | @uri')"
 issuer="$(jq -nr --arg url "$OAP_ISSUER" '$url | @uri')"
 name="$(jq -nr --arg url "${OAP_ISSUER#*://}" '$url | @uri')"
 curl -fsS "$OAP_ISSUER/.well-known/openid-configuration" -o "metadata/$name.provider"
+if [ -n "${settings:-}" ]; then echo "$settings" > "metadata/$name.conf"; fi
 page="$(curl -sS --location --cookie-jar jar --cookie jar --max-time 20 \
     "http://127.0.0.1:$port/callback?iss=$issuer&target_link_uri=$target")"
 [ "$page" = welcome ] || { echo "$page"; cat logs/error.log; exit 1; }

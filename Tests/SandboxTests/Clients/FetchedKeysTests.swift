@@ -99,6 +99,22 @@ import Wire
         }
     }
 
+    @Test("the keys at a jwks_uri are fetched also where a request object does not name the client")
+    func nameless() throws {
+        let scene = try Scene()
+        let client = try client(scene, ["token_endpoint_auth_method": .string("client_secret_basic")])
+        let reason = "the request object is refused: it has no client_id that is a string"
+        let object = try client.sign(["client_id": .null, "iss": .null])
+        #expect(try client.request(object).redirect()["error_description"] == reason)
+        scene.keySets = { _ in .failure(KeyFetchFailure("they are there already")) }
+        let pushed = try client.push(try client.sign(["client_id": .null]))
+        #expect(try pushed.object().text("error_description") == reason)
+        #expect(scene.fetched.count == 1)
+        let other = try self.client(scene, ["token_endpoint_auth_method": .string("client_secret_basic")])
+        let first = try other.push(try other.sign(["client_id": .null]))
+        #expect(try first.object().text("error_description") == reason)
+    }
+
     @Test(
         "the reason is named when the keys at a jwks_uri cannot be fetched",
         arguments: [
