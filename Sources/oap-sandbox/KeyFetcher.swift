@@ -73,6 +73,8 @@ final class KeyFetcher {
             let document = Self.document(of: buffer.result(after: failure))
             answerable += finish(jobs.remove(at: index), document, for: sandbox)
         }
+        // An idle connection would keep a server with one thread from serving others.
+        if jobs.isEmpty { self.transfers = nil }
         return answerable
     }
 

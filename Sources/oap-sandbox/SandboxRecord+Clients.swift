@@ -39,11 +39,12 @@ extension SandboxRecord {
                 member has a value that the sandbox does not support, the sandbox registers the default value of the \
                 member. The response to the registration lists the registered metadata.
 
-                The public keys of a client are in its `jwks` or at its `jwks_uri`, which must be `https`, or `http` on \
-                loopback. The sandbox fetches the keys when it first needs them. If none of the keys fits, the sandbox \
-                fetches the keys again before it refuses the request, but at most once a second. A fetch may take 5 \
-                seconds, and the keys may have 64 KiB. The sandbox follows no redirect. Meanwhile, it answers other \
-                requests. If a fetch fails, the sandbox prints a warning, and the error response has the reason.
+                The public keys of a client are in its `jwks` or at its `jwks_uri`. The sandbox ignores a `jwks_uri` that \
+                is neither `https` nor `http` on loopback. For `https`, `SSL_CERT_FILE` can name a file of further \
+                trusted certificates. The sandbox fetches the keys when it first needs them. If none of the keys fits, the \
+                sandbox fetches the keys again before it refuses the request, but at most once a second. A fetch may take \
+                5 seconds, and the keys may have 64 KiB. Meanwhile, the sandbox answers other requests. It follows no \
+                redirect. If a fetch fails, the sandbox prints a warning, and the error response has the reason.
                 """),
         ])
 

@@ -60,6 +60,7 @@ import Wire
         }
         let (options, form, document) = try Self.client("slow", at: responder.url("/jwks"), in: folder)
         keySet.withLock { $0 = document }
+        let wrong = try Self.client("slow", at: responder.url("/jwks"), in: folder).form
         let result = try Self.run(
             options + ["--fault", "token:slow=0.2"],
             """
@@ -72,15 +73,18 @@ import Wire
             wait
             token third
             cat first second third
+            curl -s -d '\(wrong)' "$sandbox/token" | jq -r .error
             """)
         let lines = result.expect(status: 0).text.split(separator: "\n")
-        #expect(lines.first == "200" && lines.count == 4, "\(result)")
-        for line in lines.dropFirst() {
+        #expect(lines.first == "200" && lines.last == "invalid_client" && lines.count == 5, "\(result)")
+        for line in lines.dropFirst().dropLast() {
             let words = line.split(separator: " ")
             #expect(words[0] == "200" && Double(words[1]).map { $0 >= 0.2 } == true, "\(line)")
         }
-        #expect(responder.requests.filter { $0.target == "/jwks" }.count == 1)
-        #expect(responder.requests.first { $0.target == "/jwks" }?.headers.first("User-Agent") == "oap-sandbox")
+        let fetches = responder.requests.filter { $0.target == "/jwks" }
+        #expect(fetches.count == 2, "one for all that wait, and one for the wrong key")
+        #expect(fetches.first?.connection != fetches.last?.connection, "no connection is kept")
+        #expect(fetches[0].headers.first("User-Agent") == "oap-sandbox")
     }
 
     @Test(
