@@ -12,7 +12,7 @@ struct LoginClient {
     /// Whether anything is known of the client, besides options and variables.
     private let isKnown: Bool
     /// Whether the profile is written.
-    private let isSaved: Bool
+    let isSaved: Bool
     /// Whether the login makes a profile.
     let isNew: Bool
     /// Whether the first login with an issuer makes the profile.
@@ -23,7 +23,7 @@ struct LoginClient {
     private let isTokenAlone: Bool
     /// What a person must know of the preset, where it makes the profile; nil if there is nothing.
     let note: String?
-    private let inputs: InputReader
+    let inputs: InputReader
 
     /// The members that a profile keeps.
     static let options =
@@ -111,21 +111,6 @@ struct LoginClient {
         var profile = try Self.profile(from: members, inputs)
         for member in found.members { profile[member.name] = member.value.isNull ? nil : member.value }
         try inputs.profiles.write(profile, as: name.text)
-    }
-
-    /// Whether an option or the resource asks for another scope than that of the profile, which stays as it is.
-    ///
-    /// - Parameter found: what was found of the server.
-    func hasPassingScope(_ found: JSONObject) -> Bool {
-        let asked = Self.scope(in: inputs.arguments) ?? found["scope"]?.string
-        guard !isSaved, let scope = asked else { return false }
-        return members["scope"]?.string?.isIdentical(to: scope) != true
-    }
-
-    /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
-    static func grants(_ token: JSONObject, _ arguments: Arguments) -> Bool {
-        guard let asked = scope(in: arguments), let granted = token["scope"]?.string else { return true }
-        return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
     }
 
     /// The document of the login: the client with options and variables.
@@ -228,11 +213,6 @@ extension LoginClient {
     /// The value of a member's option.
     private static func value(of member: String, in arguments: Arguments) -> String? {
         (options + MemberOption.requestMembers).first { $0.member == member }.flatMap { arguments.value($0.option) }
-    }
-
-    /// The scope of the command line.
-    private static func scope(in arguments: Arguments) -> String? {
-        options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: arguments.values($0.option)) }
     }
 
     /// The redirect URI of a client with the port of `--port`; nil without one.

@@ -1,0 +1,26 @@
+internal import CommandSpec
+internal import OAuth
+internal import Wire
+
+/// The scope that a login asks for.
+extension LoginClient {
+    /// Whether an option or the resource asks for another scope than that of the profile, which stays as it is.
+    ///
+    /// - Parameter found: what was found of the server.
+    func hasPassingScope(_ found: JSONObject) -> Bool {
+        let asked = Self.scope(in: inputs.arguments) ?? found["scope"]?.string
+        guard !isSaved, let scope = asked else { return false }
+        return members["scope"]?.string?.isIdentical(to: scope) != true
+    }
+
+    /// Whether a token has the scope that an option asks for, as far as its server says what it granted.
+    static func grants(_ token: JSONObject, _ arguments: Arguments) -> Bool {
+        guard let asked = scope(in: arguments), let granted = token["scope"]?.string else { return true }
+        return Scope(splitting: asked).isContained(in: Scope(splitting: granted))
+    }
+
+    /// The scope of the command line.
+    private static func scope(in arguments: Arguments) -> String? {
+        options.first { $0.form == .scope }.flatMap { MemberOption.scope(of: arguments.values($0.option)) }
+    }
+}
