@@ -69,7 +69,7 @@ package struct PageWalk {
             throw Self.error(.linkCrossOrigin, "the URL of the next page is neither http nor https", target)
         }
         guard target.userinfo == nil else {
-            throw Self.error(.linkCrossOrigin, "the next page is at a URL with user information", target)
+            throw Self.error(.linkCrossOrigin, "the URL of the next page contains a user name or password", target)
         }
         let isPlain = WebURL(request.message.url)?.scheme == "http"
         guard target.scheme == "https" || isPlain && target.isLoopback else {

@@ -102,7 +102,7 @@ enum CallTarget {
             guard name == "URL" else { throw Failure(document.blame(OAuthError(.usage, reason, member: name))) }
             throw .usage(reason, hint: "give an https URL; or begin a path with /, and set api_base")
         }
-        guard url.userinfo == nil else { throw .usage("\(name) holds user information") }
+        guard url.userinfo == nil else { throw .usage("\(name) contains a user name or password") }
         guard url.scheme == "https" || url.isLoopback else {
             throw Failure(
                 .insecure, .insecureTransport, "plain http to \(url.host ?? "") would show the token to everybody",

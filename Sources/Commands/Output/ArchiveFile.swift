@@ -54,7 +54,7 @@ final class ArchiveFile {
             (end, isEmpty) = (end + bytes.count, false)
         } catch {
             hasFailed = true
-            diagnostics.tell("cannot write all requests to \(path): \(error)")
+            diagnostics.tell("cannot write the record of all requests to \(path): \(error)")
         }
     }
 }

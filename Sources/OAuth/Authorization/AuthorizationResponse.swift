@@ -113,7 +113,7 @@ extension AuthorizationResponse {
             } else if url.path != expected.path && !(url.path == "/" && expected.path.isEmpty) {
                 "path"
             } else {
-                url.userinfo == expected.userinfo ? nil : "user information"
+                url.userinfo == expected.userinfo ? nil : "user name or password"
             }
         guard let part else { return }
         let isRequest = (try? Callback.parse(url.query ?? ""))?.contains { $0.name == "response_type" } ?? false

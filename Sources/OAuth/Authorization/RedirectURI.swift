@@ -23,7 +23,7 @@ package struct RedirectURI: Sendable, Equatable {
             throw OAuthError(.usage, "redirect_uri has a fragment", member: "redirect_uri")
         }
         guard url.userinfo == nil else {
-            throw OAuthError(.usage, "redirect_uri holds user information", member: "redirect_uri")
+            throw OAuthError(.usage, "redirect_uri contains a user name or password", member: "redirect_uri")
         }
         guard url.scheme != "http" || url.isLoopback else {
             throw OAuthError(

@@ -25,7 +25,7 @@ package struct Endpoint: Sendable, Equatable {
                 hint: "use https; plain http is allowed on loopback only", member: name)
         }
         guard url.userinfo == nil else {
-            throw OAuthError(.usage, "\(name) holds user information", member: name)
+            throw OAuthError(.usage, "\(name) contains a user name or password", member: name)
         }
         self.url = url
         self.name = name

@@ -33,7 +33,7 @@ package struct ClientMetadataDocument: Sendable {
         guard let url = WebURL(id), url.scheme == "https", url.host?.isEmpty == false else {
             return "is not an https URL"
         }
-        guard url.userinfo == nil else { return "holds user information" }
+        guard url.userinfo == nil else { return "contains a user name or password" }
         guard url.fragment == nil else { return "has a fragment" }
         guard !url.path.isEmpty else { return "has no path" }
         let segments = url.path.split(separator: "/").map { $0.replacing("%2E", with: ".").replacing("%2e", with: ".") }

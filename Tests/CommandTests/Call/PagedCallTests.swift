@@ -88,7 +88,7 @@ struct PagedCallTests {
             ("<?>; rel=next", 10, "already requested"), ("<file:///etc/passwd>; rel=next", 9, "no valid URL"),
             ("<\(other.url("/x"))>; rel=next", 9, "at another origin"),
             ("<http://a.example/>; rel=next", 9, "plain http"),
-            ("<http://u:p@127.0.0.1/>; rel=next", 9, "user information"), ("next", 10, "malformed"),
+            ("<http://u:p@127.0.0.1/>; rel=next", 9, "a user name or password"), ("next", 10, "malformed"),
         ] {
             let responder = try Responder { request in
                 request.target.hasSuffix("?")
