@@ -222,7 +222,8 @@ extension WebURL {
         }
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    /// Whether a URL may hold a byte anywhere.
+    package static func isAllowed(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x3C && byte != 0x3E && byte != 0x5C
     }
 }

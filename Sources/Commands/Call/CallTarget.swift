@@ -9,6 +9,7 @@ enum CallTarget {
     ///
     /// - Throws: exit 2 or 3 for an invalid URL, exit 9 for plain http outside loopback.
     static func url(_ operand: String, document: Document) throws(Failure) -> WebURL {
+        try checkCharacters(of: operand)
         guard operand.hasPrefix("/") else { return try check(encoded(operand), name: "URL", document: document) }
         guard let base = try lift(try document.string("api_base"))
         else {
@@ -31,7 +32,9 @@ enum CallTarget {
     /// - Parameter names: the names of stored tokens and profiles.
     /// - Throws: exit 2.
     static func check(_ operand: String?, names: @autoclosure () -> [String]) throws(Failure) {
-        guard let operand, !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
+        guard let operand else { return }
+        try checkCharacters(of: operand)
+        guard !operand.hasPrefix("/"), WebURL(encoded(operand)) == nil else { return }
         guard !names().contains(operand) else {
             throw .usage(
                 "the URL is missing",
@@ -89,6 +92,29 @@ enum CallTarget {
                 .insecure, .originRefused, "the token is for \(owner), not for \(url.origin)",
                 hint: "to send the token to \(url.origin), use \(CallOption.allowOrigin.name) \(url.origin)")
         }
+    }
+
+    /// Refuses a URL or a path for the first character in it that has to be percent-encoded.
+    ///
+    /// - Throws: exit 2.
+    private static func checkCharacters(of operand: String) throws(Failure) {
+        let isPath = operand.hasPrefix("/")
+        guard isPath || operand.contains("://"),
+            let place = operand.utf8.firstIndex(where: { $0 < 0x80 && !WebURL.isAllowed($0) })
+        else { return }
+        let byte = operand.utf8[place]
+        let isInQuery = operand.utf8[..<place].contains(UInt8(ascii: "?"))
+        let noun = isInQuery ? "query" : isPath ? "path" : "URL"
+        let character =
+            switch byte {
+            case UInt8(ascii: " "): "a space"
+            case 0..<0x20, 0x7F: "a control character"
+            default: "the character \(UnicodeScalar(byte)), which a URL cannot hold"
+            }
+        let code = String(decoding: CallData.percentEncoded([byte]), as: UTF8.self)
+        throw .usage(
+            "the \(noun) has \(character)",
+            hint: "write \(code) instead" + (isInQuery ? ", or use \(CallOption.query.name) NAME=VALUE" : ""))
     }
 
     /// The operand without its query, which may hold a secret.
