@@ -13,6 +13,11 @@ package struct RedirectURI: Sendable, Equatable {
     ///
     /// - Throws: `usage`, `insecure_transport`.
     package init(_ text: String) throws(OAuthError) {
+        if let whole = Self.completing(text) {
+            throw OAuthError(
+                .usage, "redirect_uri does not begin with http:// or https://", hint: "did you mean \(whole)?",
+                member: "redirect_uri")
+        }
         guard let url = WebURL(text) else {
             let problem =
                 Self.hasOtherPort(text)
@@ -31,6 +36,13 @@ package struct RedirectURI: Sendable, Equatable {
                 hint: "use https, a loopback address or a private-use scheme", member: "redirect_uri")
         }
         self.url = url
+    }
+
+    /// The URI of a host and port without a scheme, such as `localhost:8080/callback`; nil for other text. By the grammar
+    /// of a URI, `localhost` is a scheme there.
+    private static func completing(_ text: String) -> String? {
+        guard let url = WebURL("http://\(text)"), url.port != nil, url.userinfo == nil else { return nil }
+        return url.isLoopback ? url.text : "https://\(text)"
     }
 
     /// Whether a text is a URI but for its port.

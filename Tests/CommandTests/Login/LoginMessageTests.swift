@@ -38,6 +38,10 @@ struct LoginMessageTests {
                 ["login", "work", "--provider", "github", "--client-id", "c", "--open"], 3,
                 "if the client has no secret, use --device\n"
             ),
+            (
+                ["login", "work", "--open", "--redirect-uri", "localhost:8080"] + endpoints, 2,
+                "oap: hint: did you mean http://localhost:8080?\n"
+            ),
             (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
             (["call", "--method=POST", "https://a.example"], 2, "-X sets the method, as in curl"),
             (["call", "-C", "work", "/user"], 2, "-C must be -"),

@@ -37,6 +37,18 @@ struct RedirectURITests {
         #expect(error?.message == "the port of redirect_uri is not a number from 0 to 65535")
     }
 
+    @Test(
+        "a redirect URI that is a host and a port is completed with the scheme that it lacks",
+        arguments: [
+            ("localhost:8080", "http://localhost:8080"), ("LocalHost:1/cb", "http://LocalHost:1/cb"),
+            ("127.0.0.1:8080/cb?a=b", "http://127.0.0.1:8080/cb?a=b"), ("[::1]:80", "http://[::1]:80"),
+            ("app.example:8443/cb", "https://app.example:8443/cb"),
+        ])
+    func scheme(text: String, whole: String) {
+        let error = #expect(throws: OAuthError.self) { try RedirectURI(text) }
+        #expect(error?.kind == .usage && error?.hint == "did you mean \(whole)?")
+    }
+
     @Test("redirect_uri comes before redirect_uris, of which there may be one, and that before the loopback address")
     func choice() throws {
         let one = JSON.string("https://one.example/cb")
