@@ -11,7 +11,8 @@ enum ProviderCommand {
         let folders = session.environment.folders
         guard let name = session.arguments.operand(0) else { return try list(try ownFolder(folders), session) }
         let output = try session.output()
-        let (preset, client) = try found(name, filling: session.arguments.operands.dropFirst(), folders)
+        let values = session.arguments.operands.dropFirst()
+        let (preset, client) = try found(name, filling: values, folders, by: "oap provider")
         if session.form.isTerminal { tell(preset, client, session.diagnostics) }
         return try output.finish(client)
     }
@@ -25,16 +26,19 @@ enum ProviderCommand {
 
     /// The preset of a provider, and its client document.
     ///
-    /// - Parameter operands: the variables of the preset, each `VAR=VALUE`.
+    /// - Parameters:
+    ///   - operands: the variables of the preset, each `VAR=VALUE`.
+    ///   - command: the command line before the name, for hints.
     /// - Throws: exit 2 for an unknown name or a wrong value, exit 3 or 11 for an invalid preset of the user.
     static func found(
-        _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders
+        _ name: String, filling operands: ArraySlice<String>, _ folders: UserFolders, by command: String
     ) throws(Failure) -> (preset: Preset, client: JSONObject) {
-        let values = try Arguments.pairs(in: Array(operands), refusal: "operands after the provider are VAR=VALUE")
         let named = try preset(name, try ownFolder(folders))
+        let values = try Arguments.pairs(
+            in: Array(operands), refusal: "operands after the provider are VAR=VALUE", hint: named.usage(of: command))
         try refuseUnknown(values.map(\.name), in: named)
         let preset = named.variant(with: values)
-        return (preset, try lift(try preset.client(filling: values)))
+        return (preset, try lift(try preset.client(filling: values, by: command)))
     }
 
     /// Refuses the name of a variable that is near to one of a preset.
@@ -82,6 +86,11 @@ enum ProviderCommand {
         if let preset = Preset.builtIn.first(where: { $0.isNamed(name) }) { return preset }
         guard !name.isEmpty else { throw .usage("the provider's name is empty", hint: "oap provider lists them") }
         let known = try Preset.builtIn.flatMap(\.names) + names(in: own)
+        guard !name.contains("://") else {
+            throw .usage(
+                "a provider is the name of a preset, not a URL",
+                hint: "oap discover \(name.isPlainWord ? name : "URL") finds the endpoints of a server")
+        }
         throw .usage(
             "unknown provider \(Terminal.escaping(name))",
             hint: lowerCase(name, among: known).map { "providers are in lower case: \($0)" }

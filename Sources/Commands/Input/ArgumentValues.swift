@@ -26,10 +26,10 @@ extension Arguments {
     ///
     /// - Throws: exit 2 for one without `=`.
     static func pairs(
-        in texts: [String], refusal: String
+        in texts: [String], refusal: String, hint: String? = nil
     ) throws(Failure) -> [(name: String, value: String)] {
         try texts.map { text throws(Failure) in
-            guard let pair = text.cut(at: "=") else { throw .usage(refusal) }
+            guard let pair = text.cut(at: "=") else { throw .usage(refusal, hint: hint) }
             return (pair.before, pair.after)
         }
     }

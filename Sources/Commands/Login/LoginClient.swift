@@ -35,19 +35,13 @@ struct LoginClient {
     ///   profile that cannot be read or written.
     init(_ inputs: InputReader, in store: any TokenStoring) throws(Failure) {
         let (arguments, profiles) = (inputs.arguments, inputs.profiles)
-        let (text, values) = try inputs.nameAndValues()
-        if let other = values.first(where: { !$0.utf8.contains(UInt8(ascii: "=")) }) {
-            throw .usage(
-                "there are two names, \(Terminal.escaping(text)) and \(Terminal.escaping(other))",
-                hint: "give one name: a login makes one token")
-        }
+        let operands = try LoginOperands(inputs)
+        let text = operands.name
         name = try Failure.storing(try TokenName(text))
         self.inputs = inputs
         let replaces = arguments.has(LoginOption.saveProfile)
         let profile = try profiles.find(text)
-        if let provider = arguments.value(LoginOption.provider) {
-            let found = try ProviderCommand.found(
-                provider, filling: values[...], inputs.environment.folders)
+        if let found = try operands.preset(inputs.environment.folders) {
             var preset = found.client
             // The token of a machine belongs to no user.
             let isOfUser = Scope(["openid"]).isContained(in: Scope(splitting: preset["scope"]?.string ?? ""))
@@ -72,7 +66,6 @@ struct LoginClient {
             }
             members = replaces ? preset : profile ?? preset
         } else {
-            guard values.isEmpty else { throw .usage("VAR=VALUE needs --provider, which names the preset") }
             let known = profile == nil ? try Self.client(of: name, in: store) : profile
             let issuer = Self.value(of: "issuer", in: arguments)
             let isOther = issuer.map { Self.isOther(known ?? [:], than: $0) } ?? false

@@ -51,8 +51,12 @@ package struct Preset: Sendable {
 
     /// The client document with its places filled.
     ///
+    /// - Parameter command: the command line before the name of the preset, for hints.
     /// - Throws: `usage` for a value that is missing, unknown, given twice or of the wrong form.
-    package func client(filling values: [(name: String, value: String)]) throws(OAuthError) -> JSONObject {
+    package func client(
+        filling values: [(name: String, value: String)], by command: String = "oap provider"
+    ) throws(OAuthError) -> JSONObject {
+        let usage = usage(of: command)
         var given: [String: String] = [:]
         for (name, value) in splitting(values) ?? (isOwnHost(values) ? [] : values) {
             guard let variable = variables.first(where: { $0.name.isIdentical(to: name) }) else {
@@ -138,9 +142,14 @@ package struct Preset: Sendable {
     /// Whether a name selects it.
     package func isNamed(_ text: String) -> Bool { names.contains { $0.isIdentical(to: text) } }
 
-    /// How the preset is asked for.
-    private var usage: String {
-        "oap provider \(name)" + variables.map { $0.standard == nil ? " \($0.name)=…" : " [\($0.name)=…]" }.joined()
+    /// How the preset is asked for; one without variables may have those that select a variant.
+    ///
+    /// - Parameter command: the command line before the name.
+    package func usage(of command: String) -> String {
+        let own = variables.map { $0.standard == nil ? " \($0.name)=…" : " [\($0.name)=…]" }
+        let others = variables.isEmpty ? allVariables.map { "\($0.name)=…" } : []
+        let choice = others.isEmpty ? "" : " [\(others.joined(separator: " | "))]"
+        return "\(command) \(name)" + own.joined() + choice
     }
 
     private static func object(_ name: String, in members: JSONObject) throws(OAuthError) -> JSONObject {

@@ -42,6 +42,20 @@ struct LoginMessageTests {
                 ["login", "work", "--open", "--redirect-uri", "localhost:8080"] + endpoints, 2,
                 "oap: hint: did you mean http://localhost:8080?\n"
             ),
+            (
+                ["login", "work", "--provider", "gitlab", "git.example.org"], 2,
+                "operands after the provider are VAR=VALUE\noap: hint: oap login work --provider gitlab [host=...]\n"
+            ),
+            (
+                ["login", "work", "https://as.example", "--client-id", "c"], 2,
+                "is the value of an option, not an operand\noap: hint: use --issuer https://as.example, or --resource "
+                    + "https://as.example for that of an API or an MCP server\n"
+            ),
+            (["login", "https://as.example"], 2, "oap: hint: use --issuer https://as.example, or"),
+            (
+                ["login", "work", "--provider", "https://as.example"], 2,
+                "not a URL\noap: hint: use --issuer https://as.example instead of --provider\n"
+            ),
             (["call", "-I", "https://a.example"], 2, "-X HEAD -i prints the status line"),
             (["call", "--method=POST", "https://a.example"], 2, "-X sets the method, as in curl"),
             (["call", "-C", "work", "/user"], 2, "-C must be -"),

@@ -89,6 +89,18 @@ struct ProviderTests {
             errorLine: "oap: hint: did you mean twitter?")
     }
 
+    @Test("what is no preset or none of its variables is answered with what there is")
+    func hints() throws {
+        for (words, hint) in [
+            (["github", "hostname=x"], "oap provider github [host=... | tenant=...]"),
+            (["gitlab", "git.example.org"], "oap provider gitlab [host=...]"),
+            (["keycloak", "staff"], "oap provider keycloak host=... realm=..."),
+            (["https://as.example"], "oap discover https://as.example finds the endpoints of a server"),
+        ] {
+            try Program.oap(["provider"] + words).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
+        }
+    }
+
     @Test("on a terminal the note comes too, and where to register a client; in a pipe nothing does")
     func registration() throws {
         var program = Program.oap(["provider", "github"])

@@ -1,0 +1,50 @@
+internal import CommandSpec
+internal import OAuth
+internal import TokenStore
+internal import Wire
+
+/// The operands of `login`: the name of the profile and of the token, and the variables of the preset.
+struct LoginOperands {
+    /// The name, unchecked.
+    let name: String
+    private let values: [String]
+    private let arguments: Arguments
+
+    /// Reads the operands.
+    ///
+    /// - Throws: exit 2 for two names, and for a URL, which is the value of an option.
+    init(_ inputs: InputReader) throws(Failure) {
+        (name, values) = try inputs.nameAndValues()
+        arguments = inputs.arguments
+        let others = values.filter { !$0.utf8.contains(UInt8(ascii: "=")) }
+        if let url = ([name] + others).first(where: Self.isURL) {
+            let text = url.isPlainWord ? url : "URL"
+            throw .usage(
+                "the URL of the server is the value of an option, not an operand",
+                hint: "use --issuer \(text), or --resource \(text) for that of an API or an MCP server")
+        }
+        guard let other = others.first, !arguments.has(LoginOption.provider) else { return }
+        throw .usage(
+            "there are two names, \(Terminal.escaping(name)) and \(Terminal.escaping(other))",
+            hint: "give one name: a login makes one token")
+    }
+
+    /// The preset of `--provider` and its client document; nil without the option.
+    ///
+    /// - Throws: exit 2 for an unknown provider and for values that it does not take.
+    func preset(_ folders: UserFolders) throws(Failure) -> (preset: Preset, client: JSONObject)? {
+        guard let provider = arguments.value(LoginOption.provider) else {
+            guard values.isEmpty else { throw .usage("VAR=VALUE needs --provider, which names the preset") }
+            return nil
+        }
+        guard !Self.isURL(provider) else {
+            throw .usage(
+                "--provider takes the name of a preset, not a URL",
+                hint: "use --issuer \(provider.isPlainWord ? provider : "URL") instead of --provider")
+        }
+        return try ProviderCommand.found(
+            provider, filling: values[...], folders, by: "oap login \(Terminal.escaping(name)) --provider")
+    }
+
+    private static func isURL(_ text: String) -> Bool { text.contains("://") }
+}
