@@ -146,8 +146,12 @@ extension ArgumentParser {
     /// The options that are allowed here.
     private var options: [Option] { (command?.options ?? []) + program.options }
 
-    /// The options that are refused here; before the command, those of any command.
-    private var refused: [RefusedOption] { command?.refused ?? program.commands.flatMap(\.refused) }
+    /// The options that are refused here; before the command, those of any command that no other one has.
+    private var refused: [RefusedOption] {
+        if let command { return command.refused }
+        let known = program.commands.flatMap(\.options)
+        return program.commands.flatMap(\.refused).filter { refused in !known.contains { $0.long == refused.long } }
+    }
 
     private var suggestions: Suggestions {
         Suggestions(program: program, command: command, options: options, refused: refused)

@@ -16,4 +16,9 @@ package struct RefusedOption: Sendable, Equatable {
         self.message = message
         self.hint = hint
     }
+
+    /// A name from another program or another command, which means nothing here.
+    package init(foreign long: String, hint: String) {
+        self.init(long, message: "there is no option --\(long) here", hint: hint)
+    }
 }

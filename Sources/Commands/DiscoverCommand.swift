@@ -98,6 +98,7 @@ enum DiscoverCommand {
         ],
         options: [resource, authorizationServer, expectedIssuer, GeneralOption.cache] + OutputOption.allAndStrict
             + GeneralOption.transport + [GeneralOption.dryRun],
+        refused: [RefusedOption(foreign: "issuer", hint: "the URL is an operand: oap discover URL")],
         examples: [
             Example(
                 "Print the path of a server's token endpoint.",

@@ -68,13 +68,19 @@ enum ExchangeCommand {
             from: isRepeated ? members : TokenDocument.remembering(extra, of: kind, in: members))
     }
 
+    /// Names that others have for its options.
+    private static let others = [
+        RefusedOption(foreign: "grant-type", hint: "\(grant.name) GRANT names the grant type"),
+        RefusedOption(foreign: "header", hint: "oap token NAME --header prints a stored token as a header field"),
+    ]
+
     /// The command.
     static let command = Command(
         "exchange", section: "Step by step", summary: "get a token for a code or client credentials",
         description: description,
         options: [grant] + members.map(\.option) + [GeneralOption.parameter] + GeneralOption.input
             + OutputOption.allAndStrict + GeneralOption.server + [GeneralOption.dryRun],
-        examples: examples,
+        refused: others, examples: examples,
         seeAlso: [ManualReference("oap-refresh", 1), ManualReference("oap-call", 1)], run: run)
 
     private static let description = """

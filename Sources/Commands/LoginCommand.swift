@@ -173,7 +173,7 @@ extension LoginCommand {
         ] + ListenOption.all + LoginPreparation.members.map(\.option) + [
             GeneralOption.parameter, AuthurlCommand.noPKCE, AuthurlCommand.challengeMethod, AuthurlCommand.push,
             GeneralOption.store, OutputOption.strict,
-        ] + GeneralOption.server, examples: examples,
+        ] + GeneralOption.server, refused: LoginOption.others, examples: examples,
         seeAlso: [
             ManualReference("oap-token", 1), ManualReference("oap-logout", 1), ManualReference("oap-provider", 1),
         ],

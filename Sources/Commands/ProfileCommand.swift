@@ -142,7 +142,7 @@ enum ProfileCommand {
 
     /// Refused where a preset is meant.
     private static let presetOption = RefusedOption(
-        "provider", message: "there is no option --provider here",
+        foreign: "provider",
         hint: "oap provider PROVIDER | oap profile set NAME --client-id ID makes a profile from a preset")
 
     /// The command.

@@ -117,7 +117,7 @@ enum ProviderCommand {
     /// Refused where the client of a login is meant.
     private static let refused = ["client-id", "scope"].map { (name: String) in
         RefusedOption(
-            name, message: "there is no option --\(name) here",
+            foreign: name,
             hint: "to log in: oap login NAME --provider PROVIDER --client-id ID; "
                 + "to make only a profile: oap provider PROVIDER | oap profile set NAME --client-id ID")
     }

@@ -238,7 +238,10 @@ enum CallOption {
         refusal(of: "u", hint: "the token is sent in place of a user name and a password"),
         refusal(of: "b", hint: "-H 'Cookie: NAME=VALUE' sends a cookie"),
         refusal(of: "Z", hint: "--batch sends many requests at the same time"),
-        RefusedOption("method", message: "there is no option --method here", hint: "-X sets the method, as in curl"),
+        RefusedOption(foreign: "method", hint: "-X sets the method, as in curl"),
+        RefusedOption(foreign: "url-query", hint: "\(query.name) NAME=VALUE adds a parameter to the query"),
+        RefusedOption(foreign: "filter", hint: "--jq FILTER filters the response"),
+        RefusedOption(foreign: "template", hint: "--jq FILTER filters the response; -r prints strings without quotes"),
     ]
 
     private static func refusal(of letter: Character, hint: String) -> RefusedOption {

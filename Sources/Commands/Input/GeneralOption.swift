@@ -184,7 +184,7 @@ enum GeneralOption {
 
     /// Refused where `--max-time` is meant.
     static let timeout = RefusedOption(
-        "timeout", message: "there is no option --timeout here", hint: "--max-time SECONDS ends a slow request")
+        foreign: "timeout", hint: "--max-time SECONDS ends a slow request")
 
     static let errorDocument = Option(
         "error-document", argument: "FILE", completes: .files, section: "General",

@@ -28,4 +28,16 @@ enum LoginOption {
             `http://127.0.0.1:PORT/callback`. Use this option if the server accepts only the registered port. With \
             `0`, `oap` chooses a free port.
             """)
+
+    /// Names that other programs have for options of a login.
+    static let others =
+        ["server", "url"].map { RefusedOption(foreign: $0, hint: "--issuer URL names the server") }
+        + ["no-browser", "no-launch-browser"].map { (name: String) in
+            RefusedOption(
+                foreign: name,
+                hint: "--no-open prints the login URL; --headless also says how to use a browser on another machine")
+        } + [
+            RefusedOption(foreign: "web", hint: "leave --web out: a login in the browser is the default"),
+            RefusedOption(foreign: "add-scope", hint: "--scope SCOPE names all scope values of the token"),
+        ]
 }

@@ -54,6 +54,31 @@ struct OptionTests {
     }
 
     @Test(
+        "the name that another program has for an option is answered with the option",
+        arguments: [
+            (["exchange", "--grant-type", "x"], "--grant GRANT names the grant type"),
+            (["exchange", "--header"], "oap token NAME --header prints a stored token as a header field"),
+            (["login", "w", "--server", "x"], "--issuer URL names the server"),
+            (["login", "w", "--url=x"], "--issuer URL names the server"),
+            (["login", "w", "--web"], "leave --web out: a login in the browser is the default"),
+            (["login", "w", "--add-scope", "x"], "--scope SCOPE names all scope values of the token"),
+            (["call", "/x", "--filter", "."], "--jq FILTER filters the response"),
+            (["call", "/x", "--template", "x"], "--jq FILTER filters the response; -r prints strings without quotes"),
+            (["call", "/x", "--url-query", "a=b"], "--query NAME=VALUE adds a parameter to the query"),
+            (["discover", "--issuer", "x"], "the URL is an operand: oap discover URL"),
+            (["--issuer", "x", "login"], "options go after the command: oap login --issuer"),
+        ]
+            + ["--no-browser", "--no-launch-browser"].map { name in
+                (
+                    ["login", "w", name],
+                    "--no-open prints the login URL; --headless also says how to use a browser on another machine"
+                )
+            })
+    func foreign(words: [String], hint: String) throws {
+        try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")
+    }
+
+    @Test(
         "what differs by case alone is said to be in lower case, and is no guess",
         arguments: [
             (["Login"], "commands are in lower case: oap login"),
