@@ -115,12 +115,15 @@ private struct ArgumentParser {
         let words = [program.name, command.name] + own.map(\.name)
         let hint = last.map { "-- comes before \($0.name): \((words + ["--", $0.name]).joined(separator: " "))" }
         let takesMore = own.last?.isRepeatable == true
+        for (operand, value) in zip(own, operands) where !operand.isRepeatable { try check(value, of: operand) }
         guard takesMore || operands.count <= own.count else {
             let replaced = command.operands.first { $0.replacement.map(arguments.has) ?? false }
             let excluded = replaced.flatMap { operand in
                 operand.replacement.map { "with \($0.name), there is no operand \(operand.name)" }
             }
-            throw failure(.tooManyOperands(limit: own.count), hint: excluded ?? hint)
+            throw failure(
+                .tooManyOperands(after: own.map(\.name)),
+                hint: excluded ?? hint ?? command.surplus(operands, occurrences.map(\.option)))
         }
         if let last, last.isRequired, trailing.isEmpty { throw failure(.missingOperand(last.name), hint: hint) }
         for (index, operand) in own.enumerated() {
@@ -128,16 +131,22 @@ private struct ArgumentParser {
                 if operand.isRequired || operand.replacement != nil { throw failure(.missingOperand(operand.name)) }
                 continue
             }
-            let given = operand.isRepeatable ? operands[index...] : operands[index...index]
-            for value in given { try check(value, of: operand.name, choices: operand.choices) }
+            if operand.isRepeatable { for value in operands[index...] { try check(value, of: operand) } }
         }
     }
 
-    private func check(_ value: String, of name: String, choices: [String]) throws(UsageError) {
+    private func check(_ value: String, of operand: Operand) throws(UsageError) {
+        let other = operand.otherChoices.first { $0.word.isIdentical(to: value) }
+        try check(value, of: operand.name, choices: operand.choices, hint: other?.hint)
+    }
+
+    private func check(
+        _ value: String, of name: String, choices: [String], hint: String? = nil
+    ) throws(UsageError) {
         guard choices.isEmpty || choices.contains(where: { $0.isIdentical(to: value) }) else {
             throw UsageError(
                 command: command?.name, reason: .invalidChoice(of: name, choices: choices),
-                hint: suggestions.hint(forValue: value, of: name, choices: choices))
+                hint: hint ?? suggestions.hint(forValue: value, of: name, choices: choices))
         }
     }
 }

@@ -16,6 +16,8 @@ package struct CommandRecord: Sendable {
     package let stopsAtFirstOperand: Bool
     /// The options that are refused with a message.
     package var refused: [RefusedOption] { makeRefused() }
+    /// What to do about more operands than it takes, by the operands and the options that are given; nil for the usual.
+    let surplus: @Sendable (_ operands: [String], _ options: [Option]) -> String?
     /// The examples of the manual.
     package var examples: [Example] { makeExamples() }
     /// Further sections of its manual page.
@@ -31,7 +33,9 @@ package struct CommandRecord: Sendable {
     package init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
-        stopsAtFirstOperand: Bool = false, examples: @autoclosure @escaping @Sendable () -> [Example] = [],
+        stopsAtFirstOperand: Bool = false,
+        surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
+        examples: @autoclosure @escaping @Sendable () -> [Example] = [],
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference] = []
     ) {
@@ -42,6 +46,7 @@ package struct CommandRecord: Sendable {
         self.operands = operands
         self.options = options
         self.stopsAtFirstOperand = stopsAtFirstOperand
+        self.surplus = surplus
         makeRefused = refused
         makeExamples = examples
         makeSections = sections

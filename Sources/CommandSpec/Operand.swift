@@ -15,6 +15,8 @@ package struct Operand: Sendable {
     package let followsDashes: Bool
     /// The allowed values; empty for any.
     package let choices: [String]
+    /// Words for which there is no choice, and what to do instead.
+    let otherChoices: [(word: String, hint: String)]
     /// The shell completion if there are no `choices`.
     package let completes: Completion
     /// What it is in one line.
@@ -26,8 +28,8 @@ package struct Operand: Sendable {
     package init(
         _ name: String, isRequired: Bool = true, unless replacement: Option? = nil, isLeading: Bool = false,
         isRepeatable: Bool = false,
-        followsDashes: Bool = false, choices: [String] = [], completes: Completion = .nothing, summary: String,
-        details: String
+        followsDashes: Bool = false, choices: [String] = [], otherChoices: [(word: String, hint: String)] = [],
+        completes: Completion = .nothing, summary: String, details: String
     ) {
         self.name = name
         self.isRequired = isRequired && replacement == nil && !isLeading
@@ -36,6 +38,7 @@ package struct Operand: Sendable {
         self.isRepeatable = isRepeatable
         self.followsDashes = followsDashes
         self.choices = choices
+        self.otherChoices = otherChoices
         self.completes = completes
         self.summary = summary
         self.details = details

@@ -26,8 +26,8 @@ package struct UsageError: Error, Equatable {
         case invalidChoice(of: String, choices: [String])
         /// An operand is missing.
         case missingOperand(String)
-        /// There are more operands than the command takes.
-        case tooManyOperands(limit: Int)
+        /// There are more operands than the command takes, which are these.
+        case tooManyOperands(after: [String])
     }
 
     /// The message for the user.
@@ -41,9 +41,13 @@ package struct UsageError: Error, Equatable {
         case .unexpectedValue(let option): "\(option) takes no value"
         case .invalidChoice(let name, let choices): "\(name) must be \(choices.joined(separator: ", ", last: " or "))"
         case .missingOperand(let name): "missing operand: \(name)"
-        case .tooManyOperands(0): "this command takes no operand"
-        case .tooManyOperands(1): "more than one operand given"
-        case .tooManyOperands(let limit): "more than \(limit) operands given"
+        case .tooManyOperands(let own):
+            switch own.last {
+            case nil: "this command takes no operand"
+            case let last?:
+                "more than \(own.count == 1 ? "one operand" : "\(own.count) operands") given: "
+                    + "the one after \(last) is too many"
+            }
         }
     }
 }

@@ -15,9 +15,11 @@ enum CallCommand {
         let arguments = session.arguments
         try BatchOption.check(arguments)
         try StreamOption.check(arguments)
-        try CallTarget.check(
-            arguments.operand(named: "URL"),
-            names: StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store)))
+        let names = {
+            StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store))
+        }
+        try CallOperands.check(arguments, names: names)
+        try CallTarget.check(arguments.operand(named: "URL"), names: names())
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
@@ -103,7 +105,7 @@ enum CallCommand {
         options: CallOption.all + PageOption.all + StreamOption.all + BatchOption.all
             + (members + MemberOption.ofRenewal).map(\.option) + [MinimumTTL.option] + DerivedTokenOption.all
             + GeneralOption.tokenInput + OutputOption.all + [GeneralOption.noDiscovery] + GeneralOption.transport,
-        refused: CallOption.others, examples: examples, sections: sections,
+        refused: CallOption.others, surplus: CallOperands.hint, examples: examples, sections: sections,
         seeAlso: [
             ManualReference("oap-exchange", 1), ManualReference("oap-refresh", 1), ManualReference("curl", 1),
         ],

@@ -140,6 +140,9 @@ enum ProfileCommand {
         | oap profile set NAME OPTION ...
         """
 
+    private static let renameHint =
+        "there is no rename: oap profile show OLD | oap profile set NEW, then oap profile delete OLD"
+
     /// Refused where a preset is meant.
     private static let presetOption = RefusedOption(
         foreign: "provider",
@@ -151,7 +154,8 @@ enum ProfileCommand {
         description: description,
         operands: [
             Operand(
-                "ACTION", choices: Action.allCases.map(\.rawValue), summary: "what to do",
+                "ACTION", choices: Action.allCases.map(\.rawValue),
+                otherChoices: ["rename", "mv"].map { (word: $0, hint: renameHint) }, summary: "what to do",
                 details: """
                     `list` prints one line of JSON for each profile, with its name, issuer, token endpoint, client \
                     identifier and scope. On a terminal, `list` prints a table. If the terminal is too narrow for the \

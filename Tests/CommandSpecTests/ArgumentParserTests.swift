@@ -113,11 +113,11 @@ import Testing
         let missing = #expect(throws: UsageError.self) { try parse("call", "-n") }
         #expect(missing?.message == "missing operand: URL")
         let many = #expect(throws: UsageError.self) { try parse("call", "a", "hunter2") }
-        #expect(many?.message == "more than one operand given")
+        #expect(many?.message == "more than one operand given: the one after URL is too many")
         let none = #expect(throws: UsageError.self) { try parse("authurl", "hunter2") }
         #expect(none?.message == "this command takes no operand")
         let three = #expect(throws: UsageError.self) { try parse("store", "get", "a", "b") }
-        #expect(three?.message == "more than 2 operands given")
+        #expect(three?.message == "more than 2 operands given: the one after NAME is too many")
     }
 
     @Test("an option of the program answers by itself, before or behind the command")

@@ -6,9 +6,11 @@ enum CallOption {
     private static let body = "Body"
     private static let retries = "Retries"
 
+    /// The methods that are known by name.
+    static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     static let method = Option(
         "request", short: "X", argument: "METHOD", otherwise: "GET, or POST with a body",
-        completes: .words(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), section: request,
+        completes: .words(methods), section: request,
         summary: "the method",
         details: "The method of the request. The default is `GET`, or `POST` if there is a body.")
     static let header = Option(

@@ -14,6 +14,7 @@ struct Command: Sendable {
     init(
         _ name: String, section: String, summary: String, description: String, operands: [Operand] = [],
         options: [Option] = [], refused: @autoclosure @escaping @Sendable () -> [RefusedOption] = [],
+        surplus: @escaping @Sendable (_ operands: [String], _ options: [Option]) -> String? = { _, _ in nil },
         examples: @autoclosure @escaping @Sendable () -> [Example],
         sections: @autoclosure @escaping @Sendable () -> [ManualSection] = [],
         seeAlso: @autoclosure @escaping @Sendable () -> [ManualReference],
@@ -28,7 +29,7 @@ struct Command: Sendable {
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             refused: GeneralOption.refused + refused() + (isLimited ? [GeneralOption.timeout] : [])
-                + (hasNoDryRun ? [GeneralOption.noDryRun] : []), examples: examples(),
+                + (hasNoDryRun ? [GeneralOption.noDryRun] : []), surplus: surplus, examples: examples(),
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run

@@ -20,4 +20,32 @@ struct CallSlipTests {
         #expect(result.errorText.contains("oap: hint: write \(hint)"), "\(result)")
         #expect(responder.connectionCount == 0)
     }
+
+    @Test(
+        "a method, a filter or a name in the place of another operand is answered with where it goes",
+        arguments: [
+            (["/user", "work"], "the name of the stored token comes before the URL", "oap call work URL"),
+            (["POST", "/echo"], "the method is the value of an option, not an operand", "-X POST sets the method"),
+            (["/user", ".login"], "the filter is the value of an option, not an operand", "--jq FILTER filters"),
+            (["work", "POST", "/echo"], "more than 2 operands given: the one after URL is too many", "-X POST sets"),
+            (["work", "/user", ".login"], "more than 2 operands given: the one after URL is too many", "--jq FILTER"),
+            (
+                ["work", "/user", "-qr", ".[]"], "more than 2 operands given: the one after URL is too many",
+                "the word after -q is the filter: in joined letters, q comes last, as in -rq FILTER"
+            ),
+        ])
+    func operands(words: [String], message: String, hint: String) throws {
+        let result = try Program.oap(["call"] + words).run().expect(status: 2)
+        result.expect(errorLine: "oap: call: \(message)")
+        #expect(result.errorText.contains("oap: hint: \(hint)"), "\(result)")
+    }
+
+    @Test("a stored token may be named like a method")
+    func methodName() throws {
+        let managed = try ManagedHome(expiresIn: 3_600)
+        let api = try Responder(.text("ok"))
+        let token = #"{"access_token":"at","api_base":"\#(api.url())"}"#
+        try managed.oap("store", "put", "GET", input: token).run().expect(status: 0)
+        try managed.oap(["call", "GET", "/x"]).run().expect(status: 0).expect(output: "ok")
+    }
 }

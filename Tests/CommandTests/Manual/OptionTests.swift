@@ -48,6 +48,10 @@ struct OptionTests {
             (["store", "ls"], "did you mean list?"), (["store", "rm", "x"], "did you mean delete?"),
             (["profile", "ls"], "did you mean list?"), (["store", "show", "x"], "did you mean get?"),
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),
+            (
+                ["profile", "rename", "a", "b"],
+                "there is no rename: oap profile show OLD | oap profile set NEW, then oap profile delete OLD"
+            ),
         ])
     func unknown(words: [String], hint: String) throws {
         try Program.oap(words, input: .text("{}")).run().expect(status: 2).expect(errorLine: "oap: hint: \(hint)")

@@ -63,6 +63,17 @@ struct ProfileCommandTests {
         #expect(profile["scope"] == "more" && profile["client_secret"] == "hunter2")
     }
 
+    @Test("oap profile show and set copy a profile, as the hint for a rename says")
+    func renamed() throws {
+        try set(Self.client, as: "old")
+        var program = Program.shell("oap profile show old | oap profile set new && oap profile delete old")
+        program.environment["HOME"] = store.home.path
+        try program.run().expect(status: 0).expect(output: "")
+        let profile = try store.oap("profile", "show", "new").run().object()
+        #expect(profile["client_secret"] == "hunter2")
+        try store.oap("profile", "show", "old").run().expect(status: 11)
+    }
+
     @Test("oap profile set takes no program from a pipe, but keeps the one that the user has written")
     func program() throws {
         let command = #"{"client_id":"c","client_secret_command":["pass","show","x"]}"#
