@@ -56,7 +56,10 @@ struct CallFields {
     /// - Throws: exit 2 for names that contradict each other.
     func object() throws(Failure) -> JSON {
         var root = JSON.object(JSONObject())
-        for field in fields { root = try Self.insert(field.value, at: try Self.path(of: field.name)[...], into: root) }
+        for field in fields {
+            let path = try Self.path(of: field.name)[...]
+            root = try Self.insert(field.value, at: path, into: root, named: field.name)
+        }
         return root
     }
 
@@ -69,7 +72,7 @@ struct CallFields {
         case "null": return .null
         case _ where text.dropping(first: "@") != nil:
             let path = text.dropping(first: "@") ?? ""
-            guard let content = String(validating: try readFile(path), as: UTF8.self) else {
+            guard let content = String(validating: try content(of: path, readFile: readFile), as: UTF8.self) else {
                 throw .usage(
                     "\(path) is not UTF-8, which a JSON string must be",
                     hint: "to send a file of any type, use \(CallOption.form.name)")
@@ -80,6 +83,21 @@ struct CallFields {
                 return .string(text)
             }
             return value
+        }
+    }
+
+    /// The content of a file; a path that ends as in curl's `-F` gets the hint of the option for it.
+    private static func content(
+        of path: String, readFile: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        do throws(Failure) {
+            return try readFile(path)
+        } catch {
+            var failure = error
+            if [";type=", ";filename="].contains(where: path.contains) {
+                failure.hint = "-F is --field, as in gh: \(CallOption.form.name) sends a file as -F does in curl"
+            }
+            throw failure
         }
     }
 }
@@ -109,23 +127,28 @@ extension CallFields {
         return steps
     }
 
-    private static func insert(_ value: JSON, at path: ArraySlice<Step>, into target: JSON?) throws(Failure) -> JSON {
+    private static func insert(
+        _ value: JSON, at path: ArraySlice<Step>, into target: JSON?, named field: String
+    ) throws(Failure) -> JSON {
         guard let step = path.first else {
-            guard target == nil else { throw .usage("two fields set the same member") }
+            guard target == nil else {
+                throw .usage("two fields set the same member: \(Terminal.escaping(field))")
+            }
             return value
         }
         switch (step, target) {
         case (.member(let name), nil), (.member(let name), .object):
             var object = target?.object ?? JSONObject()
-            object[name] = try insert(value, at: path.dropFirst(), into: object[name])
+            object[name] = try insert(value, at: path.dropFirst(), into: object[name], named: field)
             return .object(object)
         case (.element, nil), (.element, .array):
             var elements = target?.array ?? []
             // As in gh, a member that the last element lacks still belongs to that element.
             if case .member(let name)? = path.dropFirst().first, let last = elements.last?.object, last[name] == nil {
-                elements[elements.count - 1] = try insert(value, at: path.dropFirst(), into: elements.last)
+                elements[elements.count - 1] = try insert(
+                    value, at: path.dropFirst(), into: elements.last, named: field)
             } else {
-                elements.append(try insert(value, at: path.dropFirst(), into: nil))
+                elements.append(try insert(value, at: path.dropFirst(), into: nil, named: field))
             }
             return .array(elements)
         default: throw .usage("fields contradict each other: one sets a value, another sets members in it")

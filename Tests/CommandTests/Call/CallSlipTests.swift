@@ -48,4 +48,15 @@ struct CallSlipTests {
         try managed.oap("store", "put", "GET", input: token).run().expect(status: 0)
         try managed.oap(["call", "GET", "/x"]).run().expect(status: 0).expect(output: "ok")
     }
+
+    @Test("a file with curl's suffix in -F is answered with --form, and a field that comes twice is named")
+    func fields() throws {
+        for suffix in [";type=text/plain", ";filename=y"] {
+            let result = try call(["-F", "file=@/nowhere/x.txt\(suffix)"], .text("ok")).expect(status: 11)
+            result.expect(
+                errorLine: "oap: hint: -F is --field, as in gh: --form sends a file as -F does in curl")
+        }
+        try call(["-f", "a[b]=1", "-F", "a[b]=2"], .text("ok")).expect(status: 2)
+            .expect(errorLine: "oap: call: two fields set the same member: a[b]")
+    }
 }
