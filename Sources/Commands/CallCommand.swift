@@ -23,7 +23,8 @@ enum CallCommand {
         let source = try TokenSource(session.inputs, over: session.transport, members: members)
         guard !arguments.has(BatchOption.batch) else { return try runBatch(session, source) }
         let request = try CallRequest(
-            arguments, document: source.document, isStandardInputFree: source.isStandardInputFree)
+            arguments, document: source.document, isStandardInputFree: source.isStandardInputFree,
+            diagnostics: session.diagnostics)
         if !source.isAnonymous {
             try CallTarget.checkOrigin(
                 of: request.request.message.url, document: source.document,

@@ -101,26 +101,6 @@ extension EventStream.Event {
 
     private var isJSON: Bool {
         // A byte order mark is allowed at the beginning only.
-        guard data.utf8.first != 0xEF else { return false }
-        var (scanner, nothing) = (JSONScanner(), NoSink())
-        do throws(JSONSyntaxError) {
-            try Array(data.utf8).withUnsafeBufferPointer { (text) throws(JSONSyntaxError) in
-                try scanner.scan(UnsafeRawBufferPointer(text), into: &nothing)
-            }
-            try scanner.finish(into: &nothing)
-            return true
-        } catch {
-            return false
-        }
+        data.utf8.first != 0xEF && JSON.isText(Array(data.utf8))
     }
-}
-
-/// Takes the values of a text that is only checked.
-private struct NoSink: JSONSink {
-    mutating func begin(_ container: JSONContainer) {}
-    mutating func end(_ container: JSONContainer) {}
-    mutating func name(_ text: JSONStringText) {}
-    mutating func string(_ text: JSONStringText) {}
-    mutating func number(_ text: UnsafeRawBufferPointer) {}
-    mutating func literal(_ literal: JSONLiteral) {}
 }

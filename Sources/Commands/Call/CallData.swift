@@ -1,4 +1,6 @@
 internal import CommandSpec
+internal import OAuth
+internal import System
 internal import Wire
 
 /// The body of `-d` and the other data options, as in curl.
@@ -27,6 +29,16 @@ enum CallData {
             body += try text.dropping(first: "@").map(readFile) ?? Array(text.utf8)
         }
         return body
+    }
+
+    /// Warns of a body of `--json` that is not JSON. It is sent unchanged, as by curl.
+    static func check(json: [UInt8], _ arguments: Arguments, _ diagnostics: Diagnostics) throws(Failure) {
+        guard !json.isEmpty, !JSON.isText(json, depth: .max) else { return }
+        let option = CallOption.json.name
+        try diagnostics.warn([.other("the value of \(option) is not JSON")])
+        let values = arguments.values(CallOption.json)
+        guard values.count == 1, (try? FileStatus(at: values[0])) != nil else { return }
+        diagnostics.hint("to send the file: \(option) \("@\(values[0])".shellWord)")
     }
 
     private static func piece(

@@ -13,13 +13,20 @@ struct CallRequest {
 
     /// Builds the request.
     ///
-    /// - Parameter isStandardInputFree: whether standard input holds no document, so that it may be the body.
+    /// - Parameters:
+    ///   - isStandardInputFree: whether standard input holds no document, so that it may be the body.
+    ///   - diagnostics: where warnings go.
     /// - Throws: exit 2 for options that contradict each other, exit 3 for members of the document that cannot be used,
     ///   exit 11 for files that cannot be read.
-    init(_ arguments: Arguments, document: Document, isStandardInputFree: Bool) throws(Failure) {
+    init(
+        _ arguments: Arguments, document: Document, isStandardInputFree: Bool, diagnostics: Diagnostics
+    ) throws(Failure) {
         let body =
             try CallBody.isGiven(by: arguments)
             ? CallBody(arguments, reader: BodyReader(isStandardInputFree: isStandardInputFree)) : CallBody()
+        if arguments.has(CallOption.json), case .bytes(let json, _) = body.content {
+            try CallData.check(json: json, arguments, diagnostics)
+        }
         let uploaded = arguments.value(CallOption.uploadFile)
         let method =
             arguments.value(CallOption.method) ?? (body.content == nil ? "GET" : uploaded == nil ? "POST" : "PUT")

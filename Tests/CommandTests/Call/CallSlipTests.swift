@@ -59,4 +59,24 @@ struct CallSlipTests {
         try call(["-f", "a[b]=1", "-F", "a[b]=2"], .text("ok")).expect(status: 2)
             .expect(errorLine: "oap: call: two fields set the same member: a[b]")
     }
+
+    @Test("--json with what is not JSON is sent, with a warning and the spelling for a file of that name")
+    func json() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(#"{"a":1}"#, to: "body.json")
+        for (value, hint) in [
+            ("body.json", "oap: hint: to send the file: --json @body.json\n"), ("{bad", ""), ("[1] 2", ""),
+        ] {
+            let responder = try Responder(.text("ok"))
+            var program = Program.oap(["call", "/x", "--json", value], input: responder.token.input)
+            program.directory = folder.path
+            let result = try program.run().expect(status: 0)
+            #expect(result.errorText == "oap: call: warning: the value of --json is not JSON\n\(hint)", "\(result)")
+            #expect(responder.requests.first?.bodyText == value)
+        }
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        for value in ["@\(folder.path("body.json"))", #"{"a":1,"a":2}"#, " 1 ", "", deep] {
+            try call(["--json", value], .text("ok")).expect(status: 0).expectSilence()
+        }
+    }
 }
