@@ -204,9 +204,13 @@ extension Input {
     ) throws(Failure) {
         guard Environment.hasOwnVariables else { return }
         for member in names {
-            guard let text = try environment.value(Member.variable(for: member)),
+            guard let text = try environment.text(Member.variable(for: member)),
                 document.members[member]?.isNull ?? true
             else { continue }
+            guard !text.isEmpty else {
+                document.emptyVariables.append(member)
+                continue
+            }
             if member == "client_secret_file", document.members["client_secret"] != nil { continue }
             if Member.ofVariableClient.contains(member), try Secrets.isForeign(document, environment) { continue }
             document.set(member, to: Self.value(of: member, in: text), from: .environment)

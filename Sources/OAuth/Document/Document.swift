@@ -21,6 +21,8 @@ package struct Document: Sendable {
     package var hintsForMissing: [(name: String, hint: String)] = []
     /// Whether the secret of the environment belongs to another client, so that it is not used.
     package var hasForeignSecret = false
+    /// The members whose variable is set but empty.
+    package var emptyVariables: [String] = []
     /// Whether `oap` keeps the document: no variable sets an endpoint of it.
     package var isKept = false
 
@@ -214,7 +216,9 @@ extension Document {
         if let other = members.members.first(where: { $0.name != name && Self.letters(in: $0.name) == letters }) {
             hint = "the document has \(JSON.string(other.name).text): the name of this member is \"\(name)\""
         }
-        return OAuthError(.metadataMissing, "\(name) is missing", hint: hint, member: name)
+        let isEmpty = emptyVariables.contains { $0.isIdentical(to: name) }
+        let reason = isEmpty ? " (\(Member.variable(for: name)) is set but empty)" : ""
+        return OAuthError(.metadataMissing, "\(name) is missing\(reason)", hint: hint, member: name)
     }
 
     /// The letters and digits of a name, in lower case: `clientId` and `client-id` have those of `client_id`.

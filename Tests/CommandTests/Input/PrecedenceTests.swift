@@ -8,6 +8,22 @@ import Wire
 
 @Suite("Where a member comes from")
 struct PrecedenceTests {
+    @Test("a variable that is set but empty is named where its member is missing, and does no harm elsewhere")
+    func emptyVariableNamed() throws {
+        let words = ["exchange", "-n", "--grant", "client_credentials"]
+        let token = try Program.oap(words, environment: ["OAP_CLIENT_ID": "c", "OAP_TOKEN_ENDPOINT": ""]).run()
+        token.expect(status: 3).expect(
+            errorLine: "oap: exchange: token_endpoint is missing (OAP_TOKEN_ENDPOINT is set but empty)")
+        let environment = ["OAP_CLIENT_ID": "", "OAP_TOKEN_ENDPOINT": "https://as.example/t", "OAP_SCOPE": ""]
+        let client = try Program.oap(words, environment: environment).run().expect(status: 3)
+        client.expect(errorLine: "oap: exchange: client_id is missing (OAP_CLIENT_ID is set but empty)")
+        let login = ["login", "w", "--open", "--issuer", "https://as.example"]
+        try Program.oap(login, environment: environment).run().expect(status: 3).expect(
+            errorLine: "oap: login: client_id is missing (OAP_CLIENT_ID is set but empty)")
+        let complete = words + ["--client-id", "c", "--token-endpoint-auth-method", "none", "--dry-run"]
+        try Program.oap(complete, environment: environment).run().expect(status: 0).expectSilence()
+    }
+
     @Test(
         "an option beats the document, which beats the environment",
         arguments: [
