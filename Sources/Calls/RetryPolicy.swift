@@ -31,10 +31,10 @@ package struct RetryPolicy: Sendable {
     static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 
     /// Whether a failure without a complete response may pass: one of the name lookup, the connection, the TLS handshake,
-    /// or in time. A certificate that is not trusted and a broken response are not among them.
+    /// or in time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
     static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
-        case .network: true
+        case .network(let stage, _, _): stage != .notTLS
         case .proxy(let status, _): isTransient(status)
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .malformedResponse, .tooLarge,
             .inflated, .aborted, .file:

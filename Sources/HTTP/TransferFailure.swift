@@ -41,7 +41,7 @@ extension TransferFailure {
             return .certificate(
                 fault, message: "certificate of host \(target.host) \(verdict): \(detail)".escapingControls)
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_INITFAILED:
-            return network(.tls, "no TLS connection to \(target.place): \(connectionDetail)")
+            return network(isPlain ? .notTLS : .tls, "no TLS connection to \(target.place): \(connectionDetail)")
         case CURLE_SSL_CACERT_BADFILE:
             return .file(
                 path: options.caCertificateFile ?? "certificates of the system", message: "no certificates in it")
@@ -95,10 +95,18 @@ extension TransferFailure {
         return says("has expired") || says("not yet valid") ? .time : .authority
     }
 
-    /// OpenSSL's message; for an answer that is no TLS at all, which it takes for one of a wrong version, in other words.
+    /// Whether the peer answered the handshake with something else, which OpenSSL takes for TLS of a wrong version.
+    private var isPlain: Bool {
+        ["wrong version number", "http request", "packet length too long"].contains { detail.contains($0) }
+    }
+
+    /// OpenSSL's message; for an answer that is no TLS, and for a closed connection, in other words.
     private var connectionDetail: String {
-        let isNone = ["wrong version number", "http request", "packet length too long"].contains { detail.contains($0) }
-        return isNone ? "its response is not TLS; if the server uses plain http, its URL begins with http://" : detail
+        let isClosed = ["SSL_ERROR_SYSCALL", "unexpected eof", "reset by peer"].contains { detail.contains($0) }
+        guard isPlain || isClosed else { return detail }
+        let reason = isPlain ? "its response is not TLS" : "it closed the connection during the handshake"
+        guard isPlain || target.url.isLoopback else { return reason }
+        return "\(reason); if the server uses plain http, its URL begins with http://"
     }
 
     private var isPrivateKeyError: Bool { detail.contains("private key") }

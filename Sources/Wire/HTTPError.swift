@@ -33,6 +33,8 @@ extension HTTPError {
         case dns
         case connect
         case tls
+        /// The peer answered the TLS handshake, but not with TLS: another attempt would end the same way.
+        case notTLS
         case timeout
         case read
     }

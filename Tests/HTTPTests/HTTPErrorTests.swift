@@ -192,6 +192,35 @@ struct HTTPErrorTests {
         }
     }
 
+    @Test("a connection that is closed in place of a TLS handshake is called that, without OpenSSL's own words")
+    func closedHandshake() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(listener, $0, length) == 0 && listen(listener, 1) == 0)
+                getsockname(listener, $0, &length)
+            }
+        }
+        Thread.detachNewThread {
+            let peer = accept(listener, nil, nil)
+            var byte: UInt8 = 0
+            recv(peer, &byte, 1, 0)
+            close(peer)
+        }
+        let error = try failure("https://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
+        guard case .network(.tls, let message, false) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        let reason = "it closed the connection during the handshake; if the server uses plain http, its URL begins with"
+        #expect(message.contains(": \(reason) http://"), "\(message)")
+    }
+
     @Test("X-03 a POST is not sent again by itself when a kept connection breaks, a GET is")
     func noSilentRepeat() throws {
         let responder = try Responder(.text("1"), .close, .text("3"), .close, .text("5"))

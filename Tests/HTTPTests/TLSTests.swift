@@ -71,10 +71,11 @@ struct TLSTests {
     func noTLS() throws {
         let responder = try Responder(.text(""))
         let error = try failure("https://127.0.0.1:\(responder.port)/", TransportOptions())
-        guard case .network(.tls, _, false) = error else {
+        guard case .network(.notTLS, let message, false) = error else {
             Issue.record("\(error)")
             return
         }
+        #expect(message.hasSuffix("is not TLS; if the server uses plain http, its URL begins with http://"))
     }
 
     @Test("the client certificate is shown when it is wanted, and not on the same client's request without it")

@@ -77,7 +77,7 @@ extension HTTPError {
     /// Whether the next attempt may go better. A certificate that is not trusted will not be trusted then.
     fileprivate var mayPass: Bool {
         switch self {
-        case .network(let stage, _, _): stage != .tls
+        case .network(let stage, _, _): stage != .tls && stage != .notTLS
         case .proxy(let status, _): OAuthError.isTransient(status)
         case .malformedResponse: true
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .tooLarge, .inflated, .aborted,

@@ -39,6 +39,22 @@ struct EndpointRetryTests {
         }
     }
 
+    @Test("a request to a server that does not speak TLS is made once")
+    func plain() throws {
+        let server = try Responder { _ in .text("", status: 400) }
+        let address = "127.0.0.1:\(server.port)"
+        let result = try Program.oap(["discover", address]).run().expect(status: 6)
+        #expect(result.errorText.contains("its response is not TLS") && retries(result) == 0, "\(result)")
+        result.expect(
+            errorLine: """
+                oap: hint: without a scheme the address is https: oap discover http://\(address) asks over plain http
+                """)
+        let call = try Program.oap(
+            ["call", "-n", "https://\(address)/x"], environment: ["OAP_ACCESS_TOKEN": "t"]
+        ).run().expect(status: 6)
+        #expect(retries(call) == 0, "\(call)")
+    }
+
     @Test("a request that can be repeated is sent again after a reset and after 503")
     func repeated() throws {
         for (command, answer) in [
