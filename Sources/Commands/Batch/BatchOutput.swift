@@ -84,7 +84,7 @@ final class BatchOutput {
         case .haltedWithError(_, let message):
             diagnostics.halted(message)
             return Failure(.filterFailed, .halt, "the filter ended with halt_error")
-        case .failed(let message): return Failure(.filterFailed, .filter, "the filter failed: \(message)")
+        case .failed(let message): return .filter(form.filter, failed: message)
         }
     }
 

@@ -183,7 +183,7 @@ struct ResultWriter: ~Copyable {
         case .haltedWithError(_, let message):
             diagnostics.halted(message)
             throw Failure(.filterFailed, .halt, "")
-        case .failed(let message): throw Failure(.filterFailed, .filter, "the filter failed: \(message)")
+        case .failed(let message): throw .filter(form.filter, failed: message)
         }
     }
 

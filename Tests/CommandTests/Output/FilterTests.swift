@@ -80,6 +80,27 @@ struct FilterTests {
     }
 
     @Test(
+        "a filter that takes an array for its elements is shown with the [] that it lacks",
+        arguments: [
+            (".login", ".[].login"), (".login | length", ".[].login | length"), (". | .login.x", ". | .[].login.x"),
+            (".[0].login", nil), (".login, .logins", nil),
+        ])
+    func elements(filter: String, mended: String?) throws {
+        let responder = try Responder(.json(#"[{"login":"ada"}]"#))
+        let result = try Program.oap(["call", "/x", "-q", filter], input: responder.token.input).run()
+        guard let mended else { return #expect(!result.errorText.contains("hint"), "\(result)") }
+        result.expect(status: 5).expect(
+            errorLine: "oap: hint: for each element of the array, the filter is '\(mended)'")
+    }
+
+    @Test("a filter that takes an array in the response for its elements is shown with the [] that it lacks")
+    func innerElements() throws {
+        let responder = try Responder(.json(#"{"items":[{"login":"ada"}]}"#))
+        try Program.oap(["call", "/x", "-q", ".items.login"], input: responder.token.input).run().expect(status: 5)
+            .expect(errorLine: "oap: hint: for each element of the array, the filter is '.items[].login'")
+    }
+
+    @Test(
         "filters that do not compile are exit 2, and nothing is sent",
         arguments: [
             ["refresh"], ["exchange", "--grant", "client_credentials"], ["call", "/x", "-d", "a=b"],
