@@ -85,6 +85,10 @@ struct ProviderTests {
         }
         try Program.oap(["provider", "github", "hots=x"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean host=...?")
+        for name in ["office365", "o365", "outlook"] {
+            try Program.oap(["provider", name, "tenant=common", "-q", ".issuer", "-r"]).run().expect(
+                output: "https://login.microsoftonline.com/common/v2.0\n")
+        }
         try Program.oap(["provider", "twiter"]).run().expect(status: 2).expect(
             errorLine: "oap: hint: did you mean twitter?")
     }
