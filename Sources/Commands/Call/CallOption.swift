@@ -135,9 +135,11 @@ enum CallOption {
         summary: "send a multipart form",
         details: """
             Adds a part to a body of the type `multipart/form-data`, as `-F` does in `curl`. `NAME=@FILE` sends a \
-            file. `;type=TYPE` after FILE sets the media type of the part. `;filename=NAME` after FILE sets the file \
-            name that the server gets. `;type=TYPE` after VALUE also sets the media type of the part. `@-` reads \
-            standard input. The command fails if it must read the token document from standard input too.
+            file. `NAME=<FILE` sends the content of a file as a value, without a file name. `;type=TYPE` after FILE or \
+            VALUE sets the media type of the part. `;filename=NAME` after `@FILE` sets the file name that the server \
+            gets. FILE, VALUE, TYPE and NAME can be in double quotes, for example `f=@"a;b.txt"`. So `f="<x"` sends \
+            the text `<x`. `@-` and `<-` read standard input. The command fails if it must read the token document \
+            from standard input too.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,

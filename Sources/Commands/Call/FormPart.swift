@@ -1,11 +1,12 @@
 internal import Wire
 
-/// A part of `--form`, in the grammar of curl: `NAME=VALUE`, `NAME=@FILE`; `;type=TYPE` and for a file `;filename=NAME`
-/// may follow.
+/// A part of `--form`, in the grammar of curl: `NAME=VALUE`, `NAME=@FILE`, `NAME=<FILE`; `;type=TYPE` and behind `@FILE`
+/// `;filename=NAME` may follow. Each text may stand between quotes.
 struct FormPart {
     private let name: String
-    private var type: String?
-    private var filename: String?
+    private let type: String?
+    /// The name that the server gets; nil for a value and for the content of a file as a value (`<FILE`).
+    private let filename: String?
     /// The value; empty for a file.
     let value: String
     /// The path of the file, `-` for standard input; nil for a value.
@@ -16,28 +17,20 @@ struct FormPart {
     /// - Throws: exit 2.
     init(_ text: String) throws(Failure) {
         guard let (name, content) = text.cut(at: "="), !name.isEmpty else {
-            throw .usage("\(CallOption.form.name) takes NAME=VALUE or NAME=@FILE")
+            throw .usage("\(CallOption.form.name) takes NAME=VALUE, NAME=@FILE or NAME=<FILE")
         }
         self.name = name
-        var rest = content
-        let isFile = content.hasPrefix("@")
-        while let (before, key, value) = Self.lastParameter(of: rest) {
-            if key == "type", type == nil, Self.isType(value) {
-                type = value
-            } else if key == "filename", filename == nil, isFile {
-                filename = value
-            } else {
-                break
-            }
-            rest = before
+        let upload = content.dropping(first: "@")
+        let path = upload ?? content.dropping(first: "<")
+        let (word, parameters) = Self.split(path ?? content, takesName: upload != nil)
+        value = path == nil ? word : ""
+        file = path.map { _ in word }
+        guard path == nil || !word.isEmpty else {
+            throw .usage("\(CallOption.form.name) \(name)=\(upload == nil ? "<" : "@") names no file")
         }
-        file = isFile ? String(rest.dropFirst()) : nil
-        value = isFile ? "" : rest
-        guard let file else { return }
-        guard !file.isEmpty else { throw .usage("\(CallOption.form.name) \(name)=@ names no file") }
-        type = type ?? Self.guessedType(of: filename ?? file)
-        let segment = file.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...]
-        filename = filename ?? String(decoding: segment, as: UTF8.self)
+        type = parameters["type"] ?? (upload == nil ? nil : Self.guessedType(of: parameters["filename"] ?? word))
+        let segment = word.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...]
+        filename = upload == nil ? nil : parameters["filename"] ?? String(decoding: segment, as: UTF8.self)
     }
 
     /// The header fields of the part, without the last line end (RFC 7578 §4.2).
@@ -56,17 +49,58 @@ struct FormPart {
             return ("-F", "\(name)=\(Self.quoted(value))\(parameters)")
         }
         let given = filename.map { ";filename=\(Self.quoted($0))" } ?? ""
-        return ("-F", "\(name)=@\(Self.quoted(file))\(parameters)\(given)")
+        return ("-F", "\(name)=\(filename == nil ? "<" : "@")\(Self.quoted(file))\(parameters)\(given)")
     }
 
-    /// Splits off the last `;type=…` or `;filename=…`.
-    private static func lastParameter(of text: String) -> (before: String, key: String, value: String)? {
+    /// The text before the parameters, and the parameters. A text that only resembles a parameter is part of the former.
+    ///
+    /// - Parameter takesName: whether `;filename=` is a parameter.
+    private static func split(_ text: String, takesName: Bool) -> (word: String, parameters: [String: String]) {
         let bytes = Array(text.utf8)
-        guard let last = bytes.lastIndex(of: UInt8(ascii: ";")),
-            let (key, value) = String(decoding: bytes[(last + 1)...], as: UTF8.self).cut(at: "="),
-            key == "type" || key == "filename", !value.isEmpty
-        else { return nil }
-        return (String(decoding: bytes[..<last], as: UTF8.self), key, value)
+        if let (word, rest) = unquoted(bytes[...]), let parameters = parameters(rest, takesName: takesName) {
+            return (word, parameters)
+        }
+        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: ";") } + [bytes.endIndex]
+        for end in ends {
+            if let parameters = parameters(bytes[end...], takesName: takesName) {
+                return (String(decoding: bytes[..<end], as: UTF8.self), parameters)
+            }
+        }
+        return (text, [:])
+    }
+
+    /// The parameters that a text consists of; nil if it is something else.
+    private static func parameters(_ text: ArraySlice<UInt8>, takesName: Bool) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        var rest = text
+        while !rest.isEmpty {
+            guard rest.first == UInt8(ascii: ";"), let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
+                return nil
+            }
+            let key = String(decoding: rest[rest.startIndex..<equals].dropFirst(), as: UTF8.self)
+            let plain = rest[(equals + 1)...].prefix { $0 != UInt8(ascii: ";") }
+            let value: String
+            (value, rest) =
+                unquoted(text[(equals + 1)...]) ?? (String(decoding: plain, as: UTF8.self), text[plain.endIndex...])
+            guard !value.isEmpty, key == "type" && isType(value) || key == "filename" && takesName,
+                parameters.updateValue(value, forKey: key) == nil
+            else { return nil }
+        }
+        return parameters
+    }
+
+    /// The text between the quotes that a text begins with, and what comes after them; nil if it begins otherwise.
+    private static func unquoted(_ text: ArraySlice<UInt8>) -> (word: String, rest: ArraySlice<UInt8>)? {
+        let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        guard text.first == quote else { return nil }
+        var word: [UInt8] = []
+        var rest = text.dropFirst()
+        while let byte = rest.popFirst() {
+            if byte == quote { return (String(decoding: word, as: UTF8.self), rest) }
+            let isEscape = byte == escape && (rest.first == quote || rest.first == escape)
+            word.append(isEscape ? rest.removeFirst() : byte)
+        }
+        return nil
     }
 
     private static func isType(_ text: String) -> Bool {

@@ -66,7 +66,7 @@ struct UploadTests {
         let responder = try Responder { _ in .text("ok") }
         let options = [
             "a=b=c; d", #"j={"x":1};type=application/json"#, "p=@\(file)", "q=@\(file);type=a/b;filename=x y.txt",
-            "i=@-", "o=@\(odd);filename=o", "e=",
+            "i=@-", "o=@\(odd);filename=o", "e=", "c=<\(file)", "d=<\(file);type=a/b",
         ]
         try call(options.flatMap { ["--form", $0] }, to: responder, input: .text("piped")).expect(status: 0)
         let request = try #require(responder.requests.first)
@@ -76,7 +76,27 @@ struct UploadTests {
                 "a None None b'b=c; d'", #"j None application/json b'{"x":1}'"#,
                 #"p photo.PNG image/png b'\x00\r\n--x'"#, #"q x y.txt a/b b'\x00\r\n--x'"#,
                 "i - application/octet-stream b'piped'", "o o application/octet-stream b'odd'", "e None None b''",
+                #"c None None b'\x00\r\n--x'"#, #"d None a/b b'\x00\r\n--x'"#,
             ])
+    }
+
+    @Test("texts of --form may stand between quotes, as in curl")
+    func quoted() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write("odd", to: #"a;"b".txt"#)
+        let responder = try Responder { _ in .text("ok") }
+        let file = #""\#(folder.path(#"a;\"b\".txt"#))""#
+        let options = [
+            "f=@\(file)", #"g=@\#(file);filename="x;y.txt";type=a/b"#, "h=<\(file)", #"i="<x;type=a/b""#,
+            #"j="a;b";type=c/d"#, #"k="open"#, #"l="a" b"#, #"m="@x";type="a/b""#,
+        ]
+        try call(options.flatMap { ["--form", $0] }, to: responder).expect(status: 0)
+        let expected = [
+            "f a;%22b%22.txt text/plain b'odd'", "g x;y.txt a/b b'odd'", "h None None b'odd'",
+            "i None None b'<x;type=a/b'", "j None c/d b'a;b'", #"k None None b'"open'"#, #"l None None b'"a" b'"#,
+            "m None a/b b'@x'",
+        ]
+        #expect(try parts(of: try #require(responder.requests.first), in: folder) == expected)
     }
 
     @Test("a form of files and values has a length, and is sent again whole after a redirect and a retry")
@@ -102,7 +122,7 @@ struct UploadTests {
         let responder = try Responder { _ in .text("ok") }
         let options = [
             "--form", "a=b;c", "--form", #"j={"x":"y;z"};type=application/json"#, "--form",
-            "f=@\(file);filename=n o.txt",
+            "f=@\(file);filename=n o.txt", "--form", "g=<\(file)", "--form", #"h="<x""#,
         ]
         let dry = try call(options + ["--dry-run"], to: responder).expect(status: 0).expect(nowhere: "at-upload-1")
         #expect(responder.requests.isEmpty)
