@@ -258,7 +258,7 @@ extension Batch {
     ) -> Failure {
         CallFailure(
             head: head, note: note, content: Array(content.prefix(CallFailure.limit)), document: driver.document,
-            login: driver.login, redactor: diagnostics.redactor
+            login: driver.login, repeatsAll: repeatsAll, redactor: diagnostics.redactor
         ).failure(of: request.request, scheme: driver.scheme)
     }
 

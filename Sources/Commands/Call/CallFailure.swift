@@ -16,6 +16,8 @@ struct CallFailure {
     let document: JSONObject
     /// The command that replaces the token; nil for one of the caller's.
     let login: String?
+    /// Whether a request of any method is sent again.
+    let repeatsAll: Bool
     /// Masks secrets that the server repeats.
     let redactor: Redactor
 
@@ -59,9 +61,22 @@ struct CallFailure {
                 "the API requires a stronger or more recent login" + Self.command(contexts: contexts, age: age)
         case .other where head.status == 401 && hasExpired && note != .withoutToken:
             failure.hint = "the token has expired: \(remedy)"
-        case .other: if let wait = failure.retryAfter, wait > 0 { failure.hint = Failure.wait(wait) }
+        case .other:
+            let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }
+            let repetition = failure.exit == .apiRefused ? nil : Self.hint(for: request.message, repeatsAll: repeatsAll)
+            let hints = [wait, repetition].compactMap(\.self)
+            if !hints.isEmpty { failure.hint = hints.joined(separator: "; ") }
         }
         return failure
+    }
+
+    /// Why a request was not sent again, and what changes that; nil for one that may be repeated.
+    static func hint(for request: HTTPRequest, repeatsAll: Bool) -> String? {
+        guard !request.isIdempotent, !repeatsAll else { return nil }
+        return """
+            oap sends a \(request.method) again only with \(CallOption.idempotencyKey.name) or \
+            \(CallOption.retryAllMethods.name)
+            """
     }
 
     /// Whether the document says that the token has ended.

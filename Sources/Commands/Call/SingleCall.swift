@@ -125,7 +125,11 @@ final class SingleCall {
             throw failure
         case .lost(let error, let isOpen):
             receiver?.passHeld()
-            throw Failure(error, stake: isOpen ? .open : .repeatable)
+            var failure = Failure(error, stake: isOpen ? .open : .repeatable)
+            if isOpen, let hint = CallFailure.hint(for: request.message, repeatsAll: driver.repeatsAll) {
+                failure.hint = failure.hint.map { "\($0); \(hint)" } ?? hint
+            }
+            throw failure
         case .notRenewed(let head):
             guard var failure = driver.renewalFailure else { preconditionFailure("a renewal that failed has a reason") }
             guard let head, let receiver else { throw failure }
@@ -181,7 +185,8 @@ final class SingleCall {
     ) -> Failure {
         CallFailure(
             head: head, note: driver.isAnonymous ? .withoutToken : note, content: receiver?.content ?? [],
-            document: driver.document, login: driver.login, redactor: diagnostics.redactor
+            document: driver.document, login: driver.login, repeatsAll: driver.repeatsAll,
+            redactor: diagnostics.redactor
         ).failure(of: request, scheme: driver.scheme)
     }
 

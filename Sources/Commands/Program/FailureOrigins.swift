@@ -54,7 +54,9 @@ extension Failure {
     private static let look = "the server may have carried out the request; check that before you repeat it"
 
     /// What a server asks for.
-    static func wait(_ seconds: Int) -> String { "the server asks to wait \(seconds) seconds" }
+    static func wait(_ seconds: Int) -> String {
+        "the server asks to wait \(seconds) \(seconds == 1 ? "second" : "seconds")"
+    }
 
     /// What to do about a certificate. Trust in an authority does not help against one of another host, or of another time.
     private static func hint(for fault: HTTPError.CertificateFault) -> String {

@@ -60,6 +60,28 @@ struct RetriedCallTests {
         try call(["--retry-all-methods=1"], plain).expect(status: 2)
     }
 
+    @Test("a POST that is not tried again is said to be none, with the options that change it")
+    func unrepeated() throws {
+        let hint = "oap sends a POST again only with --idempotency-key or --retry-all-methods"
+        let busy = try Responder { _ in .text("no", status: 503, headers: ["Retry-After: 1"]) }
+        let post = quick + ["-X", "POST", "--retry", "3"]
+        try call(post, busy).expect(status: 12)
+            .expect(errorLine: "oap: hint: the server asks to wait 1 second; \(hint)")
+        #expect(busy.requests.count == 1)
+        let limited = try Responder { _ in .text("no", status: 429) }
+        try call(post, limited).expect(status: 6).expect(errorLine: "oap: hint: \(hint)")
+        let broken = try Responder { _ in .reset }
+        try call(post, broken).expect(status: 12).expect(
+            errorLine:
+                "oap: hint: the server may have carried out the request; check that before you repeat it; \(hint)")
+        for (options, status) in [(["--retry-all-methods"], 12), (["--idempotency-key"], 6)] {
+            let result = try call(quick + ["-X", "POST", "--retry", "1"] + options, busy).expect(status: status)
+            result.expect(errorLine: "oap: hint: the server asks to wait 1 second")
+        }
+        let wrong = try Responder { _ in .text("no", status: 400) }
+        #expect(!(try call(post, wrong).expect(status: 7)).errorText.contains("--idempotency-key"))
+    }
+
     @Test("content from a pipe is sent again")
     func pipe() throws {
         let responder = try Responder(.text("no", status: 503), .text("yes"))
