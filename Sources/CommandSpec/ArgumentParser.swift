@@ -59,7 +59,8 @@ private struct ArgumentParser {
         } else if let found = program.command(named: word) {
             command = found
         } else {
-            throw failure(.unknownCommand(word.printable), hint: suggestions.hint(forCommand: word))
+            throw failure(
+                .unknownCommand(word.printable), hint: suggestions.hint(forCommand: word, before: words.first))
         }
     }
 

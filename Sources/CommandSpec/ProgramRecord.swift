@@ -14,6 +14,8 @@ package struct ProgramRecord: Sendable {
     package let options: [Option]
     /// The headings of options that come last in each command, in this order; the others come first.
     package let lastHeadings: [String]
+    /// Hints for commands that only other programs have, by one word or two, for example `auth login`.
+    package var foreignCommands: [String: String] { makeForeignCommands() }
     /// The name of the page that describes the options of many commands, in section 7; nil for none.
     package let optionsPageName: String?
     /// The exit statuses.
@@ -30,6 +32,7 @@ package struct ProgramRecord: Sendable {
     package var sections: [ManualSection] { makeSections() }
     /// The pages for SEE ALSO, in addition to those of the commands.
     package var seeAlso: [ManualReference] { makeSeeAlso() }
+    private let makeForeignCommands: @Sendable () -> [String: String]
     private let makeExitStatuses: @Sendable () -> [ExitStatus]
     private let makeEnvironment: @Sendable () -> [Definition]
     private let makeFiles: @Sendable () -> [Definition]
@@ -41,6 +44,7 @@ package struct ProgramRecord: Sendable {
     package init(
         _ name: String, summary: String, description: String, date: String, commands: [CommandRecord],
         options: [Option] = [], lastHeadings: [String] = [], optionsPageName: String? = nil,
+        foreignCommands: @autoclosure @escaping @Sendable () -> [String: String] = [:],
         exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = [],
         environment: @autoclosure @escaping @Sendable () -> [Definition] = [],
         files: @autoclosure @escaping @Sendable () -> [Definition] = [],
@@ -57,6 +61,7 @@ package struct ProgramRecord: Sendable {
         self.lastHeadings = lastHeadings
         self.optionsPageName = optionsPageName
         self.examplesNote = examplesNote
+        makeForeignCommands = foreignCommands
         makeExitStatuses = exitStatuses
         makeEnvironment = environment
         makeFiles = files

@@ -18,7 +18,12 @@ package struct RefusedOption: Sendable, Equatable {
     }
 
     /// A name from another program or another command, which means nothing here.
-    package init(foreign long: String, hint: String) {
-        self.init(long, message: "there is no option --\(long) here", hint: hint)
+    ///
+    /// - Parameter name: a long name without its dashes, or a letter.
+    package init(foreign name: String, hint: String) {
+        let isLetter = name.utf8.count == 1
+        self.init(
+            isLetter ? nil : name, short: isLetter ? name.first : nil,
+            message: "there is no option \(isLetter ? "-" : "--")\(name) here", hint: hint)
     }
 }

@@ -16,7 +16,11 @@ struct Suggestions {
     }
 
     /// The hint for an unknown command.
-    func hint(forCommand name: String) -> String {
+    ///
+    /// - Parameter next: the word after it.
+    func hint(forCommand name: String, before next: String?) -> String {
+        let foreign = program.foreignCommands
+        if let hint = next.flatMap({ foreign["\(name) \($0)"] }) ?? foreign[name] { return hint }
         let names = program.commands.map(\.name)
         if let command = lowerCase(name, among: names) {
             return "commands are in lower case: \(program.name) \(command)"

@@ -15,6 +15,7 @@ enum CallCommand {
         let arguments = session.arguments
         try BatchOption.check(arguments)
         try StreamOption.check(arguments)
+        try CallFields.check(arguments)
         let names = {
             StoredNames.both.names(in: session.environment, store: arguments.value(GeneralOption.store))
         }

@@ -37,6 +37,15 @@ enum CommandTable {
     /// The command of a name.
     static func named(_ name: String) -> Command? { commands.first { $0.name == name }?.make() }
 
+    /// Commands of gh, and what does the same here.
+    private static let foreign = [
+        "auth": "oap login NAME logs in, oap token NAME prints a token, oap store list shows the stored tokens",
+        "auth login": "oap login NAME logs in", "auth logout": "oap logout NAME logs out",
+        "auth refresh": "oap refresh NAME renews a token",
+        "auth status": "oap store list shows the stored tokens; oap whoami NAME shows the user of one",
+        "auth token": "oap token NAME prints a token", "api": "oap call NAME URL sends a request",
+    ]
+
     /// The program, by default with all of its commands.
     static func program(of names: [String] = commands.map(\.name)) -> ProgramRecord {
         ProgramRecord(
@@ -44,6 +53,7 @@ enum CommandTable {
             description: ProgramText.description, date: Version.date,
             commands: names.compactMap { named($0)?.record }, options: [GeneralOption.help, GeneralOption.version],
             lastHeadings: OptionsPage.lastHeadings, optionsPageName: OptionsPage.name,
+            foreignCommands: foreign,
             exitStatuses: Exit.records, environment: ProgramText.environment, files: ProgramText.files,
             examples: ProgramText.examples, examplesNote: ProgramText.examplesNote, sections: ProgramText.sections,
             seeAlso: [

@@ -19,23 +19,30 @@ struct CallFields {
     /// The fields in order.
     private(set) var fields: [Field] = []
 
+    /// Refuses a field that is neither `a=b` nor `a[]`, before a document is read: it may be the name of a token.
+    ///
+    /// - Throws: exit 2.
+    static func check(_ arguments: Arguments) throws(Failure) {
+        for occurrence in arguments.occurrences
+        where [CallOption.rawField, CallOption.field].contains(occurrence.option) {
+            guard let text = occurrence.values.last, text.cut(at: "=") == nil, !text.hasSuffix("[]") else { continue }
+            let isTyped = occurrence.option == CallOption.field
+            throw .usage("\(occurrence.option.name) takes NAME=VALUE", hint: isTyped ? nil : hint)
+        }
+    }
+
     /// Reads the options.
     ///
     /// - Parameter readFile: returns the content of the file that `@FILE` names.
-    /// - Throws: exit 2 for a field without `=`, and what `readFile` throws.
+    /// - Throws: what `readFile` throws.
     init(_ arguments: Arguments, readFile: (String) throws(Failure) -> [UInt8]) throws(Failure) {
         for occurrence in arguments.occurrences {
             let isTyped = occurrence.option == CallOption.field
             guard isTyped || occurrence.option == CallOption.rawField else { continue }
             let text = occurrence.values.last ?? ""
             guard let (name, value) = text.cut(at: "=") else {
-                if text.hasSuffix("[]") {
-                    fields.append(Field(name: String(text.dropLast(2)), value: .array([])))
-                    continue
-                }
-                throw .usage(
-                    "\(occurrence.option.name) takes NAME=VALUE",
-                    hint: isTyped ? nil : Self.hint)
+                fields.append(Field(name: String(text.dropLast(2)), value: .array([])))
+                continue
             }
             fields.append(
                 Field(

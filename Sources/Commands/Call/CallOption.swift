@@ -237,20 +237,23 @@ enum CallOption {
 
     /// Options of curl that are named otherwise here.
     static let others = [
-        refusal(of: "I", hint: "-X HEAD -i prints the status line and the header fields"),
-        refusal(of: "w", hint: "--envelope prints the status, the header fields and the URL"),
-        refusal(of: "u", hint: "the token is sent in place of a user name and a password"),
-        refusal(of: "b", hint: "-H 'Cookie: NAME=VALUE' sends a cookie"),
-        refusal(of: "Z", hint: "--batch sends many requests at the same time"),
-        RefusedOption(foreign: "method", hint: "-X sets the method, as in curl"),
-        RefusedOption(foreign: "url-query", hint: "\(query.name) NAME=VALUE adds a parameter to the query"),
-        RefusedOption(foreign: "filter", hint: "--jq FILTER filters the response"),
-        RefusedOption(foreign: "template", hint: "--jq FILTER filters the response; -r prints strings without quotes"),
-    ]
-
-    private static func refusal(of letter: Character, hint: String) -> RefusedOption {
-        RefusedOption(nil, short: letter, message: "there is no option -\(letter) here", hint: hint)
-    }
+        (["I", "head"], "-X HEAD -i prints the status line and the header fields"),
+        (["D", "dump-header"], "-i prints the status line and the header fields before the body"),
+        (["w"], "--envelope prints the status, the header fields and the URL"),
+        (["u"], "the token is sent in place of a user name and a password"),
+        (["b"], "-H 'Cookie: NAME=VALUE' sends a cookie"),
+        (["Z"], "--batch sends many requests at the same time"),
+        (["J", "remote-header-name"], "-O names the file as in the URL; -o FILE gives another name"),
+        (["method"], "-X sets the method, as in curl"),
+        (["url-query"], "\(query.name) NAME=VALUE adds a parameter to the query"),
+        (["filter"], "--jq FILTER filters the response"),
+        (["template"], "--jq FILTER filters the response; -r prints strings without quotes"),
+        (["form-string"], #"--form 'NAME="VALUE"' sends the value unchanged"#),
+        (
+            ["fail-with-body"],
+            "--error-body stdout prints the body of an error on standard output; status 400 and above always fails"
+        ),
+    ].flatMap { names, hint in names.map { RefusedOption(foreign: $0, hint: hint) } }
 
     /// The options of the request, the body and the result.
     static let all =

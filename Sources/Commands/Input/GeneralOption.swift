@@ -183,8 +183,12 @@ enum GeneralOption {
         ]
 
     /// Refused where `--max-time` is meant.
-    static let timeout = RefusedOption(
-        foreign: "timeout", hint: "--max-time SECONDS ends a slow request")
+    static let timeout = RefusedOption(foreign: "timeout", hint: "--max-time SECONDS ends a slow request")
+
+    /// Refused where `--verbose` is meant.
+    static let traces = ["debug", "trace", "trace-ascii"].map {
+        RefusedOption(foreign: $0, hint: "-v shows requests and responses; --har FILE writes them to a file")
+    }
 
     static let errorDocument = Option(
         "error-document", argument: "FILE", completes: .files, section: "General",

@@ -29,6 +29,7 @@ struct Command: Sendable {
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
             refused: GeneralOption.refused + refused() + (isLimited ? [GeneralOption.timeout] : [])
+                + (options.contains(GeneralOption.verbose) ? GeneralOption.traces : [])
                 + (hasNoDryRun ? [GeneralOption.noDryRun] : []), surplus: surplus, examples: examples(),
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments

@@ -44,9 +44,11 @@ package enum Run {
         } catch {
             let command = error.command.flatMap { CommandTable.named($0) }
             var failure = Failure(error)
+            switch error.reason {
             // curl's `-f URL`: the URL was taken for the option's value.
-            if case .missingOperand = error.reason, words.contains(where: endsInCurlsFail) {
+            case .missingOperand where words.contains(where: endsInCurlsFail), .missingValue(option: "-f", _):
                 failure.hint = CallFields.hint
+            default: break
             }
             report(
                 failure, command: command, takesDocument: !words.contains(where: asksForForm),
