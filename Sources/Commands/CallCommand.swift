@@ -265,6 +265,15 @@ enum CallCommand {
         Example(
             "Print a member of the first two elements of an array. The other elements are not read.",
             command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
+        Example(
+            """
+            Send a GraphQL query with a variable. The path of a real API is often `/graphql`. Unlike in `gh`, the \
+            field of a variable names `variables` too.
+            """,
+            command: """
+                oap call /echo -f query='query($n: Int) { repos(first: $n) { name } }' \\
+                    -F 'variables[n]=1' --jq .json.variables -c < token.json
+                """, output: #"{"n":1}"#),
             output: "difference-loom-1\nbernoulli-notes-2"),
         Example(
             "Show the exit status after an error of the API.",
