@@ -116,6 +116,7 @@ enum ProfileCommand {
         session.inputs.register(document.members)
         try lift(try document.checkClient())
         guard !document.members.isEmpty else { throw .usage("the profile would be empty") }
+        try session.diagnostics.warn(document.misspellings)
         try session.inputs.profiles.write(document.members, as: name)
     }
 

@@ -214,15 +214,34 @@ extension Document {
         }
         let letters = Self.letters(in: name)
         if let other = members.members.first(where: { $0.name != name && Self.letters(in: $0.name) == letters }) {
-            hint = "the document has \(JSON.string(other.name).text): the name of this member is \"\(name)\""
+            hint = Self.misspelling(other.name, of: name)
         }
         let isEmpty = emptyVariables.contains { $0.isIdentical(to: name) }
         let reason = isEmpty ? " (\(Member.variable(for: name)) is set but empty)" : ""
         return OAuthError(.metadataMissing, "\(name) is missing\(reason)", hint: hint, member: name)
     }
 
-    /// The letters and digits of a name, in lower case: `clientId` and `client-id` have those of `client_id`.
+    /// A warning for each member of a client that has another name than the records know it by.
+    package var misspellings: [OAuthWarning] {
+        let known = Member.all.map(\.name) + Member.ofClient
+        return members.members.filter { !known.contains($0.name) }.compactMap { member in
+            let letters = Self.letters(in: member.name)
+            let name = Member.ofClient.first { Self.letters(in: $0) == letters }
+            return name.map { .other(Self.misspelling(member.name, of: $0)) }
+        }
+    }
+
+    private static func misspelling(_ other: String, of name: String) -> String {
+        "the document has \(JSON.string(other).text): the name of this member is \"\(name)\""
+    }
+
+    /// The letters and digits of a name, in lower case: `clientId` and `client-id` have those of `client_id`. Those of an
+    /// address are the same for `_url`, `_uri` and `_endpoint`, and `auth_url` means `authorization_endpoint`.
     private static func letters(in name: String) -> [UInt8] {
-        name.utf8.filter { $0 != 0x5F && $0 != 0x2D }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let letters = name.asciiLowercased.utf8.filter { $0 != 0x5F && $0 != 0x2D }
+        let text = String(decoding: letters, as: UTF8.self)
+        guard let end = ["endpoint", "url", "uri"].first(where: text.hasSuffix) else { return letters }
+        let address = text.dropLast(end.utf8.count)
+        return Array((["auth", "authorize"].contains(address) ? "authorization" : address).utf8) + [0x2E]
     }
 }

@@ -29,9 +29,12 @@ extension Grant.Kind {
         let own = try document.strings("grant_types")
         guard WebURL(type) == nil, !own.contains(type), !Self.names.contains(where: { $0.isIdentical(to: name) })
         else { return }
+        let letters = { (name: String) in name.asciiLowercased.utf8.filter { $0 != 0x2D && $0 != 0x5F } }
+        let meant = names.first { letters($0) == letters(type) }
         throw OAuthError(
             .usage, "unknown grant \(type)",
-            hint: "the grants are \(names.joined(separator: ", ")), and the URN of an extension grant")
+            hint: meant.map { "did you mean \($0)?" }
+                ?? "the grants are \(names.joined(separator: ", ")), and the URN of an extension grant")
     }
 
     /// Whether the client need not be named, since the assertion says who asks (RFC 7521 §4.1).

@@ -28,6 +28,7 @@ struct OptionTests {
                 ["call", "--client-secret", "x"],
                 "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET"
             ),
+            (["exchange", "-n", "--grant", "client-credentials"], "did you mean client_credentials?"),
             (["completion", "bsh"], "did you mean bash?"),
             (["refresh", "a", "b"], "usage: oap refresh [OPTION ...] [NAME]"),
             (["--nope"], "usage: oap COMMAND [OPTION ...] [OPERAND ...]"),

@@ -53,6 +53,28 @@ struct ProfileCommandTests {
         try store.oap("profile", "show", "bad").run().expect(status: 11)
     }
 
+    @Test("oap profile set warns of a member that has another name here, and stores it all the same")
+    func misspelled() throws {
+        let document = """
+            {"clientId":"c","auth_url":"a","token_url":"t","jwks-url":"j","redirectURI":"http://127.0.0.1/",
+            "client_secret_file":"/f","redirect_uris":[],"tos_uri":"https://x.example","my_url":"u","n":1}
+            """
+        let result = try store.oap("profile", "set", "odd", input: document).run().expect(status: 0)
+        let names = [
+            ("clientId", "client_id"), ("auth_url", "authorization_endpoint"), ("token_url", "token_endpoint"),
+            ("jwks-url", "jwks_uri"), ("redirectURI", "redirect_uri"),
+        ]
+        for (given, name) in names {
+            result.expect(
+                errorLine:
+                    #"oap: profile: warning: the document has "\#(given)": the name of this member is "\#(name)""#)
+        }
+        #expect(result.errorText.split(separator: "\n").count == names.count, "\(result)")
+        #expect(try store.oap("profile", "show", "odd").run().object()["token_url"] == "t")
+        let login = try store.oap("refresh", "-n", "--client-id", "c").run()
+        #expect(!login.errorText.contains("the name of this member"), "\(login)")
+    }
+
     @Test("oap profile set changes a profile that show pipes into it")
     func piped() throws {
         try set(Self.client, as: "work")
