@@ -55,7 +55,8 @@ enum CallOption {
         "anonymous", section: request, summary: "send no token",
         details: """
             Sends no token. If the URL is absolute, no document is read. If the URL is a path, the document is read \
-            for its `api_base`.
+            for its `api_base`. With a name, the profile of this name has the `api_base`. If there is no such profile, \
+            `oap` takes the `api_base` of the stored token.
             """)
     static let dryRun = Option(
         "dry-run", section: request, summary: "print the request as a curl command",

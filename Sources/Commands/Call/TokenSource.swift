@@ -21,13 +21,8 @@ struct TokenSource {
     init(_ inputs: InputReader, over transport: Transport, members: [MemberOption]) throws(Failure) {
         self.members = members
         isAnonymous = inputs.arguments.has(CallOption.anonymous)
-        let options = [GeneralOption.profile, GeneralOption.tokenFile].filter(inputs.arguments.has).map(\.name)
-        if isAnonymous,
-            let naming = options.first ?? inputs.arguments.operand(named: "NAME").map({ _ in "the operand" })
-        {
-            throw .usage(
-                "--anonymous reads no token, and \(naming) names one",
-                hint: "a path needs an api_base: give --api-base or a client document")
+        guard !isAnonymous || !inputs.arguments.has(GeneralOption.tokenFile) else {
+            throw .usage("--anonymous sends no token, and --token-file names one", hint: "leave one of them out")
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)
@@ -42,8 +37,19 @@ struct TokenSource {
             if let managed {
                 try managed.input(members, members: managed.view(try managed.load()))
             } else {
-                try inputs.read(members)
+                try Self.unmanaged(inputs, over: transport, members: members)
             }
+    }
+
+    /// The document of a token that `oap` does not renew. For `api_base` alone, a stored token does in the place of a
+    /// profile that is not there.
+    private static func unmanaged(
+        _ inputs: InputReader, over transport: Transport, members: [MemberOption]
+    ) throws(Failure) -> Input {
+        guard case .name(let name) = try inputs.source(), try inputs.profiles.find(name) == nil,
+            let stored = try ManagedToken(inputs, over: transport)
+        else { return try inputs.read(members) }
+        return try stored.input(members, members: stored.load())
     }
 
     /// The token document.

@@ -29,12 +29,12 @@ enum DocumentSource {
         guard [isAlone, name != nil, path != nil].count(where: \.self) <= 1 else {
             throw .usage(path == nil ? "give -n or a name, not both" : "give only one of -n, a name and --token-file")
         }
-        if let name {
-            self = .name(name)
-        } else if let path {
+        if let path {
             self = .tokenFile(path)
         } else if isAlone || isWhole {
             self = .nothing
+        } else if let name {
+            self = .name(name)
         } else if isBatch || !Self.standardInputMayHoldDocument, let name = try Self.variable(environment) {
             self = .name(name)
         } else if isBatch {

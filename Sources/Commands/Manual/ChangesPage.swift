@@ -103,8 +103,8 @@ enum ChangesPage {
         `oap call` follows the pages of a list (`--paginate`), and sends requests that it reads from standard input \
         (`--batch`). `oap call` prints results as they arrive (`--stream-each`), and caches responses (`--cache`). \
         `oap call` sends forms with files (`--form`), and continues interrupted downloads (`-C -`). `oap call \
-        --anonymous` sends no token. With `--har`, a command writes its requests and responses to a file. The first \
-        operand of `oap call` can be the name of a stored token.
+        --anonymous` sends no token, and can take the `api_base` of a profile. With `--har`, a command writes its \
+        requests and responses to a file. The first operand of `oap call` can be the name of a stored token.
 
         `oap token` gets tokens for another audience or scope from the same login (`--audience`, `--scope`). It prints \
         ID tokens (`--id-token`), and renews the token in a file before it expires (`--watch`). If an access token \

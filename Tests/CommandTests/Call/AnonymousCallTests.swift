@@ -34,12 +34,31 @@ struct AnonymousCallTests {
         #expect(shown.text.hasPrefix("curl ") && !shown.text.contains("Authorization"), "\(shown)")
     }
 
+    @Test("with a name, a path takes the api_base of the profile, or of the token without one; a URL takes nothing")
+    func named() throws {
+        let responder = try Responder { _ in .text("ok") }
+        let home = try TemporaryDirectory()
+        let base: JSON = .string(responder.url("/v1"))
+        try home.write(JSON.object(["client_id": "c", "api_base": base]).text, to: ".config/oap/profiles/work.json")
+        let call = { (words: [String]) in
+            try Program.oap(["call", "--anonymous"] + words, environment: ["HOME": home.path]).run()
+        }
+        for words in [["work", "/a"], ["-p", "work", "/a"], ["nobody", responder.url("/v1/a")]] {
+            try call(words).expect(status: 0).expect(output: "ok")
+        }
+        let stored: JSONObject = ["access_token": "at-1", "api_base": base]
+        try Program.oap(["store", "put", "kept"], input: stored.input, environment: ["HOME": home.path]).run()
+            .expect(status: 0)
+        try call(["kept", "/a"]).expect(status: 0)
+        try call(["nobody", "/a"]).expect(status: 8)
+        #expect(responder.requests.map(\.target) == Array(repeating: "/v1/a", count: 4))
+        #expect(responder.requests.allSatisfy { $0.headers.first("Authorization") == nil })
+    }
+
     @Test("a path without a token and without a document is exit 2, and so are a file of a token and a batch")
     func wrong() throws {
         try Program.oap(["call", "-n", "--anonymous", "/a"]).run().expect(status: 2)
-        for option in [["--token-file", "token.json"], ["-p", "work"]] {
-            try Program.oap(["call", "--anonymous", "/a"] + option).run().expect(status: 2)
-        }
+        try Program.oap(["call", "--anonymous", "/a", "--token-file", "token.json"]).run().expect(status: 2)
         try Program.oap(["call", "--anonymous", "--batch"]).run().expect(status: 2)
     }
 }

@@ -24,11 +24,11 @@ struct CallNameTests {
     }
 
     @Test(
-        "two names, a name without a URL and a name beside --anonymous are exit 2, and nothing is sent",
+        "two names and a name without a URL are exit 2, and nothing is sent",
         arguments: [
             (["work"], "the URL is missing\noap: hint: for example: oap call work https://api.example/user; if"),
             (["wrok"], "give its name and a URL: oap call"), (["work", "-p", "other", "/x"], "different names"),
-            (["work", "--anonymous", "/x"], "the operand names one"), (["work", "/x", "/y"], "more than 2 operands"),
+            (["work", "/x", "/y"], "more than 2 operands"),
             (["user/repos"], "neither a URL nor a path"), (["--batch", "https://a.example/"], "no URL"),
         ])
     func wrong(words: [String], message: String) throws {
