@@ -52,7 +52,8 @@ enum WhoamiCommand {
                 throw Failure(
                     error.exit, .metadataMissing,
                     "neither the token nor the server names the user: there is no userinfo endpoint",
-                    hint: "if the server supports OpenID Connect, log in with openid in --scope")
+                    hint: fetch.input.document.hintForClientToken
+                        ?? "if the server supports OpenID Connect, log in with openid in --scope")
             }
             guard known["sub"] != nil, error.kind != .subjectMismatch else { throw error }
             guard error.kind != .metadataMissing else { return nil }

@@ -67,7 +67,8 @@ extension ManagedToken {
     ) throws(Failure) -> (text: String, expiresAt: Int?, lifetime: Int?) {
         guard let text = kept["id_token"]?.string else {
             throw Failure(
-                .badInput, .idTokenMissing, "the login brought no ID token", hint: "log in with the scope openid")
+                .badInput, .idTokenMissing, "the login brought no ID token",
+                hint: Document(kept).hintForClientToken ?? "log in with the scope openid")
         }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let payload = parts.count == 3 ? Base64.decodeURL(String(Substring(parts[1]))) : nil

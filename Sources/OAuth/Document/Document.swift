@@ -195,6 +195,19 @@ extension Document {
         hintForMissing ?? hintsForMissing.first { $0.name.isIdentical(to: name) }?.hint
     }
 
+    /// What to do where a token does not tell who the user is; nil if its scope is not the reason.
+    package var hintForUser: String? {
+        if let hint = hintForClientToken { return hint }
+        let isOpenID = Scope(splitting: members["scope"]?.string ?? "").contains("openid")
+        return isOpenID ? nil : "log in with openid in the scope"
+    }
+
+    /// Why no user is known of a token that belongs to a client (RFC 6749 §4.4); nil for another token.
+    package var hintForClientToken: String? {
+        members["grant_type"]?.string == "client_credentials"
+            ? "the token belongs to the client: no user has logged in" : nil
+    }
+
     /// The error for a member that is not there; the record of the member says what would supply it.
     package func missing(_ name: String) -> OAuthError {
         // The hint for any member says where a client comes from, which no secret does.
@@ -209,6 +222,7 @@ extension Document {
                 secret OAP_CLIENT_SECRET holds
                 """
         }
+        if name == "id_token" { hint = hintForClientToken ?? hint }
         if name == "client_id", let registration = registrationHint(isLogin: false) {
             hint = [registration, Member.named(name)?.supply].compactMap(\.self).joined(separator: "; ")
         }

@@ -46,7 +46,7 @@ package struct Userinfo: Sendable {
     ///   ``EndpointResponse/members(of:expecting:shape:for:)`` and ``JSONWebToken/init(parsing:as:)`` throw.
     package func answer(_ response: EndpointResponse, scheme: String) throws(OAuthError) -> Answer {
         if let text = response.token { return .signed(try JSONWebToken(parsing: text, as: .userinfo)) }
-        try response.refuse(ofResource: Self.role, scheme: scheme)
+        try response.refuse(ofResource: Self.role, scheme: scheme, hint: document.hintForUser)
         let answer = try response.members(of: Self.role)
         guard !isSigned else {
             throw OAuthError(
@@ -97,8 +97,9 @@ extension EndpointResponse {
     /// - Parameters:
     ///   - role: what answered, for messages.
     ///   - scheme: the scheme that the token was sent with.
+    ///   - hint: what to do about a scope that the token lacks.
     /// - Throws: `oauth` with `invalid_token`, `insufficient_scope`, `step_up_required`.
-    func refuse(ofResource role: String, scheme: String) throws(OAuthError) {
+    func refuse(ofResource role: String, scheme: String, hint: String?) throws(OAuthError) {
         let place = Endpoint.description(role, head.url)
         switch ResourceRefusal(status: head.status, headers: head.headers, scheme: scheme) {
         case .invalidToken:
@@ -108,7 +109,7 @@ extension EndpointResponse {
         case .insufficientScope:
             throw OAuthError(
                 .insufficientScope, "\(place) wants a scope that the token lacks",
-                hint: "log in with openid in the scope", status: head.status)
+                hint: hint, status: head.status)
         case .stepUp:
             throw OAuthError(
                 .stepUpRequired, "\(place) requires a stronger or more recent login", status: head.status)

@@ -33,6 +33,26 @@ struct UserinfoTests {
         #expect(none.errorText.contains("has no sub"), "\(none)")
     }
 
+    @Test(
+        "a token that lacks a scope is to be had by a login with openid, unless it belongs to a client or has openid",
+        arguments: [
+            ("authorization_code", "repo", "log in with openid in the scope"),
+            ("client_credentials", "openid", "the token belongs to the client: no user has logged in"),
+            ("authorization_code", "openid", nil),
+        ])
+    func scope(grant: String, scope: String, hint: String?) throws {
+        let server = try Responder { _ in
+            .json("{}", status: 403, headers: ["WWW-Authenticate: Bearer error=insufficient_scope"])
+        }
+        let document = document(server).with([
+            "grant_type": .string(grant), "scope": .string(scope), "id_token_claims": .null,
+        ])
+        let result = try run(document).expect(status: 7)
+        #expect(try result.object()["hint"]?.string == hint, "\(result)")
+        let check = try Program.oap(["verify"], input: document.input).run().expect(status: 3)
+        #expect(check.errorText.contains("belongs to the client") == (grant == "client_credentials"), "\(check)")
+    }
+
     @Test("UI-01 without an ID token a warning says that nothing is compared, which --strict makes an error")
     func unchecked() throws {
         let server = try Responder { _ in .json(#"{"sub":"me"}"#) }
