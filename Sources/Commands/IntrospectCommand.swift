@@ -88,7 +88,14 @@ enum IntrospectCommand {
         if hasFile, case .tokenFile = try session.inputs.source() {
             throw .usage("give --access-token-file or --token-file, not both")
         }
-        return try session.inputs.read(members)
+        do throws(Failure) {
+            return try session.inputs.read(members)
+        } catch {
+            guard error.kind == .parse, error.hint == nil else { throw error }
+            var failure = error
+            failure.hint = "for a token without a document, use -p NAME --access-token-file /dev/stdin"
+            throw failure
+        }
     }
 
     /// The command.
@@ -121,6 +128,11 @@ enum IntrospectCommand {
             """,
         options: [tokenType, signed] + members.map(\.option) + GeneralOption.tokenInput + OutputOption.allAndStrict
             + GeneralOption.server + [GeneralOption.dryRun],
+        refused: [
+            GeneralOption.refusal(
+                of: Introspection.TokenType.refresh.rawValue,
+                hint: "\(tokenType.name) refresh_token asks about the refresh token of the document")
+        ],
         examples: [
             Example(
                 "Ask whether a token is active. For an inactive token, the exit status is 1.",

@@ -170,17 +170,34 @@ enum GeneralOption {
         hint: "-vv shows what is sent; oap token NAME --dry-run shows the request of a renewal")
 
     /// The options that are refused with a message of their own.
-    static let refused =
+    ///
+    /// - Parameter options: the options of the command.
+    static func refused(beside options: [Option]) -> [RefusedOption] {
         Member.secrets.map { secret in
-            let name = Member.option(for: secret)
-            return RefusedOption(
-                String(name.dropFirst(2)), message: "\(name) is refused, since every process could read its value",
-                hint: "use --client-secret-file PATH, or a variable such as OAP_CLIENT_SECRET")
+            refusal(of: secret, hint: hint(for: secret, options))
         } + [
             RefusedOption(
                 "insecure", short: "k", message: "certificates are always checked",
                 hint: "--cacert FILE trusts a certificate authority of your own")
         ]
+    }
+
+    /// The refusal of an option with the value of a secret.
+    static func refusal(of secret: String, hint: String) -> RefusedOption {
+        let name = Member.option(for: secret)
+        return RefusedOption(
+            String(name.dropFirst(2)), message: "\(name) is refused, since every process could read its value",
+            hint: hint)
+    }
+
+    /// How a command takes a secret that is not allowed on the command line.
+    private static func hint(for secret: String, _ options: [Option]) -> String {
+        let name = options.contains { $0.long == "\(Member.optionName(for: secret))-file" } ? secret : "client_secret"
+        let variable = Member.named(name)?.secretVariable.map { _ in
+            ", or a variable such as \(Member.variable(for: name))"
+        }
+        return "use \(Member.option(for: name))-file PATH\(variable ?? "")"
+    }
 
     /// Refused where `--max-time` is meant.
     static let timeout = RefusedOption(foreign: "timeout", hint: "--max-time SECONDS ends a slow request")

@@ -22,17 +22,23 @@ struct Command: Sendable {
     ) {
         let isNamed = operands.isEmpty && options.contains(GeneralOption.profile)
         let operand = options.contains(GeneralOption.store) ? GeneralOption.nameOperand : GeneralOption.profileOperand
-        let hasNoDryRun = options.contains(GeneralOption.maxTime) && !options.contains(GeneralOption.dryRun)
-        let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
         record = CommandRecord(
             name, section: section, summary: summary, description: description,
             operands: isNamed ? [operand] : operands,
             options: options + [GeneralOption.errorDocument],
-            refused: GeneralOption.refused + refused() + (isLimited ? [GeneralOption.timeout] : [])
-                + (options.contains(GeneralOption.verbose) ? GeneralOption.traces : [])
-                + (hasNoDryRun ? [GeneralOption.noDryRun] : []), surplus: surplus, examples: examples(),
+            refused: Self.refused(refused(), options), surplus: surplus, examples: examples(),
             sections: sections(), seeAlso: seeAlso())
         self.writesErrorDocuments = writesErrorDocuments
         self.run = run
+    }
+
+    /// The options that a command refuses: its own, those that no command takes, and those that mean an option of it.
+    private static func refused(_ own: [RefusedOption], _ options: [Option]) -> [RefusedOption] {
+        let hasNoDryRun = options.contains(GeneralOption.maxTime) && !options.contains(GeneralOption.dryRun)
+        let isLimited = options.contains(GeneralOption.maxTime) && !options.contains(ListenOption.timeout)
+        let general = GeneralOption.refused(beside: options).filter { other in !own.contains { $0.long == other.long } }
+        return general + own + (isLimited ? [GeneralOption.timeout] : [])
+            + (options.contains(GeneralOption.verbose) ? GeneralOption.traces : [])
+            + (hasNoDryRun ? [GeneralOption.noDryRun] : [])
     }
 }

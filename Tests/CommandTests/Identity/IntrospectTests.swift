@@ -24,6 +24,20 @@ struct IntrospectTests {
             ])
     }
 
+    @Test("a token that is given in another way is answered with the option for it")
+    func hints() throws {
+        let words = ["introspect"]
+        for option in ["--refresh-token", "--refresh-token=x"] {
+            let result = try Program.oap(words + [option]).run().expect(status: 2)
+            let hint = try result.object()["hint"]?.string
+            #expect(hint == "--token-type-hint refresh_token asks about the refresh token of the document", "\(result)")
+        }
+        let access = try Program.oap(words + ["--access-token", "x"]).run().expect(status: 2)
+        #expect(access.errorText.contains("use --access-token-file PATH, or a variable such as OAP_ACCESS_TOKEN"))
+        let alone = try Program.oap(words, input: .text("at-1\n")).run().expect(status: 3)
+        #expect(alone.errorText.contains("use -p NAME --access-token-file /dev/stdin"), "\(alone)")
+    }
+
     @Test("a token that is not active is an answer, and -e makes it an exit status")
     func inactive() throws {
         let server = try Responder { _ in .json(#"{"active":false}"#) }

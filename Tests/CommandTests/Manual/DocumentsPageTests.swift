@@ -54,7 +54,7 @@ struct DocumentsPageTests {
             #expect(member.fileName?.hasSuffix("_file") != false, "\(member.name)")
         }
         for name in Member.secrets {
-            #expect(GeneralOption.refused.contains { $0.long == name.replacing("_", with: "-") }, "\(name)")
+            #expect(GeneralOption.refused(beside: []).contains { $0.long == name.replacing("_", with: "-") }, "\(name)")
         }
     }
 
