@@ -111,7 +111,8 @@ struct InspectionText {
             if rest >= size || !words.isEmpty { words.append("\(rest / size) \(unit)") }
             rest %= size
         }
-        let text = words.isEmpty ? "0 s" : words.prefix(2).joined(separator: " ")
+        guard !words.isEmpty else { return "just now" }
+        let text = words.prefix(2).joined(separator: " ")
         return seconds < 0 ? "\(text) ago" : "in \(text)"
     }
 }

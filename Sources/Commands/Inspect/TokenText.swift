@@ -49,10 +49,16 @@ enum TokenText {
             guard !arguments.has(GeneralOption.tokenFile), !arguments.has(GeneralOption.nullInput) else {
                 throw .usage("give only one of a name, -n and --token-file")
             }
-            let name = try DocumentSource.name(name, arguments) ?? name
-            let profile = try session.inputs.profiles.find(name)
-            let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
-            return .document(try managed.input(members, members: managed.load()))
+            do throws(Failure) {
+                return .document(try stored(try DocumentSource.name(name, arguments) ?? name, session, members))
+            } catch {
+                guard [.loginNeeded, .usage].contains(error.exit), (try? FileStatus(at: name))?.isFolder == false else {
+                    throw error
+                }
+                var failure = error
+                failure.hint = "\(name.shellWord) is a file: to read it, use standard input: < \(name.shellWord)"
+                throw failure
+            }
         }
         if let managed = try ManagedToken(session.inputs, over: session.transport) {
             return .document(try managed.input(members, members: managed.load()))
@@ -68,6 +74,15 @@ enum TokenText {
         }
         let object = try Input.standardInputObject(in: bytes)
         return .document(try session.inputs.input(members, members: object, profile: nil))
+    }
+
+    /// The document of a stored token.
+    private static func stored(
+        _ name: String, _ session: Session, _ members: [MemberOption]
+    ) throws(Failure) -> Input {
+        let profile = try session.inputs.profiles.find(name)
+        let managed = try ManagedToken(named: name, profile: profile, session.inputs, over: session.transport)
+        return try managed.input(members, members: managed.load())
     }
 
     private static func isJWT(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.utf8.contains(UInt8(ascii: ".")) }

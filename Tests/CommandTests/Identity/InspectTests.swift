@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Commands
+
 @Suite("oap inspect")
 struct InspectTests {
     private func jwt(_ claims: String, header: String = #"{"alg":"RS256","typ":"at+jwt","crit":["x"]}"#) -> String {
@@ -51,6 +53,28 @@ struct InspectTests {
         }
         try Program.oap(["inspect", text, "--jwt-file", file]).run().expect(status: 2).expect(nowhere: part)
         try Program.oap(["inspect", text, "-p", "work"]).run().expect(status: 2).expect(nowhere: part)
+    }
+
+    @Test("the name of a file as the operand is answered with standard input", arguments: ["inspect", "verify"])
+    func file(command: String) throws {
+        let folder = try TemporaryDirectory()
+        let text = jwt(#"{"sub":"7"}"#)
+        try folder.write(text, to: "id.jwt")
+        for (name, status) in [("id.jwt", 8), ("./id.jwt", 2)] {
+            var program = Program.oap([command, name], environment: ["HOME": folder.path])
+            program.directory = folder.path
+            let result = try program.run().expect(status: status).expect(nowhere: text)
+            #expect(result.errorText.contains("hint: \(name) is a file: to read it, use standard input: < \(name)"))
+        }
+        let other = try Program.oap([command, "none"], environment: ["HOME": folder.path]).run().expect(status: 8)
+        #expect(!other.errorText.contains("standard input"), "\(other)")
+    }
+
+    @Test("what happens now is said to be just now, not in 0 s")
+    func now() {
+        #expect(InspectionText.distance(from: 7, to: 7) == "just now")
+        #expect(InspectionText.distance(from: 8, to: 7) == "1 s ago")
+        #expect(InspectionText.distance(from: 7, to: 8) == "in 1 s")
     }
 
     @Test("a stored token is inspected by its name in both forms, without asking anybody")
