@@ -3,6 +3,7 @@ internal import CommandSpec
 internal import HTTP
 internal import JQ
 internal import OAuth
+internal import Redaction
 internal import Wire
 
 /// Writes the response of a call: unchanged, with its head, as an envelope, or through a filter.
@@ -14,6 +15,7 @@ struct CallResult: ~Copyable {
     private let isKept: Bool
     /// Whether a response in JSON is written in the layout of documents: on a terminal, or because an option asks for it.
     private let isShown: Bool
+    private let redactor: Redactor
     /// Whether the last response was, and so ended its line.
     private var hasShown = false
     /// The most bytes of a response that is shown so.
@@ -57,6 +59,7 @@ struct CallResult: ~Copyable {
         let writer = try ResultWriter(
             form, diagnostics: diagnostics, part: download?.part, lateVariables: Self.variables,
             compilesLater: mayCompileLater && !includesHead)
+        redactor = diagnostics.redactor
         // Swift 6.3.1 crashes in a release build where a value that cannot be copied is read before it is whole.
         self.form = form
         self.download = download
@@ -124,9 +127,10 @@ struct CallResult: ~Copyable {
     ///
     /// - Returns: false if no more is needed: `settleFilter` or `finish` throws why.
     mutating func feed(_ piece: UnsafeRawBufferPointer, of head: HTTPResponseHead) -> Bool {
+        let isFirst = !isUnderWay
         do throws(Failure) {
             try writer.settleFilter()
-            if !isUnderWay { beginItems(of: head) }
+            if isFirst { beginItems(of: head) }
             guard items == nil else {
                 try items?.feed(piece, to: &writer) { Self.values(of: head) }
                 return items?.isDone == false
@@ -134,9 +138,26 @@ struct CallResult: ~Copyable {
             try writer.feed(piece) { Self.values(of: head) }
             return true
         } catch {
-            failure = error
+            failure = explained(error, head, beginning: isFirst ? piece : nil)
             return false
         }
+    }
+
+    /// A failure to read JSON, with what the response is instead.
+    private func explained(
+        _ error: Failure, _ head: HTTPResponseHead, beginning: UnsafeRawBufferPointer? = nil
+    ) -> Failure {
+        guard error.kind == .notJSON, !Self.isJSON(head) else { return error }
+        var failure = error
+        if let type = head.headers.first("Content-Type") {
+            failure.message += "; the type of the response is \(redactor.redact(type, upTo: 40))"
+        }
+        if let beginning, !beginning.isEmpty {
+            let text = redactor.redact(String(decoding: beginning.prefix(1024), as: UTF8.self))
+            let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            failure.message += "; it begins with \(line.unicodeScalars.count > 60 ? "\(line.prefix(60))…" : line)"
+        }
+        return failure
     }
 
     private mutating func beginItems(of head: HTTPResponseHead) {

@@ -49,6 +49,21 @@ struct CallResultTests {
                     """)
     }
 
+    @Test(
+        "a page in place of JSON is told with its type and its beginning, in which a secret is masked",
+        arguments: [[], ["--paginate"]])
+    func page(options: [String]) throws {
+        let page = "<!DOCTYPE html>\n<html lang=en>at-secret-1" + String(repeating: " and so on", count: 9000)
+        let responder = try Responder(.text(page, headers: ["Content-Type: text/html; charset=utf-8"]))
+        let result = try Program.oap(
+            ["call", "-n", responder.url("/"), "-q", ".a"] + options, environment: ["OAP_ACCESS_TOKEN": "at-secret-1"]
+        ).run().expect(status: 10).expect(output: "").expect(nowhere: "at-secret-1")
+        let beginning = "it begins with <!DOCTYPE html> <html lang=en>*** and so on and so on and so"
+        #expect(
+            result.errorText.contains("; the type of the response is text/html; charset=utf-8; \(beginning)"),
+            "\(result)")
+    }
+
     @Test("of members with one name a filter sees the last", arguments: [".a", ".a | .", "[.a] | .[0]"])
     func repeated(filter: String) throws {
         try call(["-q", filter], .json(#"{"a":1,"b":0,"a":2}"#)).expect(status: 0).expect(output: "2\n")
