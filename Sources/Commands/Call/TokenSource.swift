@@ -86,6 +86,22 @@ struct TokenSource {
     /// - Throws: exit 3 if there is none, or an invalid one; exit 9 for one that is not a bearer token.
     func token() throws(Failure) -> AccessToken { try Self.token(of: input) }
 
+    /// Checks that a token of the caller's is there.
+    ///
+    /// - Parameter hint: what to do without one.
+    /// - Throws: as `token()`.
+    func requireToken(hint: String) throws(Failure) {
+        guard managed == nil else { return }
+        do throws(Failure) {
+            _ = try token()
+        } catch {
+            guard error.kind == .metadataMissing else { throw error }
+            var failure = error
+            failure.hint = hint
+            throw failure
+        }
+    }
+
     /// The token of the document, or one like it if it is not there yet: nothing is sent with it.
     ///
     /// - Throws: as `token()`.

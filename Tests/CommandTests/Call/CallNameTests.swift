@@ -23,6 +23,12 @@ struct CallNameTests {
         #expect(api.requests.last?.headers.first("Authorization") == "Bearer at-0")
     }
 
+    @Test("a batch without a token says so, before it says where the token may be sent")
+    func noToken() throws {
+        let hint = "oap: hint: name a stored token, oap call NAME --batch, or set OAP_ACCESS_TOKEN"
+        try Program.oap(["call", "--batch"]).run().expect(status: 3).expect(errorLine: hint)
+    }
+
     @Test(
         "two names and a name without a URL are exit 2, and nothing is sent",
         arguments: [
