@@ -12,17 +12,22 @@ package struct PageCursor: Equatable {
     /// Reads the output of the filter.
     ///
     /// - Returns: nil for null, an empty string, and an object of nothing else: there is no next page.
-    /// - Throws: `filter` for what is no cursor.
+    /// - Throws: `filter` for what is no cursor, and for a word such as `MjA`: it is the value of a parameter, and no URL.
     package init?(_ value: JSON) throws(PageError) {
         switch value {
         case .null: return nil
-        case .string(let text): url = text
+        case .string(let text):
+            guard !Self.isWord(text) else {
+                throw Self.error("a string that is no URL, path or query", hint: Self.hint)
+            }
+            url = text
         case .object(let members):
             guard !members.isEmpty, members.members.allSatisfy({ ["url", "query", "body"].contains($0.name) }) else {
                 throw Self.error("an object that is empty or has unknown members")
             }
             try read(members)
-        case .bool, .number, .array: throw Self.error("a value of type \(value.kind)")
+        case .number: throw Self.error("a value of type \(value.kind)", hint: Self.hint)
+        case .bool, .array: throw Self.error("a value of type \(value.kind)")
         }
         if url == "" { url = nil }
         if url == nil, body == nil, query.values.allSatisfy({ $0 ?? "" == "" }) { return nil }
@@ -54,12 +59,20 @@ package struct PageCursor: Equatable {
         }
     }
 
-    private static func error(_ given: String) -> PageError {
+    /// Whether a text has only characters of an identifier or of Base64 without `/`. A relative path of one word can be
+    /// written `./WORD`.
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || [0x2B, 0x2D, 0x3D, 0x5F].contains($0) }
+    }
+
+    private static let hint = "for a cursor, name its parameter: --next '{query: {cursor: .next_cursor}}'"
+
+    private static func error(_ given: String, hint: String? = nil) -> PageError {
         PageError(
             kind: .filter,
             message: """
                 the filter of --next gave \(given); the filter must give a URL, an object of url, query and \
                 body, or null
-                """)
+                """, hint: hint)
     }
 }

@@ -204,7 +204,10 @@ enum CallCommand {
         .list([
             ManualItem(
                 "a URL",
-                "The URL of the next page, absolute or relative to the URL of the current page: `--next .links.next`."),
+                """
+                The URL of the next page, absolute or relative to the URL of the current page: `--next .links.next`. A \
+                single word, such as `MjA`, is no URL: it is a cursor, which belongs in an object with `query`.
+                """),
             ManualItem(
                 "an object",
                 """
@@ -248,6 +251,15 @@ enum CallCommand {
                     --jq .json -c < token.json
                 """, output: #"{"description":"notes","public":false}"#),
         Example(
+            """
+            Send a GraphQL query with a variable. The path of a real API is often `/graphql`. Unlike in `gh`, the \
+            field of a variable names `variables` too.
+            """,
+            command: """
+                oap call /echo -f query='query($n: Int) { repos(first: $n) { name } }' \\
+                    -F 'variables[n]=1' --jq .json.variables -c < token.json
+                """, output: #"{"n":1}"#),
+        Example(
             "Use a token from an environment variable.",
             command: """
                 export OAP_ACCESS_TOKEN="$(jq -r .access_token token.json)"
@@ -266,15 +278,6 @@ enum CallCommand {
         Example(
             "Print a member of the first two elements of an array. The other elements are not read.",
             command: "oap call /user/repos --stream-each .name --max-items 2 -r < token.json",
-        Example(
-            """
-            Send a GraphQL query with a variable. The path of a real API is often `/graphql`. Unlike in `gh`, the \
-            field of a variable names `variables` too.
-            """,
-            command: """
-                oap call /echo -f query='query($n: Int) { repos(first: $n) { name } }' \\
-                    -F 'variables[n]=1' --jq .json.variables -c < token.json
-                """, output: #"{"n":1}"#),
             output: "difference-loom-1\nbernoulli-notes-2"),
         Example(
             "Show the exit status after an error of the API.",

@@ -107,7 +107,8 @@ struct PageWalkTests {
             (#"{"query":{"page":2}}"#, "/items?page=2"), (#"{"query":{"c":"a b&","page":null}}"#, "/items?c=a+b%26"),
             (#"{"url":"?a=%zz&p%61ge=3","query":{"page":1.5}}"#, "/items?a=%zz&page=1.5"),
             (#"{"url":null,"query":{"after":"x"},"body":null}"#, "/items?page=1&after=x"),
-            (#""a b#c""#, "/a%20b"),
+            (#""a b#c""#, "/a%20b"), (#""./MjA""#, "/MjA"), (#""page/2""#, "/page/2"), (#""2.json""#, "/2.json"),
+            (#"{"url":"MjA"}"#, "/MjA"),
         ])
     func query(text: String, expected: String) throws {
         var walk = walk()
@@ -128,6 +129,7 @@ struct PageWalkTests {
             ("{}", "an object that is empty or"), (#"{"href":"/x"}"#, "or has unknown members"),
             ("2", "type number"), ("[]", "type array"), ("false", "type boolean"),
             (#"{"url":1}"#, "a url of type number"),
+            (#""MjA""#, "a string that is no URL, path or query"), (#""eyJpIjo1fQ==""#, "a string that is no URL"),
             (#"{"query":[]}"#, "a query of type array"), (#"{"query":{"a":{}}}"#, "a query parameter of type object"),
             (#"{"body":"x"}"#, "a body of type string"),
         ])

@@ -47,9 +47,9 @@ extension Failure {
             return try step()
         } catch {
             var failure = Failure(error.kind.exit, error.kind, error.message)
-            failure.hint = error.origin.map {
-                "to send the token to \($0), use \(CallOption.allowOrigin.name) \($0)"
-            }
+            failure.hint =
+                error.origin.map { "to send the token to \($0), use \(CallOption.allowOrigin.name) \($0)" }
+                ?? error.hint
             throw failure
         }
     }

@@ -36,6 +36,9 @@ enum ChangesPage {
         `--next` is given, the options `--arg` and `--argjson` are a usage error too. Earlier, `oap` ignored `-r`, \
         `-j`, `-e`, `--arg` and `--argjson` if no filter was given.
 
+        In a value of `oap call --form`, a `<` at the beginning and double quotes have the same meaning as in `curl`. If \
+        the output of `--next` is a single word, `oap call` fails with exit status 5, since the word is no URL.
+
         `oap run --env` refuses variables such as `PATH` and `LD_PRELOAD`.
 
         If no token is stored under the given name, `oap logout` has exit status 11, like `oap store delete`. `oap \

@@ -150,6 +150,18 @@ struct PagedCallTests {
         #expect(result.output.isEmpty == (status == 2), "\(result)")
     }
 
+    @Test("a bare cursor is answered with the object that it belongs in", arguments: ["2", #""MjA""#])
+    func bareCursor(cursor: String) throws {
+        let responder = try Responder { request in
+            .json(request.target.contains("cursor=") ? "{}" : #"{"next_cursor":\#(cursor)}"#)
+        }
+        let result = try call(["--next", ".next_cursor"], responder).expect(status: 5)
+        result.expect(
+            errorLine: "oap: hint: for a cursor, name its parameter: --next '{query: {cursor: .next_cursor}}'")
+        try call(["--next", "{query: {cursor: .next_cursor}}"], responder).expect(status: 0)
+        #expect(responder.requests.count == 3)
+    }
+
     @Test("GraphQL pages: the cursor is set in the variables of the body, the rest of which stays")
     func graphQL() throws {
         let responder = try Responder { request in
