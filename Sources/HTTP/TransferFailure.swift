@@ -32,7 +32,7 @@ extension TransferFailure {
         switch code {
         case CURLE_URL_MALFORMAT: return .invalidURL(target.url.withoutQuery)
         case CURLE_COULDNT_RESOLVE_HOST: return network(.dns, "could not resolve host \(target.host)")
-        case CURLE_COULDNT_RESOLVE_PROXY: return network(.dns, "could not resolve the proxy: \(detail)")
+        case CURLE_COULDNT_RESOLVE_PROXY: return network(.dns, "could not resolve the proxy \(proxyName)")
         case CURLE_COULDNT_CONNECT, CURLE_PROXY: return network(.connect, connectMessage)
         case CURLE_OPERATION_TIMEDOUT: return network(.timeout, timeoutMessage)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
@@ -63,6 +63,12 @@ extension TransferFailure {
 
     private func network(_ stage: HTTPError.Stage, _ message: String) -> HTTPError {
         .network(stage: stage, message: message.escapingControls, requestSent: requestSent)
+    }
+
+    /// The name of the proxy, behind libcurl's own words.
+    private var proxyName: Substring {
+        let preface = "Could not resolve proxy: "
+        return detail.hasPrefix(preface) ? detail.dropFirst(preface.count) : detail[...]
     }
 
     private var connectMessage: String {

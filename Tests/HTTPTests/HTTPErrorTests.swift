@@ -83,6 +83,16 @@ struct HTTPErrorTests {
         for part in ["PASS", "PA", "SS"] { #expect(!error.message.contains(part), "\(error.message)") }
     }
 
+    @Test("a proxy that does not exist is a failure of DNS, said once")
+    func unknownProxy() throws {
+        var options = TransportOptions()
+        options.proxy = "http://proxy.invalid:1"
+        let error = try failure("https://as.invalid/", options: options)
+        #expect(
+            error
+                == .network(stage: .dns, message: "could not resolve the proxy proxy.invalid", requestSent: false))
+    }
+
     @Test("a host that does not exist is a failure of DNS")
     func unknownHost() throws {
         let error = try failure("https://as.invalid/")
