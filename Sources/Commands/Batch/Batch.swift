@@ -62,7 +62,7 @@ final class Batch {
     /// Says that a request will be sent again.
     func tell(_ id: CallGroup.ID, _ retry: Retry) {
         progress.clear(diagnostics)
-        diagnostics.tell(retry, line: sent[id]?.line.number)
+        diagnostics.tell(retry, of: (sent[id]?.line.number).map { "line \($0)" })
     }
 
     /// Makes the receiver of the next transfer of a request.

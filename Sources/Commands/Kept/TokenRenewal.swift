@@ -80,7 +80,7 @@ final class TokenRenewal {
     /// Takes the result of a request, and returns the next step.
     func receive(_ result: ServerRequest.Result) -> Step {
         if let planned = sending?.exchange.receive(result, at: .now) {
-            token.transport.diagnostics.tell(planned.retry)
+            token.transport.diagnostics.tell(planned.retry, of: token.failures.task)
             return .pause(until: planned.end)
         }
         sending = nil

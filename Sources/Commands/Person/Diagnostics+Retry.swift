@@ -4,8 +4,8 @@ internal import Wire
 extension Diagnostics {
     /// Says that a request will be sent again.
     ///
-    /// - Parameter line: the number of its line in a batch.
-    func tell(_ retry: Retry, line: Int? = nil) {
+    /// - Parameter subject: what it is a part of, such as `line 2`; nil for the work of the command.
+    func tell(_ retry: Retry, of subject: String? = nil) {
         let cause =
             switch retry.cause {
             case .response(let head):
@@ -15,7 +15,7 @@ extension Diagnostics {
             }
         let tenths = Int((retry.seconds * 10).rounded(.up))
         tell(
-            (line.map { "line \($0): " } ?? "")
+            (subject.map { "\($0): " } ?? "")
                 + "\(cause); trying again in \(tenths / 10).\(tenths % 10) s (\(retry.number) of \(retry.limit))")
     }
 }

@@ -36,6 +36,8 @@ struct EndpointRetryTests {
         for command in [["userinfo", "--token-file", file], ["call", "--token-file", file, "/x"]] {
             let result = try Program.oap(command).run().expect(status: 6)
             #expect(retries(result) == 2, "\(result)")
+            let line = "oap: \(command[0]): renewing the token \(file): connection to 127.0.0.1 port "
+            #expect(result.errorText.hasPrefix(line), "\(result)")
         }
     }
 
