@@ -157,6 +157,6 @@ enum LogoutCommand {
         If a token cannot be read, for example because it is sealed with another key (see `oap-store(1)`), the command \
         keeps this token. To delete a token that cannot be read, use `--local`. If several names are given, the \
         command tries to log out each of them. If the logout of some names fails, the exit status is the status of the \
-        first failure. If no token is stored under a name, the exit status is 11.
+        first failure. If no token is stored under a name, the exit status is 8.
         """
 }

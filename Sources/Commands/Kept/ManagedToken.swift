@@ -216,7 +216,7 @@ extension ManagedToken {
 
     /// Refuses a name that no token is stored under, before a lock file is made for it.
     ///
-    /// - Throws: exit 11.
+    /// - Throws: exit 8.
     func requireStored() throws(Failure) {
         let isMissing: Bool
         do throws(StoreError) {
@@ -226,7 +226,9 @@ extension ManagedToken {
             isMissing = false
         }
         guard isMissing else { return }
-        throw .file("no token is stored as \(name.text)", hint: nameHint(else: "find the name with oap store list"))
+        throw Failure(
+            .loginNeeded, .loginNeeded, "no token is stored as \(name.text)",
+            hint: nameHint(else: "find the name with oap store list"))
     }
 
     /// The hint for a name that no token is stored under.

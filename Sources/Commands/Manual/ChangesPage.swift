@@ -41,7 +41,7 @@ enum ChangesPage {
 
         `oap run --env` refuses variables such as `PATH` and `LD_PRELOAD`.
 
-        If no token is stored under the given name, `oap logout` has exit status 11, like `oap store delete`. `oap \
+        If no token is stored under the given name, `oap logout` and `oap store delete` have exit status 8. `oap \
         logout --local` also deletes a token that cannot be read because it is sealed with another key.
 
         If a profile is damaged, `oap profile list` has exit status 3, like `oap profile show`. If there is no home \

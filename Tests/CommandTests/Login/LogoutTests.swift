@@ -31,7 +31,7 @@ struct LogoutTests {
                 "token=old-refresh", "token=old-access",
             ])
         try expectForgotten()
-        try oap("logout", "work").expect(status: 11)
+        try oap("logout", "work").expect(status: 8)
     }
 
     private func expectKept() throws { try oap("store", "get", "work").expect(status: 0) }
@@ -96,7 +96,7 @@ struct LogoutTests {
             _ = try oap("store", "put", name, input: document.input).expect(status: 0)
         }
         for name in ["a", "b", "c"] { try put(name, token) }
-        let two = try oap("logout", "a", "nobody", "b").expect(status: 11)
+        let two = try oap("logout", "a", "nobody", "b").expect(status: 8)
         two.expect(errorLine: "oap: logout: no token is stored as nobody")
         two.expect(errorLine: "oap: logout: not all tokens are logged out")
         try oap("store", "list").expect(status: 0).expect(output: try oap("store", "list").text)
@@ -209,7 +209,7 @@ struct LogoutTests {
         try store(server.token)
         for words in [["logout", "typo"], ["logout", "--local", "typo"], ["store", "delete", "typo"]] {
             let result = try Program.oap(words, environment: ["HOME": home.path]).run()
-            result.expect(status: 11).expect(errorLine: "oap: \(words[0]): no token is stored as typo")
+            result.expect(status: 8).expect(errorLine: "oap: \(words[0]): no token is stored as typo")
                 .expect(errorLine: "oap: hint: find the name with oap store list")
             #expect(!result.errorText.contains("oap login"), "\(result)")
             #expect(!home.contains(".local/state/oap/tokens/typo.lock"))
