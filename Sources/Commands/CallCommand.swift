@@ -165,11 +165,12 @@ enum CallCommand {
                 After a temporary failure, `oap` sends a request again, by default up to 5 times. Temporary failures \
                 are a failed name lookup, connection or TLS handshake, a timeout, a connection that breaks before the \
                 response, and a status of 408, 429, 500, 502, 503 or 504. If the check of the server's certificate \
-                fails, `oap` does not send the request again. A request with the method `GET`, `HEAD`, `OPTIONS`, \
-                `TRACE`, `PUT` or `DELETE` can be repeated safely. A request with another method, such as `POST` or \
-                `PATCH`, can be repeated safely only with `--idempotency-key`. Without this option, `oap` sends such a \
-                request again only if the failed attempt sent nothing of it, or if `--retry-all-methods` is given. If \
-                a connection breaks during the response, `oap` sends the request again only for a download with `-C -`.
+                fails, or if the response to the handshake is not TLS, `oap` does not send the request again. A \
+                request with the method `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT` or `DELETE` can be repeated safely. A \
+                request with another method, such as `POST` or `PATCH`, can be repeated safely only with \
+                `--idempotency-key`. Without this option, `oap` sends such a request again only if the failed attempt \
+                sent nothing of it, or if `--retry-all-methods` is given. If a connection breaks during the response, \
+                `oap` sends the request again only for a download with `-C -`.
 
                 The pause before a retry has a random length. Before the first retry, the pause is at most 0.5 \
                 seconds. For each further retry, this limit doubles, up to 30 seconds. If the server asks for a longer \
