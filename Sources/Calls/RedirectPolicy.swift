@@ -84,7 +84,8 @@ package struct RedirectPolicy: Sendable {
                 .redirectRefused, status, shown, "the redirect leads to a URL that is neither http nor https")
         }
         guard target.userinfo == nil else {
-            throw Self.error(.redirectRefused, status, shown, "the redirect leads to a URL that contains a user name or password")
+            throw Self.error(
+                .redirectRefused, status, shown, "the URL of the redirect contains a user name or password")
         }
         guard target.scheme == "https" || source.scheme == "http" && target.isLoopback else {
             throw Self.error(.insecureTransport, status, shown, "the redirect leads to plain http")

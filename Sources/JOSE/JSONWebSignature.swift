@@ -52,7 +52,7 @@ package struct JSONWebSignature: Sendable {
 
 extension JSONWebSignature {
     /// Whether it is an unsecured JWS: `alg` is `none`, and the signature is empty (RFC 7515 appendix A.5, RFC 7518
-    /// §3.6). Nobody has proved to have made it.
+    /// §3.6). It has no proof of origin.
     package var isUnsecured: Bool { algorithmName.isIdentical(to: "none") && signature.isEmpty }
 
     /// The algorithm, when it is one of those that the caller allows. The token cannot choose another (RFC 8725 §3.1).

@@ -130,7 +130,7 @@ extension Secrets {
             throw Failure(.badInput, .usage, "\(path) is not UTF-8")
         }
         if name == "client_secret", let json = (try? JSON(parsing: bytes))?.object {
-            let hint = "the file must contain only the secret; to store this client document: oap profile set NAME < FILE"
+            let hint = "the file must contain only the secret; to store a client document: oap profile set NAME < FILE"
             let isGoogle = json["installed"] != nil || json["web"] != nil
             throw Failure(
                 .badInput, .usage, "\(path) is not a secret, but a JSON object\(isGoogle ? " of Google's client" : "")",

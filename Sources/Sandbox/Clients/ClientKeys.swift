@@ -37,7 +37,7 @@ struct ClientKeys {
 
     private static let source = "jwks, or a jwks_uri of https or of http on loopback"
 
-    /// Plain http is good enough where nobody can change it on the way.
+    /// Plain http is allowed on loopback only.
     private static func canBeFetched(_ text: String) -> Bool {
         guard let url = WebURL(text), url.host?.isEmpty == false, url.userinfo == nil, url.fragment == nil else {
             return false

@@ -1,5 +1,5 @@
-/// A fetch of the keys of a client from its `jwks_uri` (RFC 7591 §2). The sandbox does no I/O, so whoever passes it
-/// requests fetches the keys for it.
+/// A fetch of the keys of a client from its `jwks_uri` (RFC 7591 §2). The module does no I/O:
+/// the program fetches the keys.
 package struct KeyFetch: Hashable, Sendable {
     /// The client.
     package let clientID: String
