@@ -45,7 +45,7 @@ enum CallTarget {
         }
         let isName = (try? TokenName(operand)) != nil
         throw .usage(
-            "the operand is neither a URL nor a path",
+            "the operand URL is neither an absolute URL nor a path",
             hint: isName
                 ? "begin a path with /; to use a stored token, give its name and a URL: oap call NAME URL"
                 : "begin a path with /, and a URL with https://")

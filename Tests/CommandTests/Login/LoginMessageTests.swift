@@ -63,7 +63,7 @@ struct LoginMessageTests {
             (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
-            (["authurl", "-n", "--client-id", "c"], 3, "to look it up: oap discover URL with"),
+            (["authurl", "-n", "--client-id", "c"], 3, "to look it up at the server: oap discover URL; "),
             (
                 [
                     "login", "work", "--grant", "password", "--client-id", "c", "--token-endpoint",

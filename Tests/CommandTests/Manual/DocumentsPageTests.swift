@@ -83,8 +83,8 @@ struct DocumentsPageTests {
     }
 
     private static let discover = """
-        ; to look it up: oap discover URL with the URL of the server, or oap discover --resource URL with that of an API \
-        or an MCP server
+        ; to look it up at the server: oap discover URL; to look it up for an API or an MCP server: oap discover \
+        --resource URL
         """
 
     @Test(
