@@ -245,7 +245,7 @@ struct ManagedTokenTests {
         #expect(
             try managed.oap("store", "get", "work").run().expect(status: 0).object()["access_token"] == .string("at-0"))
         try managed.oap("store", "delete", "work").run().expect(status: 0)
-        try managed.oap("store", "delete", "work").run().expect(status: 11)
+        try managed.oap("store", "delete", "work").run().expect(status: 8)
         #expect(try managed.oap("store", "list").run().expect(status: 0).text.isEmpty)
     }
 

@@ -54,7 +54,7 @@ struct CredentialHelperTests {
         let seen = try store.shell("printf https://oap.invalid/a.b:c@d-e_F | docker-credential-pass get").object()
         #expect(seen["Username"] == "oap" && seen["Secret"] == .string(JSON.object(Self.token).text))
         try store.oap("store", "delete", "a.b:c@d-e_F").run().expect(status: 0)
-        try store.oap("store", "delete", "a.b:c@d-e_F").run().expect(status: 11)
+        try store.oap("store", "delete", "a.b:c@d-e_F").run().expect(status: 8)
         #expect(try store.shell("docker-credential-pass list").text == "{\"https://r.example\":\"me\"}\n")
         #expect(!store.home.contains(".local/state/oap/tokens"))
     }
@@ -140,7 +140,7 @@ struct CredentialHelperTests {
                 same
                 oth:er
                 work
-                gone: 11
+                gone: 8
                 {"https://oap.invalid/oth:er":"oap"}
 
                 """, "\(result)")
