@@ -113,7 +113,7 @@ enum StoreCommand {
         try managed.requireStored()
         let store = try store(session)
         let existed = try Failure.storing(try store.hold(name).remove())
-        guard existed else { throw .file("no token is stored as \(name.text)") }
+        guard existed else { throw managed.notStored }
         return .done
     }
 

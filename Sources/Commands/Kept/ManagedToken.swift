@@ -225,8 +225,12 @@ extension ManagedToken {
             // There is something, or its lock tells what is wrong.
             isMissing = false
         }
-        guard isMissing else { return }
-        throw Failure(
+        if isMissing { throw notStored }
+    }
+
+    /// The failure of a command that ends a token, if none is stored under the name.
+    var notStored: Failure {
+        Failure(
             .loginNeeded, .loginNeeded, "no token is stored as \(name.text)",
             hint: nameHint(else: "find the name with oap store list"))
     }
