@@ -93,7 +93,7 @@ enum IntrospectCommand {
         } catch {
             guard error.kind == .parse, error.hint == nil else { throw error }
             var failure = error
-            failure.hint = "for a token without a document, use -p NAME --access-token-file /dev/stdin"
+            failure.hint = "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin"
             throw failure
         }
     }

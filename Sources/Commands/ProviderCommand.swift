@@ -101,7 +101,7 @@ enum ProviderCommand {
     private static func list(_ own: String?, _ session: Session) throws(Failure) -> Exit {
         guard session.arguments.occurrences.isEmpty else {
             let option = session.arguments.occurrences[0].option.name
-            throw .usage("\(option) needs the name of a provider: without one, a list is printed, which is not JSON")
+            throw .usage("\(option) works only with the name of a provider: a list of all is not JSON")
         }
         var titles = Dictionary(uniqueKeysWithValues: Preset.builtIn.map { ($0.name, $0.title) })
         for name in try names(in: own) { titles[name] = "\(own ?? "")/\(name).json" }

@@ -34,7 +34,7 @@ package struct JSONWebEncryption: Sendable {
     ///   nothing is supported (RFC 7516 §4.1.13).
     package init(parsing text: String) throws(DecryptionError) {
         let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard segments.count == 5 else { throw .malformed("the number of its parts is \(segments.count), not 5") }
+        guard segments.count == 5 else { throw .malformed("it must have 5 parts, not \(segments.count)") }
         associated = Array(segments[0])
         guard let json = Base64.decodeURL(Substring(segments[0])), let header = (try? JSON(parsing: json))?.object
         else {

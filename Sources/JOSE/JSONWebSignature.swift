@@ -20,7 +20,7 @@ package struct JSONWebSignature: Sendable {
     package init(parsing text: String) throws(JOSEError) {
         let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard segments.count != 5 else { throw .encrypted }
-        guard segments.count == 3 else { throw .malformed("the number of its parts is \(segments.count), not 3") }
+        guard segments.count == 3 else { throw .malformed("it must have 3 parts, not \(segments.count)") }
         header = try Self.parseHeader(Substring(segments[0]))
         guard let name = header["alg"]?.string else { throw .malformed("the header has no alg") }
         algorithmName = name

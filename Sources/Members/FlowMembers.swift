@@ -124,8 +124,8 @@ extension Member {
         Member(
             "code", .flow, "RFC 6749 section 4.1.2", secrecy: .masked, end: .exchange,
             hint: """
-                pass the flow document that oap callback-parse printed, or choose another grant, such as --grant \
-                client_credentials
+                pipe in the flow document that oap callback-parse printed; for a grant without a user, use --grant, such \
+                as --grant client_credentials
                 """,
             text: "The authorization code §. `oap exchange` removes it."),
         Member(

@@ -103,7 +103,7 @@ extension StoreError {
     /// The hint.
     package var hint: String? {
         switch self {
-        case .badName: "a name is 1 to 128 letters, digits or any of ._@:-; it begins with a letter or a digit"
+        case .badName: "a name begins with a letter or a digit, and has up to 128 letters, digits or ._@:-"
         case .system, .corrupt, .helper, .unsealable: nil
         case .badStore: "a store is file:DIR or helper:PROGRAM"
         case .noHome: "set HOME, or XDG_STATE_HOME and XDG_CONFIG_HOME"

@@ -56,7 +56,7 @@ import Wire
         let error = #expect(throws: JOSEError.self) {
             try JSONWebSignature(parsing: segments.prefix(count).joined(separator: "."))
         }
-        #expect(error == .malformed("the number of its parts is \(count), not 3"))
+        #expect(error == .malformed("it must have 3 parts, not \(count)"))
     }
 
     @Test("an ECDSA signature is as long as its curve says: no byte more between its halves, nor in front or behind")

@@ -147,7 +147,8 @@ struct CallResult: ~Copyable {
     private func explained(
         _ error: Failure, _ head: HTTPResponseHead, beginning: UnsafeRawBufferPointer? = nil
     ) -> Failure {
-        guard error.kind == .notJSON, !Self.isJSON(head) else { return error }
+        let type = Self.type(of: head)
+        guard error.kind == .notJSON, type?.isJSON != true, type?.isStream != true else { return error }
         var failure = error
         if let type = head.headers.first("Content-Type") {
             failure.message += "; the type of the response is \(redactor.redact(type, upTo: 40))"

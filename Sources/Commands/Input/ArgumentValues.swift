@@ -10,7 +10,7 @@ extension Arguments {
         guard let text = value(option) else { return nil }
         guard let seconds = Double(text), takesZero ? seconds >= 0 : seconds > 0, seconds < 1e9 else {
             throw .usage(
-                "\(option.name) must be a number of seconds\(takesZero ? "" : " above 0 and") below 1000000000")
+                "\(option.name) must be a number of seconds \(takesZero ? "from" : "above") 0, below 1000000000")
         }
         return seconds
     }

@@ -81,7 +81,7 @@ extension InputReader {
     func name(_ operand: String?) throws(Failure) -> String {
         if let name = try DocumentSource.name(operand, arguments) { return name }
         guard let name = try DocumentSource.variable(environment) else {
-            throw .usage("missing operand: NAME", hint: "give the name as the operand, with -p or in OAP_PROFILE")
+            throw .usage("missing operand: NAME", hint: "give the name as the operand or with -p, or set OAP_PROFILE")
         }
         return name
     }

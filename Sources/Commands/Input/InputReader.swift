@@ -76,8 +76,8 @@ struct InputReader {
         case "listen", "callback-parse": return "pipe in the flow document that oap authurl prints"
         case "exchange":
             return """
-                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, name a \
-                profile, or use -n
+                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, use \
+                --grant, and name a profile or use -n
                 """
         default:
             let options = arguments.command?.options ?? []

@@ -15,8 +15,7 @@ struct JWTView {
     init(_ text: String) throws(Failure) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5 else {
-            throw Self.failure(
-                "the number of its parts is \(parts.count), but a JWT has 3 parts, or 5 if it is encrypted")
+            throw Self.failure("it must have 3 parts, or 5 if it is encrypted, not \(parts.count)")
         }
         header = try Self.object(parts[0], "the header")
         claims = parts.count == 5 ? nil : try Self.object(parts[1], "the payload")

@@ -21,7 +21,7 @@ struct LoginOperands {
             let text = url.isPlainWord ? url : "URL"
             throw .usage(
                 "the URL of the server is the value of an option, not an operand",
-                hint: "use --issuer \(text), or --resource \(text) for that of an API or an MCP server")
+                hint: "oap login NAME --issuer \(text); for an API or an MCP server: oap login NAME --resource \(text)")
         }
         guard let other = others.first, !arguments.has(LoginOption.provider) else { return }
         throw .usage(

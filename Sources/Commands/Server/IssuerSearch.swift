@@ -77,6 +77,8 @@ struct IssuerSearch {
                 }
                 return
             }
+            // A file of the caller's, such as that of --cacert: another endpoint would not help.
+            guard error.exit != .fileFailed else { throw error }
             var failure = error
             failure.message = "\(missing.message), and the search in the metadata failed: \(failure.message)"
             if failure.exit == .badAnswer || failure.hint == nil, failure.exit != .unavailable {

@@ -171,8 +171,7 @@ extension Document {
         guard let issuer = members["issuer"]?.string, !issuer.isEmpty else {
             guard !isKept, name.hasSuffix("_endpoint"), let supply = Member.named(name)?.supply else { return nil }
             return """
-                \(supply); to look it up at the server: oap discover URL; to look it up for an API or an MCP server: \
-                oap discover --resource URL
+                \(supply); to look it up: oap discover ISSUER; for an API or an MCP server: oap discover --resource URL
                 """
         }
         guard issuer.isPlainWord else { return nil }

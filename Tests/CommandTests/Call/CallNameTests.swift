@@ -35,7 +35,7 @@ struct CallNameTests {
             (["work"], "the URL is missing\noap: hint: for example: oap call work https://api.example/user; if"),
             (["wrok"], "give its name and a URL: oap call"), (["work", "-p", "other", "/x"], "different names"),
             (["work", "/x", "/y"], "more than 2 operands"),
-            (["user/repos"], "neither a URL nor a path"), (["--batch", "https://a.example/"], "no URL"),
+            (["user/repos"], "neither an absolute URL nor a path"), (["--batch", "https://a.example/"], "no URL"),
         ])
     func wrong(words: [String], message: String) throws {
         let result = try managed.oap(["call"] + words).run().expect(status: 2)

@@ -115,7 +115,7 @@ struct InspectTests {
     @Test(
         "what is no JWT is exit 3 with the part and the place, and is not repeated",
         arguments: [
-            ("a.b", "its parts is 2"), ("eyJhbGciOiJub25lIn0.e30", "its parts is 2"),
+            ("a.b", "encrypted, not 2"), ("eyJhbGciOiJub25lIn0.e30", "encrypted, not 2"),
             ("e+0.e30.", "the header is not base64url: character 2"),
             ("e30.e3*.", "the payload is not base64url: character 3"), ("e30.e30.A", "cut off after character 1"),
             ("e30.W10.", "the payload is an array, not an object"), ("e30.e3s.", "the payload is not JSON: "),

@@ -77,8 +77,8 @@ struct InputTests {
             (
                 "exchange",
                 """
-                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, name a \
-                profile, or use -n
+                pipe in the document that oap callback-parse or oap device prints; for a grant without a user, use \
+                --grant, and name a profile or use -n
                 """
             ),
             ("authurl", "name a profile, pipe in a client document, or use -n to start without one"),

@@ -48,10 +48,10 @@ struct LoginMessageTests {
             ),
             (
                 ["login", "work", "https://as.example", "--client-id", "c"], 2,
-                "is the value of an option, not an operand\noap: hint: use --issuer https://as.example, or --resource "
-                    + "https://as.example for that of an API or an MCP server\n"
+                "is the value of an option, not an operand\noap: hint: oap login NAME --issuer https://as.example; "
+                    + "for an API or an MCP server: oap login NAME --resource https://as.example\n"
             ),
-            (["login", "https://as.example"], 2, "oap: hint: use --issuer https://as.example, or"),
+            (["login", "https://as.example"], 2, "oap: hint: oap login NAME --issuer https://as.example; for"),
             (
                 ["login", "work", "--provider", "https://as.example"], 2,
                 "not a URL\noap: hint: use --issuer https://as.example instead of --provider\n"
@@ -63,7 +63,7 @@ struct LoginMessageTests {
             (["provider", "keycloak", "--client-id", "c"], 2, "oap provider PROVIDER | oap profile set NAME"),
             (["login", "work", "--port", "x", "--open"] + endpoints, 2, "from 0, for a free port, to 65535"),
             (["login", "work", "--port", "80", "--open"] + endpoints, 2, "port 80 is reserved for root"),
-            (["authurl", "-n", "--client-id", "c"], 3, "to look it up at the server: oap discover URL; "),
+            (["authurl", "-n", "--client-id", "c"], 3, "to look it up: oap discover ISSUER; "),
             (
                 [
                     "login", "work", "--grant", "password", "--client-id", "c", "--token-endpoint",

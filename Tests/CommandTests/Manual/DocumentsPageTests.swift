@@ -83,8 +83,7 @@ struct DocumentsPageTests {
     }
 
     private static let discover = """
-        ; to look it up at the server: oap discover URL; to look it up for an API or an MCP server: oap discover \
-        --resource URL
+        ; to look it up: oap discover ISSUER; for an API or an MCP server: oap discover --resource URL
         """
 
     @Test(

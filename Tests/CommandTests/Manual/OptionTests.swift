@@ -184,7 +184,7 @@ struct OptionTests {
     func operand() throws {
         let result = try Program.oap(["call", "--", "-x"], input: .text(#"{"access_token":"a"}"#)).run().expect(
             status: 2)
-        #expect(result.errorText.contains("neither a URL nor a path"), "\(result)")
+        #expect(result.errorText.contains("neither an absolute URL nor a path"), "\(result)")
     }
 
     @Test("a message never repeats the value of an option or an operand")

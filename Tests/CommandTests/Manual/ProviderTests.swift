@@ -47,7 +47,7 @@ struct ProviderTests {
             ),
             (["github", "x=1"], "github has no variable x"),
             (["keycloak", "staff"], "operands after the provider are VAR=VALUE"),
-            (["-q", "."], "--jq needs the name of a provider: without one, a list is printed, which is not JSON"),
+            (["-q", "."], "--jq works only with the name of a provider: a list of all is not JSON"),
         ] {
             try Program.oap(["provider"] + arguments).run().expect(status: 2)
                 .expect(errorLine: "oap: provider: \(message)")

@@ -226,7 +226,7 @@ struct TokenRequestTests {
         try Program.oap(["exchange"], input: responder.client.with(["client_secret": "s"]).input).run()
             .expect(status: 3).expect(
                 errorLine:
-                    "oap: hint: pass the flow document that oap callback-parse printed, or choose another grant, such as "
+                    "oap: hint: pipe in the flow document that oap callback-parse printed; for a grant without a user, use --grant, such as "
                     + "--grant client_credentials")
     }
 
