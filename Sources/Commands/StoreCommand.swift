@@ -91,7 +91,8 @@ enum StoreCommand {
         guard TokenDocument.isRenewable(token, now: Clock.now),
             token["token_endpoint_auth_method"]?.string?.hasPrefix("client_secret_") == true
         else { return }
-        let profile = try session.inputs.profiles.find(name.text) ?? [:]
+        // The token is stored already: a profile that cannot be read is a matter for the command that needs it.
+        let profile = (try? session.inputs.profiles.find(name.text)) ?? [:]
         let places = ["client_secret", "client_secret_file", "client_secret_command"]
         guard !places.contains(where: { token[$0] != nil || profile[$0] != nil }) else { return }
         session.diagnostics.tell("warning: the document has no client_secret, and each renewal needs it")

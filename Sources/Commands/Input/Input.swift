@@ -100,6 +100,27 @@ struct Input {
         return try secretVariable()
     }
 
+    /// The client secret, or the path of its file, if the document or the profile has it; nil if an option, a variable or a
+    /// program gives it.
+    var ownSecret: (name: String, value: JSON)? {
+        let names = ["client_secret", "client_secret_file"]
+        guard let name = names.first(where: { document.members[$0]?.isNull == false }),
+            let value = document.members[name], document.origin(of: name) == .document
+        else { return nil }
+        return (name, value)
+    }
+
+    /// A token document with the secret that renewed the token in the place of the one that it has: the profile may have
+    /// had a newer one. A document without a secret stays without.
+    static func replacingSecret(of token: JSONObject, by secret: (name: String, value: JSON)) -> JSONObject {
+        let forms = ["client_secret", "client_secret_file"]
+        guard forms.contains(where: { token[$0] != nil }) else { return token }
+        var token = token
+        token.remove(forms)
+        token[secret.name] = secret.value
+        return token
+    }
+
     /// Where a secret was taken from, for messages.
     func place(of name: String) -> String {
         if let path = descriptors[name] ?? document.members["\(name)_file"]?.string { return path }

@@ -93,9 +93,6 @@ struct ManagedToken {
     /// The token document of the token that is meant, from the document as it is kept.
     func view(_ kept: JSONObject) -> JSONObject { part?.document(in: kept) ?? kept }
 
-    /// The token document with what the profile says of its client by now, such as a new secret.
-    func updated(_ kept: JSONObject) -> JSONObject { profile.map { Input.updating(kept, by: $0) } ?? kept }
-
     /// The token document as it is kept: that of the login.
     ///
     /// - Throws: exit 8 without a stored token, exit 11 if it cannot be read.

@@ -40,6 +40,8 @@ final class TokenRenewal {
     private var exchange: TokenExchange?
     /// Whether the grant is that of a refresh token.
     private var isRefresh = true
+    /// The client secret that is sent, or its file, as the token document or the profile has it.
+    private var secret: (name: String, value: JSON)?
     /// The refresh token that is sent.
     private var sent: String?
     /// Whether the token request may have left: the token of the response must be saved, whatever happens.
@@ -183,6 +185,7 @@ extension TokenRenewal {
     private func prepare() throws(Failure) -> Step {
         var (grant, input) = try token.renewalGrant(of: kept, options: options, narrower: narrower, extra: extra)
         isRefresh = grant.kind.renews
+        secret = input.ownSecret
         let needed = try lift(try TokenRequest.metadata(for: grant, of: input.document))
         if search == nil {
             search = try IssuerSearch(for: input.document, needing: needed, over: token.transport)
@@ -227,7 +230,7 @@ extension TokenRenewal {
         }
         let issued = try exchange.token(of: outcome)
         kept = token.part?.document(of: kept, adding: issued, now: Clock.now) ?? issued.document(from: kept)
-        kept = token.updated(kept)
+        if let secret { kept = Input.replacingSecret(of: kept, by: secret) }
         try save(kept)
         return finish(.success(kept))
     }

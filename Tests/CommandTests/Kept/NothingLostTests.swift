@@ -99,6 +99,23 @@ struct NothingLostTests {
         try managed.oap("token", "work").run().expect(status: 0)
         // The document works without the profile, on another machine.
         #expect(try managed.stored()["client_secret"] == "rotated")
+        try managed.put(managed.stored().with(["expires_at": .integer(1)]))
+        // A secret that was not used does not replace one that was.
+        try managed.home.write(#"{"client_id":"c","client_secret":"stale"}"#, to: ".config/oap/profiles/work.json")
+        try managed.home.write("rotated", to: "secret")
+        chmod(managed.home.path("secret"), 0o600)
+        try managed.oap("token", "work", "--client-secret-file", managed.home.path("secret")).run().expect(status: 0)
+        #expect(try managed.stored()["client_secret"] == "rotated")
+        // The path of a file is stored as an absolute one.
+        try managed.put(managed.stored().with(["expires_at": .integer(1)]))
+        let profile = #"{"client_id":"c","client_secret_file":"secret"}"#
+        try managed.home.write(profile, to: ".config/oap/profiles/work.json")
+        var program = managed.oap("token", "work")
+        program.directory = managed.home.path
+        try program.run().expect(status: 0)
+        let path = try #require(managed.stored()["client_secret_file"]?.string)
+        #expect(path.hasPrefix("/") && path.hasSuffix("/secret"), "\(path)")
+        #expect(try managed.stored()["client_secret"] == nil)
         try managed.put(token)
         try managed.home.write(#"{"client_id":"c","client_secret":"wrong!"}"#, to: ".config/oap/profiles/work.json")
         chmod(managed.home.path(".config/oap/profiles/work.json"), 0o600)

@@ -33,6 +33,9 @@ struct StoreCommandTests {
         #expect(try said(#","refresh_token":"r","client_secret_file":"/x"\#(method)"#).isEmpty)
         try store.home.write(#"{"client_secret_file":"/x"}"#, to: ".config/oap/profiles/work.json")
         #expect(try said(#","refresh_token":"r"\#(method)"#).isEmpty)
+        // The token is stored even if the profile is damaged.
+        try store.home.write("{", to: ".config/oap/profiles/work.json")
+        #expect(try said(#","refresh_token":"r"\#(method)"#).contains("no client_secret"))
     }
 
     @Test("oap store put ends with the status of an earlier failure, says nothing, and puts nothing")
