@@ -5,6 +5,15 @@ package enum Emphasis: Sendable {
     /// In bold, as a terminal does it (SGR 1, ECMA-48 §8.3.117).
     case bold
 
+    /// That of standard output: bold on a terminal of a known type, unless the user wants none (no-color.org).
+    ///
+    /// - Parameter variable: the value of an environment variable; nil or empty if it is not set.
+    package init(isTerminal: Bool, _ variable: (String) -> String?) {
+        let type = variable("TERM") ?? ""
+        let showsBold = isTerminal && !type.isEmpty && type != "dumb"
+        self = showsBold && (variable("NO_COLOR") ?? "").isEmpty ? .bold : .none
+    }
+
     /// The text with its emphasis.
     func mark(_ text: String) -> String { self == .bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 }

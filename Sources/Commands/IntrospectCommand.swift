@@ -91,7 +91,9 @@ enum IntrospectCommand {
         do throws(Failure) {
             return try session.inputs.read(members)
         } catch {
-            guard error.kind == .parse, error.hint == nil else { throw error }
+            guard error.kind == .parse, error.hint == nil, case .standardInput = try session.inputs.source() else {
+                throw error
+            }
             var failure = error
             failure.hint = "pipe in a token document; to pipe in only the token: -p NAME --access-token-file /dev/stdin"
             throw failure

@@ -142,7 +142,7 @@ enum ProfileCommand {
         """
 
     private static let renameHint =
-        "there is no rename: oap profile show OLD | oap profile set NEW, then oap profile delete OLD"
+        "there is no rename: oap profile show OLD | oap profile set NEW; for its token: oap store get OLD | oap store put NEW"
 
     /// Refused where a preset is meant.
     private static let presetOption = RefusedOption(

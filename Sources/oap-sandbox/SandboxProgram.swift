@@ -42,11 +42,9 @@ enum SandboxProgram {
         }
     }
 
-    /// That of the help: bold on a terminal that shows it, unless the user wants none (no-color.org).
+    /// That of the help.
     private static var emphasis: Emphasis {
-        let variable = { (name: String) in getenv(name).map { String(cString: $0) } ?? "" }
-        let showsBold = isatty(1) == 1 && !["", "dumb"].contains(variable("TERM"))
-        return showsBold && variable("NO_COLOR").isEmpty ? .bold : .none
+        Emphasis(isTerminal: isatty(1) == 1) { name in getenv(name).map { String(cString: $0) } }
     }
 
     private static var manualPage: String {

@@ -16,8 +16,7 @@ enum HelpText {
         isLong: Bool, in environment: Environment, _ text: (_ width: Int, Emphasis) -> String
     ) throws(Failure) {
         let width = TextLayout.width(on: TerminalSize.columns(of: 1))
-        // A terminal of an unknown type may not show bold text.
-        let emphasis: Emphasis = Terminal.showsColors(environment) && environment.isSet("TERM") ? .bold : .none
+        let emphasis = Emphasis(isTerminal: Terminal.isTerminal(1)) { name in try? environment.value(name) }
         if isLong, Terminal.isTerminal(1), let pager = pager(environment) {
             let shown = text(width, pager.showsBold ? emphasis : .none)
             if page(printable(shown, in: environment), with: pager.words) { return }

@@ -35,7 +35,7 @@ struct IntrospectTests {
         let access = try Program.oap(words + ["--access-token", "x"]).run().expect(status: 2)
         #expect(access.errorText.contains("use --access-token-file PATH, or a variable such as OAP_ACCESS_TOKEN"))
         let alone = try Program.oap(words, input: .text("at-1\n")).run().expect(status: 3)
-        #expect(alone.errorText.contains("use -p NAME --access-token-file /dev/stdin"), "\(alone)")
+        #expect(alone.errorText.contains("only the token: -p NAME --access-token-file /dev/stdin"), "\(alone)")
     }
 
     @Test("a token that is not active is an answer, and -e makes it an exit status")

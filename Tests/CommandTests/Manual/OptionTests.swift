@@ -51,7 +51,8 @@ struct OptionTests {
             (["help", "sandbox"], "man oap-sandbox, or oap-sandbox --help"),
             (
                 ["profile", "rename", "a", "b"],
-                "there is no rename: oap profile show OLD | oap profile set NEW, then oap profile delete OLD"
+                "there is no rename: oap profile show OLD | oap profile set NEW; "
+                    + "for its token: oap store get OLD | oap store put NEW"
             ),
         ])
     func unknown(words: [String], hint: String) throws {

@@ -17,8 +17,8 @@ struct ErrorDocumentFileTests {
         let file = folder.path("error.json")
         let cases: [([String], Int, String)] = [
             (["token", "nobody"], 8, "token"), (["call", "-p", "nobody", "/x"], 8, "call"),
-            (["whoami", "nobody"], 8, "whoami"), (["logout", "nobody"], 11, "logout"),
-            (["store", "get", "nobody"], 8, "store"), (["store", "delete", "nobody"], 11, "store"),
+            (["whoami", "nobody"], 8, "whoami"), (["logout", "nobody"], 8, "logout"),
+            (["store", "get", "nobody"], 8, "store"), (["store", "delete", "nobody"], 8, "store"),
             (["profile", "delete", "nobody"], 11, "profile"), (["provider", "nobody"], 2, "provider"),
         ]
         for (arguments, status, stage) in cases {
