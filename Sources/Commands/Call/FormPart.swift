@@ -74,10 +74,9 @@ struct FormPart {
         var parameters: [String: String] = [:]
         var rest = text
         while !rest.isEmpty {
-            guard rest.first == UInt8(ascii: ";"), let equals = rest.firstIndex(of: UInt8(ascii: "=")) else {
-                return nil
-            }
-            let key = String(decoding: rest[rest.startIndex..<equals].dropFirst(), as: UTF8.self)
+            // A search for `=` in all of the rest, at each `;`, would take minutes for a long value.
+            guard let key = ["type", "filename"].first(where: { rest.starts(with: ";\($0)=".utf8) }) else { return nil }
+            let equals = rest.startIndex + key.utf8.count + 1
             let plain = rest[(equals + 1)...].prefix { $0 != UInt8(ascii: ";") }
             let value: String
             (value, rest) =
