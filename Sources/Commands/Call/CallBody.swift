@@ -70,8 +70,8 @@ struct CallBody {
         if let path = arguments.value(CallOption.inputFile) {
             contents.append(.stream(try reader.open(path), type: "application/json; charset=utf-8"))
         }
-        if arguments.has(CallOption.form) {
-            let form = try MultipartForm(arguments.values(CallOption.form), reader: reader)
+        if arguments.has(CallOption.form) || arguments.has(CallOption.formString) {
+            let form = try MultipartForm(arguments, reader: reader)
             contents.append(.stream(form, type: form.type))
         }
         if let path = arguments.value(CallOption.uploadFile) {

@@ -98,7 +98,8 @@ enum CallOption {
             """)
     /// The options that set the body; those of one group add to one body.
     static let bodies = [
-        [data, dataRaw, dataBinary, dataURLEncode], [json], [rawField, field], [inputFile], [form], [uploadFile],
+        [data, dataRaw, dataBinary, dataURLEncode], [json], [rawField, field], [inputFile], [form, formString],
+        [uploadFile],
     ]
     static let get = Option(
         "get", short: "G", section: body, summary: "send the data of -d in the query",
@@ -141,6 +142,13 @@ enum CallOption {
             gets. FILE, VALUE, TYPE and NAME can be in double quotes, for example `f=@"a;b.txt"`. So `f="<x"` sends \
             the text `<x`. `@-` and `<-` read standard input. The command fails if it must read the token document \
             from standard input too.
+            """)
+    static let formString = Option(
+        "form-string", argument: "NAME=VALUE", isRepeatable: true, section: body,
+        summary: "as --form, with VALUE unchanged",
+        details: """
+            As in `curl`: like `--form`, but VALUE is sent unchanged. In VALUE, `@`, `<`, `;` and double quotes have \
+            no special meaning.
             """)
     static let uploadFile = Option(
         "upload-file", short: "T", argument: "FILE", completes: .files, section: body,
@@ -249,7 +257,6 @@ enum CallOption {
         (["url-query"], "\(query.name) NAME=VALUE adds a parameter to the query"),
         (["filter"], "--jq FILTER filters the response"),
         (["template"], "--jq FILTER filters the response; -r prints strings without quotes"),
-        (["form-string"], #"--form 'NAME="VALUE"' sends the value unchanged"#),
         (
             ["fail-with-body"],
             "--error-body stdout prints the body of an error on standard output; status 400 and above always fails"
@@ -260,7 +267,7 @@ enum CallOption {
     static let all =
         [
             method, header, userAgent, query, data, dataRaw, dataBinary, dataURLEncode, get, json, rawField, field,
-            inputFile, form, uploadFile,
+            inputFile, form, formString, uploadFile,
             retry, retryDelay, retryMaxTime, retryAllMethods, idempotencyKey, remoteName, continueAt,
             include, envelope, errorBody,
             silent, noCrossOrigin, allowOrigin, anonymous, dryRun, http11, compressed, cache,

@@ -53,7 +53,7 @@ struct CallRequest {
         }
         message.headers = headers.fields
         if let form = upload as? MultipartForm, message.headers.first("Content-Type") != form.type {
-            throw .usage("\(CallOption.form.name) sets Content-Type: -H cannot set another one")
+            throw .usage("a form sets Content-Type: -H cannot set another one")
         }
         request = APIRequest(message, upload: upload)
         self.headers = headers

@@ -33,6 +33,17 @@ struct FormPart {
         filename = upload == nil ? nil : parameters["filename"] ?? String(decoding: segment, as: UTF8.self)
     }
 
+    /// Reads a part of `--form-string`, `NAME=VALUE`: the value is sent as it is.
+    ///
+    /// - Throws: exit 2.
+    init(literal text: String) throws(Failure) {
+        guard let (name, value) = text.cut(at: "="), !name.isEmpty else {
+            throw .usage("\(CallOption.formString.name) takes NAME=VALUE")
+        }
+        (self.name, self.value) = (name, value)
+        (type, filename, file) = (nil, nil, nil)
+    }
+
     /// The header fields of the part, without the last line end (RFC 7578 §4.2).
     var head: String {
         var text = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""

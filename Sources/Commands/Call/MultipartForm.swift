@@ -1,7 +1,8 @@
+internal import CommandSpec
 internal import HTTP
 internal import Wire
 
-/// The body of `--form`: multipart/form-data (RFC 7578), read from its files while it is sent.
+/// The body of `--form` and `--form-string`: multipart/form-data (RFC 7578), read from its files while it is sent.
 final class MultipartForm: ContentSource {
     /// A piece of the body.
     private enum Segment {
@@ -21,8 +22,12 @@ final class MultipartForm: ContentSource {
     /// Opens the files.
     ///
     /// - Throws: exit 2 for a part that cannot be read, exit 11 for a file that cannot be opened.
-    init(_ texts: [String], reader: BodyReader) throws(Failure) {
-        let parts = try texts.map { text throws(Failure) in try FormPart(text) }
+    init(_ arguments: Arguments, reader: BodyReader) throws(Failure) {
+        let given = arguments.occurrences.filter { [CallOption.form, CallOption.formString].contains($0.option) }
+        let parts = try given.map { occurrence throws(Failure) in
+            let text = occurrence.values.last ?? ""
+            return try occurrence.option == CallOption.form ? FormPart(text) : FormPart(literal: text)
+        }
         guard parts.count(where: { $0.file == "-" }) < 2 else {
             throw .usage("standard input can be one part of \(CallOption.form.name) only")
         }

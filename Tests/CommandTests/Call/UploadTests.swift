@@ -112,13 +112,31 @@ struct UploadTests {
         #expect(time < .seconds(20))
     }
 
+    @Test("--form-string sends its value as it is, in its place among the parts of --form")
+    func literal() throws {
+        let folder = try TemporaryDirectory()
+        let responder = try Responder { _ in .text("ok") }
+        let values = ["@x", "<x", #""a\"b" \"#, "a;type=b/c", "", "a=b"]
+        let options = ["--form", "f=1"] + values.flatMap { ["--form-string", "s=\($0)"] } + ["--form", "l=2"]
+        try call(options, to: responder).expect(status: 0)
+        let dry = try call(options + ["--dry-run"], to: responder).expect(status: 0)
+        try Program.shell(dry.text, shell: "/bin/sh", environment: ["OAP_ACCESS_TOKEN": "at-upload-1"]).run()
+            .expect(status: 0)
+        let expected = [
+            "f None None b'1'", "s None None b'@x'", "s None None b'<x'", #"s None None b'"a\\"b" \\'"#,
+            "s None None b'a;type=b/c'", "s None None b''", "s None None b'a=b'", "l None None b'2'",
+        ]
+        try #require(responder.requests.count == 2)
+        for request in responder.requests { #expect(try parts(of: request, in: folder) == expected) }
+    }
+
     @Test("a form of files and values has a length, and is sent again whole after a redirect and a retry")
     func again() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write(String(repeating: "0123456789", count: 50_000), to: "file.txt")
         let responder = try Responder(
             .redirect(307, to: "/y"), .text("", status: 503, headers: ["Retry-After: 0"]), .text("ok"))
-        let options = ["--form", "a=1", "--form", "f=@\(file)", "--form", "z=2", "--retry-all-methods"]
+        let options = ["--form", "a=1", "--form", "f=@\(file)", "--form-string", "z=2", "--retry-all-methods"]
         try call(options, to: responder).expect(status: 0).expect(output: "ok")
         let requests = responder.requests
         try #require(requests.count == 3)
@@ -156,6 +174,7 @@ struct UploadTests {
         let wrong = [
             ["--form", "a"], ["--form", "=a"], ["--form", "a=@"], ["--form", "a=1", "-d", "b"],
             ["--form", "a=1", "-f", "b=c"], ["--form", "a=1", "-T", binary], ["--form", "a=@-", "--form", "b=@-"],
+            ["--form-string", "a"], ["--form-string", "=a"], ["--form-string", "a=1", "-d", "b"],
             ["--form", "a=1", "-H", "Content-Type: text/plain"], ["-T", binary, "-d", "a"],
         ]
         for options in wrong { try call(options, to: responder).expect(status: 2) }

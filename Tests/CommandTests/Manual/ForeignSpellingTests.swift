@@ -22,7 +22,6 @@ struct ForeignSpellingTests {
             (["-D", "-"], "-i prints the status line and the header fields before the body"),
             (["--fail-with-body"], "--error-body stdout prints the body of an error on standard output"),
             (["-OJ"], "-O names the file as in the URL"), (["--remote-header-name"], "-O names the file as in the URL"),
-            (["--form-string", "a=<b"], #"--form 'NAME="VALUE"' sends the value unchanged"#),
             (["--trace", "-"], "-v shows requests and responses; --har FILE writes them to a file"),
             (["--trace-ascii", "-"], "-v shows requests and responses"),
             (["--debug"], "-v shows requests and responses"),
