@@ -193,6 +193,12 @@ extension ProgramRecord {
                 [[ $current =~ ${kind#after } ]] || return
                 prefix+=${BASH_REMATCH[0]}
                 current=${current#"${BASH_REMATCH[0]}"}
+                # What the shell expands, and a name with a quote within it, stay as they are typed.
+                local special="[\"'\$\`]"
+                case $quote in \') special=\' ;; \") special='["$`]' ;; esac
+                word=$current
+                [[ $quote != \' ]] && word=${word//\\?/}
+                [[ $current == '~'* || $word == *$special* ]] && return
                 [[ -z $quote ]] && current=${current//\\/}
                 mapfile -t COMPREPLY < <(compgen -f -- "$current")
                 # Readline does not see that these are files: it adds neither a slash nor a backslash.

@@ -84,6 +84,29 @@ import Testing
     }
 
     @Test(
+        "bash leaves a name alone that the shell expands, or that has a quote behind the mark",
+        arguments: [
+            "-d @$PWD/fol", "-d \"@$PWD/fol", "-d @`pwd`/fol", "-d @~+/fol", "-d @~/", "-d @~root/", "-d @\"da",
+            "--data @\"da", "-d @'da", "-d @fol'der'/", "-d \"@folder\"/",
+        ])
+    func bashExpansion(_ line: String) throws {
+        #expect(try shells.typed("oap-choose send " + line, into: "bash") == "oap-choose send " + line)
+    }
+
+    @Test(
+        "bash completes names with quotes and dollars that mean themselves",
+        arguments: [
+            ("-d \"@it's", "-d \"@it's $1.json\" "), ("-d '@$2", "-d '@$2.json' "),
+        ])
+    func bashLiteral(_ line: (typed: String, completed: String)) throws {
+        for name in ["it's $1.json", "$2.json"] {
+            try "".write(toFile: shells.folder.path(name), atomically: false, encoding: .utf8)
+        }
+        let completed = try shells.typed("oap-choose send " + line.typed, into: "bash")
+        #expect(completed == "oap-choose send " + line.completed)
+    }
+
+    @Test(
         "fish completes files behind a mark",
         arguments: [
             ("oap-choose send -d @da", ["@data.json\tthe body"]), ("oap-choose send -d@da", ["-d@data.json\tthe body"]),
