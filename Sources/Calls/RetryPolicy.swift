@@ -34,7 +34,7 @@ package struct RetryPolicy: Sendable {
     /// or in time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
     static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
-        case .network(let stage, _, _): stage != .notTLS
+        case .network: error.isPassingConnectionFailure
         case .proxy(let status, _): isTransient(status)
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .malformedResponse, .tooLarge,
             .inflated, .aborted, .file:

@@ -39,6 +39,12 @@ extension HTTPError {
         case read
     }
 
+    /// Whether a connection failed at a stage that another attempt may pass: at each but a peer without TLS.
+    package var isPassingConnectionFailure: Bool {
+        guard case .network(let stage, _, _) = self else { return false }
+        return stage != .notTLS
+    }
+
     /// What is wrong with a certificate.
     package enum CertificateFault: Sendable {
         /// No trusted authority has issued it.

@@ -74,10 +74,11 @@ struct DevicePoll {
 }
 
 extension HTTPError {
-    /// Whether the next attempt may go better. A certificate that is not trusted will not be trusted then.
+    /// Whether the next attempt may go better. A certificate that is not trusted will not be trusted then, and a peer
+    /// without TLS will have none.
     fileprivate var mayPass: Bool {
         switch self {
-        case .network(let stage, _, _): stage != .tls && stage != .notTLS
+        case .network: isPassingConnectionFailure
         case .proxy(let status, _): OAuthError.isTransient(status)
         case .malformedResponse: true
         case .library, .invalidURL, .invalidRequest, .insecureTransport, .certificate, .tooLarge, .inflated, .aborted,

@@ -104,6 +104,25 @@ struct DevicePollTests {
         #expect(result.errorText.contains("certificate") && !result.errorText.contains("polling goes on"), "\(result)")
     }
 
+    @Test("polling goes on where the server closes the connection during the TLS handshake")
+    func closedHandshake() throws {
+        let script = """
+            import socket
+            server = socket.create_server(("127.0.0.1", 0))
+            server.settimeout(30)
+            print(server.getsockname()[1], flush=True)
+            while True:
+                peer, _ = server.accept()
+                peer.recv(1)
+                peer.close()
+            """
+        let server = try Program(path: "/usr/bin/python3", arguments: ["-c", script]).start()
+        let endpoint = try "https://127.0.0.1:\(server.firstLine())/"
+        let flow = try PolledServer().responder.deviceFlow(lifetime: 3).with(["token_endpoint": .string(endpoint)])
+        let result = try Program.oap(["exchange"], input: flow.input).run().expect(status: 6)
+        #expect(result.errorText.contains("; polling goes on every "), "\(result)")
+    }
+
     @Test(
         "DV-07 polling does not wait for what cannot be: an interval or a Retry-After beyond the end",
         arguments: [86_400, 2_147_483_647])
