@@ -26,6 +26,11 @@ struct TokenSource {
         }
         isStandardInputFree = if case .standardInput = try inputs.source() { false } else { true }
         let part = try DerivedTokenOption.token(of: inputs.arguments)
+        guard part == nil || !isAnonymous else {
+            throw .usage(
+                "--anonymous sends no token, and --scope, --resource, --audience and --exchange choose one",
+                hint: "leave --anonymous or these options out")
+        }
         managed = isAnonymous ? nil : try ManagedToken(inputs, over: transport)?.deriving(part)
         guard part == nil || managed != nil else {
             throw .usage(
