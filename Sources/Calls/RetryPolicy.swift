@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 /// Which failures may pass, and how long to wait before the next attempt (oap-call(1), RETRIES). The numbers are those
 /// of curl and of Alamofire's RetryPolicy, with full jitter.
@@ -28,11 +28,11 @@ package struct RetryPolicy: Sendable {
     static let secondaryPause = 60.0
 
     /// Whether a status may pass.
-    static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+    package static func isTransient(_ status: Int) -> Bool { [408, 429, 500, 502, 503, 504].contains(status) }
 
     /// Whether a failure without a complete response may pass: one of the name lookup, the connection, the TLS handshake,
     /// or in time. A certificate that is not trusted, a peer without TLS and a broken response are not among them.
-    static func isTransient(_ error: HTTPError) -> Bool {
+    package static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
         case .network: error.isPassingConnectionFailure
         case .proxy(let status, _): isTransient(status)

@@ -23,8 +23,7 @@ final class Batch {
     private let run: String
     private let width: Int
     private let interval: Duration?
-    private let repeatsAll: Bool
-    private let longestWait: Double
+    private let retries: RetryPolicy
     private var input = BatchInput()
     private var progress: BatchProgress
     private var sent: [CallGroup.ID: Sent] = [:]
@@ -46,8 +45,7 @@ final class Batch {
         width = try BatchOption.width(arguments)
         interval = try BatchOption.interval(arguments)
         order = BatchOrder(isKept: arguments.has(BatchOption.ordered), limit: 16 * width)
-        repeatsAll = retries.includesAllMethods
-        longestWait = retries.maximumTime
+        self.retries = retries
         diagnostics = session.diagnostics
         progress = BatchProgress(session.form)
         self.requests = requests
@@ -205,7 +203,7 @@ extension Batch {
             let read = try BatchRequests.members(of: line)
             members = read
             let request = try requests.request(read, key: "\(run)-\(line.number)")
-            guard state == .open || repeatsAll else {
+            guard state == .open || retries.includesAllMethods else {
                 throw Failure(
                     .unknownOutcome, .outcomeUnknown, "the last run sent the request, but ended before the response",
                     hint: "check what the server did; to send the request again: \(CallOption.retryAllMethods.name)")
@@ -231,7 +229,7 @@ extension Batch {
             }
             let failure = head.status < 400 ? nil : explained(request, head, note, content, driver)
             if failure?.exit == .unavailable, let wait = RateLimit.wait(after: head, now: Clock.now),
-                Double(wait) > longestWait
+                Double(wait) > retries.maximumTime
             {
                 stop = stop ?? failure
             }
@@ -258,7 +256,7 @@ extension Batch {
     ) -> Failure {
         CallFailure(
             head: head, note: note, content: Array(content.prefix(CallFailure.limit)), document: driver.document,
-            login: driver.login, repeatsAll: repeatsAll, redactor: diagnostics.redactor
+            login: driver.login, retries: retries, redactor: diagnostics.redactor
         ).failure(of: request.request, scheme: driver.scheme)
     }
 

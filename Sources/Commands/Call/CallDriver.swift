@@ -11,8 +11,8 @@ final class CallDriver {
     /// Makes the receiver of one transfer; the function says what becomes of the content behind a head.
     typealias MakeReceiver = (CallGroup.ID, @escaping (HTTPResponseHead) -> Disposition) -> CallReceiver
 
-    /// Whether a request of any method is sent again.
-    let repeatsAll: Bool
+    /// Which requests are sent again.
+    let retries: RetryPolicy
     /// Why the last renewal failed.
     private(set) var renewalFailure: Failure?
     /// The token of the next request; nil if it must be renewed first.
@@ -65,7 +65,7 @@ final class CallDriver {
         group = CallGroup(
             token: token, isAnonymous: source.isAnonymous, isRenewable: source.isRenewable, redirects: redirects,
             retries: retries)
-        repeatsAll = retries.includesAllMethods
+        self.retries = retries
         current = token
         self.source = source
         self.options = options

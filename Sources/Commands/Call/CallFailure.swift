@@ -16,8 +16,8 @@ struct CallFailure {
     let document: JSONObject
     /// The command that replaces the token; nil for one of the caller's.
     let login: String?
-    /// Whether a request of any method is sent again.
-    let repeatsAll: Bool
+    /// Which requests are sent again.
+    let retries: RetryPolicy
     /// Masks secrets that the server repeats.
     let redactor: Redactor
 
@@ -63,16 +63,23 @@ struct CallFailure {
             failure.hint = "the token has expired: \(remedy)"
         case .other:
             let wait = failure.retryAfter.flatMap { $0 > 0 ? Failure.wait($0) : nil }
-            let repetition = failure.exit == .apiRefused ? nil : Self.hint(for: request.message, repeatsAll: repeatsAll)
+            let mayPass = note == .rateLimited || RetryPolicy.isTransient(head.status)
+            let repetition = mayPass ? Self.hint(for: request, retries, wait: failure.retryAfter) : nil
             let hints = [wait, repetition].compactMap(\.self)
             if !hints.isEmpty { failure.hint = hints.joined(separator: "; ") }
         }
         return failure
     }
 
-    /// Why a request was not sent again, and what changes that; nil for one that may be repeated.
-    static func hint(for request: HTTPRequest, repeatsAll: Bool) -> String? {
-        guard !request.isIdempotent, !repeatsAll else { return nil }
+    /// Why a request was not sent again after a failure that may pass, and what changes that; nil if something else than
+    /// its method was the reason.
+    ///
+    /// - Parameter wait: the seconds that the server asks to wait.
+    static func hint(for request: APIRequest, _ retries: RetryPolicy, wait: Int? = nil) -> String? {
+        let isReplayable = request.upload?.isReplayable ?? true
+        let isInTime = Double(wait ?? 0) <= retries.maximumTime
+        let (request, isBarred) = (request.message, !request.message.isIdempotent && !retries.includesAllMethods)
+        guard isBarred, retries.limit > 0, isReplayable, isInTime else { return nil }
         return """
             oap sends a \(request.method) again only with \(CallOption.idempotencyKey.name) or \
             \(CallOption.retryAllMethods.name)

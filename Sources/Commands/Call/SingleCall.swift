@@ -126,7 +126,7 @@ final class SingleCall {
         case .lost(let error, let isOpen):
             receiver?.passHeld()
             var failure = Failure(error, stake: isOpen ? .open : .repeatable)
-            if isOpen, let hint = CallFailure.hint(for: request.message, repeatsAll: driver.repeatsAll) {
+            if isOpen, RetryPolicy.isTransient(error), let hint = CallFailure.hint(for: request, driver.retries) {
                 failure.hint = failure.hint.map { "\($0); \(hint)" } ?? hint
             }
             throw failure
@@ -185,7 +185,7 @@ final class SingleCall {
     ) -> Failure {
         CallFailure(
             head: head, note: driver.isAnonymous ? .withoutToken : note, content: receiver?.content ?? [],
-            document: driver.document, login: driver.login, repeatsAll: driver.repeatsAll,
+            document: driver.document, login: driver.login, retries: driver.retries,
             redactor: diagnostics.redactor
         ).failure(of: request, scheme: driver.scheme)
     }

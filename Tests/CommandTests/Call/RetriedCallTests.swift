@@ -82,6 +82,24 @@ struct RetriedCallTests {
         #expect(!(try call(post, wrong).expect(status: 7)).errorText.contains("--idempotency-key"))
     }
 
+    @Test("a POST that would not be tried again with any method is not told of the options for that")
+    func hopeless() throws {
+        let post = ["-X", "POST"]
+        for status in [501, 505] {
+            let responder = try Responder { _ in .text("no", status: status) }
+            #expect(!(try call(post, responder).expect(status: 12)).errorText.contains("--idempotency-key"))
+        }
+        let busy = try Responder { _ in .text("no", status: 503, headers: ["Retry-After: 9"]) }
+        let broken = try Responder { _ in .reset }
+        for (options, responder) in [
+            (["--retry", "0"], busy), (["--retry-max-time", "8"], busy), (["--retry", "0"], broken),
+        ] {
+            let result = try call(post + options, responder).expect(status: 12)
+            #expect(result.errorText.contains("hint: the server "), "\(result)")
+            #expect(!result.errorText.contains("--idempotency-key"), "\(result)")
+        }
+    }
+
     @Test("content from a pipe is sent again")
     func pipe() throws {
         let responder = try Responder(.text("no", status: 503), .text("yes"))
