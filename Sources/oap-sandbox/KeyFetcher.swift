@@ -39,8 +39,10 @@ final class KeyFetcher {
     /// Whether a request waits.
     var isBusy: Bool { !jobs.isEmpty }
 
-    /// When the next fetch may start; nil if all have started.
-    var nextMoment: MonotonicTime? { jobs.lazy.filter { $0.transfer == nil }.map(\.due).min() }
+    /// When the next fetch may start; nil if all have started, or wait for the end of one of the same keys.
+    private var nextMoment: MonotonicTime? {
+        jobs.lazy.filter { $0.transfer == nil && !self.isRunning($0.fetch) }.map(\.due).min()
+    }
 
     /// Lets a request wait for keys that are fetched after it came, since they may have changed just before.
     func add(_ waiting: Waiting, for fetch: KeyFetch) {
@@ -61,7 +63,8 @@ final class KeyFetcher {
         until moment: MonotonicTime?, beside background: Transfers.Background, for sandbox: SandboxServer
     ) -> [Waiting] {
         var answerable = start(for: sandbox)
-        guard answerable.isEmpty, let transfers else { return answerable }
+        // Where all fetches wait for their time, there may be none: an empty one waits for the descriptors all the same.
+        guard answerable.isEmpty, let transfers = transfers ?? (try? Transfers()) else { return answerable }
         transfers.background = background
         let end = [moment, nextMoment].compactMap(\.self).min()
         let ended = transfers.poll(until: end, waking: Transfers.Waking()).ended
@@ -86,8 +89,7 @@ final class KeyFetcher {
         let now = MonotonicTime.now
         pauses = pauses.filter { $0.value > now }
         while let index = jobs.firstIndex(where: { job in
-            job.transfer == nil && job.due <= now
-                && !jobs.contains { $0.fetch == job.fetch && $0.transfer != nil }
+            job.transfer == nil && job.due <= now && !isRunning(job.fetch)
         }) {
             do throws(HTTPError) {
                 jobs[index].transfer = try send(jobs[index].fetch)
@@ -99,6 +101,8 @@ final class KeyFetcher {
         }
         return answerable
     }
+
+    private func isRunning(_ fetch: KeyFetch) -> Bool { jobs.contains { $0.fetch == fetch && $0.transfer != nil } }
 
     private func send(_ fetch: KeyFetch) throws(HTTPError) -> (TransferID, ResponseBuffer) {
         let transfers = if let made = self.transfers { made } else { try Transfers() }

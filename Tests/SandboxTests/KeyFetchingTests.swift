@@ -147,4 +147,40 @@ import Wire
         #expect(lines.first?.hasSuffix("connection to 127.0.0.1 port \(closedPort) refused") == true, "\(lines)")
         #expect(lines.last == "the assertion is refused: it is not signed with a key of the client", "\(lines)")
     }
+
+    @Test("a request that waits for a later fetch, or for the end of an earlier one, takes no time of the processor")
+    func waiting() throws {
+        let folder = try TemporaryDirectory()
+        let (begun, gate) = (Responder.Gate(), Responder.Gate())
+        let responder = try Responder { request in
+            switch request.target {
+            case "/slow": .raw("").opening(begun).then(.json(#"{"keys": []}"#).after(gate))
+            case "/begun": .text("").after(begun)
+            case "/go": .text("").opening(gate)
+            default: .json(#"{"keys": []}"#)
+            }
+        }
+        let paused = try Self.client("paused", at: responder.url("/jwks"), in: folder)
+        let slow = try Self.client("slow", at: responder.url("/slow"), in: folder)
+        let result = try Self.run(
+            paused.options + slow.options,
+            """
+            ticks() { awk '{ print $14 + $15 }' "/proc/$PPID/stat"; }
+            first=$(ticks)
+            for _ in 1 2 3; do curl -s -d '\(paused.form)' "$sandbox/token" | jq -r .error; done
+            second=$(ticks)
+            curl -s -d '\(slow.form)' "$sandbox/token" > /dev/null &
+            curl -s '\(responder.url("/begun"))'
+            curl -s -d '\(slow.form)' "$sandbox/token" > /dev/null &
+            sleep 3
+            echo $((second - first)) $(($(ticks) - second))
+            curl -s '\(responder.url("/go"))'
+            wait
+            """)
+        let lines = result.expect(status: 0).text.split(separator: "\n")
+        #expect(lines.dropLast() == ["invalid_client", "invalid_client", "invalid_client"], "\(result)")
+        let ticks = try #require(lines.last).split(separator: " ").compactMap { Int($0) }
+        // Two seconds each, in hundredths.
+        #expect(ticks.count == 2 && ticks.allSatisfy { $0 < 50 }, "\(result)")
+    }
 }
