@@ -33,7 +33,8 @@ extension Client {
             throw JWTFlaw("the client secret has \(count) bytes, but \(needed)")
         }
         guard hasSigned(signature, algorithm) else {
-            throw JWTFlaw(keyFailure ?? lackOfKey(for: algorithm, signature.keyID))
+            let failure = algorithm.isSymmetric ? nil : keyFailure
+            throw JWTFlaw(failure ?? lackOfKey(for: algorithm, signature.keyID))
         }
         guard let claims = (try? JSON(parsing: signature.payload))?.object else { throw JWTFlaw("it has no claims") }
         return claims

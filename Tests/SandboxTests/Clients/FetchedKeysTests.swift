@@ -141,6 +141,19 @@ import Wire
         #expect(try token(client, client.key).status == 200, "the keys before are still good")
     }
 
+    @Test("a fetch that failed before is not the reason why a signature under HMAC is wrong")
+    func failureBefore() throws {
+        let scene = try Scene()
+        let client = try client(scene, ["token_endpoint_auth_method": .string("client_secret_basic")])
+        scene.keySets = { _ in .failure(KeyFetchFailure("no answer")) }
+        let failed = try client.push(client.sign()).object().text("error_description")
+        #expect(failed.hasSuffix("could not be fetched: no answer"), "\(failed)")
+        let secret = try SigningKey(secret: [UInt8](repeating: 7, count: 32), algorithm: .hs256)
+        let pushed = try client.push(secret.sign(JSON.object(client.claims()).bytes))
+        let reason = "the request object is refused: it is not signed with a key of the client"
+        #expect(try pushed.object().text("error_description") == reason)
+    }
+
     @Test("keys at a jwks_uri that are not understood are ignored, and a secret there is none of the client")
     func unusable() throws {
         let scene = try Scene()
