@@ -30,7 +30,7 @@ struct RequestObject {
     /// - Throws: `invalid_request_object`.
     func check(for client: Client, issuer: String, now: Int) throws(Refusal) {
         do throws(JWTFlaw) {
-            try checkType()
+            try header.checkType("oauth-authz-req+jwt")
             try checkParties(client, issuer)
             try claims.checkTimes(now: now)
             try checkParameters()
@@ -62,16 +62,8 @@ struct RequestObject {
     /// The values of `request_object_signing_alg` (OpenID Connect Registration §2).
     static let algorithms = SignatureAlgorithm.allCases.map(\.rawValue) + [unsigned]
 
-    /// A JWT that was made for another purpose is no request (RFC 9101 §10.8, RFC 8725 §3.11).
-    private func checkType() throws(JWTFlaw) {
-        guard let type = header["typ"] else { return }
-        let name = type.string.map { $0.lowercased() } ?? ""
-        guard ["jwt", "oauth-authz-req+jwt", "application/oauth-authz-req+jwt"].contains(name) else {
-            throw JWTFlaw("its typ must be oauth-authz-req+jwt or JWT")
-        }
-    }
-
-    /// Who made it, and for whom (RFC 9101 §4, §6.3).
+    /// Who made it, and for whom (RFC 9101 §4, §6.3). With the client as subject it would be an assertion of the client
+    /// too (§10.8).
     private func checkParties(_ client: Client, _ issuer: String) throws(JWTFlaw) {
         guard let id = claims["client_id"]?.string else { throw JWTFlaw("it has no client_id that is a string") }
         guard id.isIdentical(to: client.id) else {
@@ -80,6 +72,7 @@ struct RequestObject {
         guard claims["iss"].map({ $0 == .string(client.id) }) ?? true else {
             throw JWTFlaw("its iss is not the client_id")
         }
+        guard claims["sub"] != .string(client.id) else { throw JWTFlaw("its sub may not be the client_id") }
         guard claims["aud"] == nil || claims.audience.contains(where: { $0.isIdentical(to: issuer) }) else {
             throw JWTFlaw("its aud is not the issuer \(issuer.shown(upTo: 200))")
         }

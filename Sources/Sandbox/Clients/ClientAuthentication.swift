@@ -61,6 +61,8 @@ extension SandboxServer {
         let claims: JSONObject
         let allowed = SignatureAlgorithm.allCases.filter { $0.isSymmetric == (credentials.method == .secretJWT) }
         do throws(JWTFlaw) {
+            let header = (try? JSONWebSignature(parsing: credentials.proof))?.header ?? [:]
+            try header.checkType("client-authentication+jwt")
             claims = try verifyAssertion(credentials.proof, at: path, by: client, allowing: Set(allowed))
         } catch {
             throw .invalidClient("the assertion is refused: \(error.reason)")

@@ -59,6 +59,15 @@ extension Client {
 }
 
 extension JSONObject {
+    /// Checks that the header of a JWT does not name another purpose (RFC 8725 §3.11, RFC 9101 §10.8).
+    ///
+    /// - Parameter own: the `typ` of the purpose.
+    func checkType(_ own: String) throws(JWTFlaw) {
+        guard let type = self["typ"] else { return }
+        let name = type.string?.lowercased() ?? ""
+        guard ["jwt", own, "application/\(own)"].contains(name) else { throw JWTFlaw("its typ must be \(own) or JWT") }
+    }
+
     /// Checks the times of a JWT that are there (RFC 7519 §4.1).
     ///
     /// - Parameter now: seconds since 1970.

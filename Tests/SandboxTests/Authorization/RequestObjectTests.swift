@@ -111,10 +111,18 @@ import Wire
             ["iss": .null, "aud": .null], ["aud": .array([other, .string(Scene.issuer)])],
             ["exp": .integer(now + 1), "nbf": .integer(now), "iat": .integer(now)], ["max_age": .integer(60)],
             ["claims": .object(["userinfo": .object(["email": .null])])], ["login_hint": .null],
+            ["sub": .string("ada")],
             ["resource": .strings(["https://a.example/", "https://b.example/"])],
         ] as [JSONObject] {
             #expect(try signer.request(try signer.sign(change)).redirect()["code"] != nil, "\(change)")
         }
+    }
+
+    @Test("a request object is refused when its sub is the client_id, as in an assertion of the client")
+    func subject() throws {
+        let signer = try SigningClient(try Scene())
+        let response = try signer.request(try signer.sign(["sub": .string(try signer.id)]))
+        #expect(try refusal(response) == "its sub may not be the client_id")
     }
 
     @Test(

@@ -178,8 +178,30 @@ import Wire
         }
     }
 
+    @Test(
+        "a client may not authenticate with a JWT that was made for another purpose",
+        arguments: [
+            (nil, true), ("JWT", true), ("client-authentication+jwt", true),
+            ("application/client-authentication+jwt", true), ("oauth-authz-req+jwt", false), ("dpop+jwt", false),
+            ("", false),
+        ])
+    func type(type: String?, isTaken: Bool) throws {
+        let scene = try Scene()
+        let key = try SigningKey(secret: Array(Scene.secret.utf8), algorithm: .hs256)
+        let header: JSONObject = type.map { ["typ": .string($0)] } ?? [:]
+        let signed = try form.with(assertion(key, id: "sandbox", now: scene.now, header: header))
+        let response = scene.token(signed, headers: [])
+        guard !isTaken else {
+            #expect(response.status == 200, "\(response.text)")
+            return
+        }
+        #expect(response.status == 401 && response.error == "invalid_client", "\(response.text)")
+        let reason = "the assertion is refused: its typ must be client-authentication+jwt or JWT"
+        #expect(try response.object().text("error_description") == reason)
+    }
+
     private func assertion(
-        _ key: borrowing SigningKey, id: String, now: Int, _ change: JSONObject = [:]
+        _ key: borrowing SigningKey, id: String, now: Int, _ change: JSONObject = [:], header: JSONObject = [:]
     ) throws -> Form {
         var claims: JSONObject = [
             "iss": .string(id), "sub": .string(id), "aud": .string(Scene.issuer), "exp": .integer(now + 60),
@@ -187,7 +209,7 @@ import Wire
         ]
         for member in change.members { claims[member.name] = member.value.isNull ? nil : member.value }
         return [
-            "client_assertion": try key.sign(JSON.object(claims).bytes),
+            "client_assertion": try key.sign(JSON.object(claims).bytes, header: header),
             "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         ]
     }
