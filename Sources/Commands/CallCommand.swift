@@ -65,7 +65,7 @@ enum CallCommand {
 
     private static func runBatch(_ session: Session, _ source: TokenSource) throws(Failure) -> Exit {
         let arguments = session.arguments
-        try source.requireToken(hint: "name a stored token, oap call NAME --batch, or set OAP_ACCESS_TOKEN")
+        try source.requireToken(hint: "to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN")
         let requests = try BatchRequests(arguments, document: source.document)
         if arguments.has(CallOption.dryRun) {
             return try BatchListing(requests, token: source.likelyToken()).run(session)

@@ -19,9 +19,9 @@ enum DiscoverCommand {
     static let expectedIssuer = Option(
         "expected-issuer", argument: "ISSUER", section: "Request", summary: "the issuer that the metadata names",
         details: """
-            The `issuer` in the metadata must equal this issuer, instead of the operand. Use this option if the server \
-            publishes its metadata at an address that is not formed from its issuer. Some servers with several tenants \
-            do so.
+            The `issuer` in the metadata must equal this issuer. Without this option, it must equal the operand. Use \
+            this option if the server publishes its metadata at an address that is not formed from its issuer. Some \
+            servers with several tenants do so.
             """)
 
     private static func run(_ session: Session) throws(Failure) -> Exit {

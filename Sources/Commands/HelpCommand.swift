@@ -150,7 +150,7 @@ enum HelpCommand {
     private static let examples = [
         Example("Show the whole manual page of a command.", command: "oap help call"),
         Example(
-            "Print the name of the first command from the JSON.",
+            "Print the name of the first command in the output of `oap help --json`.",
             command: "oap help --json | jq -r '.commands[0].name'", output: "login"),
         Example(
             "Print the members that every error document has.", command: "oap help --schema error | jq -c .required",

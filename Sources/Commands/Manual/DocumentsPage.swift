@@ -96,9 +96,9 @@ enum DocumentsPage {
 
     private static let keptText = """
         The following members of clients, servers and requests have no effect in `oap`. Commands keep these members in \
-        documents. If a member is a relative path of a file, commands make the path absolute. If a member is client \
-        metadata, `oap register` sends it to the server. If a token response contains a member from the list below, \
-        `oap` ignores the member.
+        documents. If the value of such a member is the relative path of a file, commands write the absolute path into \
+        the document. If a member is client metadata, `oap register` sends it to the server. If a token response \
+        contains a member from the list below, `oap` ignores the member.
         """
 
     private static let flowText = """

@@ -43,7 +43,7 @@ extension Exit {
         case .unavailable:
             """
             no usable response, and the request can safely be repeated. The reason is a failure of DNS, connection or \
-            TLS, a timeout, or a status of 408, 429 or 5xx
+            TLS, a timeout, a status of 408, 429 or 5xx, or the error `server_error` or `temporarily_unavailable`
             """
         case .apiRefused: "the API answered `oap call` with a status of 4xx"
         case .loginNeeded:

@@ -25,7 +25,7 @@ struct CallNameTests {
 
     @Test("a batch without a token says so, before it says where the token may be sent")
     func noToken() throws {
-        let hint = "oap: hint: name a stored token, oap call NAME --batch, or set OAP_ACCESS_TOKEN"
+        let hint = "oap: hint: to name a stored token: oap call NAME --batch; else set OAP_ACCESS_TOKEN"
         try Program.oap(["call", "--batch"]).run().expect(status: 3).expect(errorLine: hint)
     }
 
