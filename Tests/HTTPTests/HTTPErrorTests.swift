@@ -172,24 +172,34 @@ struct HTTPErrorTests {
         }
     }
 
-    @Test("T-09 a connection that is not made within the time is a timeout, and nothing was sent")
-    func connectTimeout() throws {
-        // A listener whose queue is full answers no further connection.
+    /// A socket that listens on a free port of 127.0.0.1, and its address.
+    private static func listener(backlog: Int32) -> (descriptor: Int32, address: sockaddr_in) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(listener, $0, length) == 0 && listen(listener, backlog) == 0)
+                getsockname(listener, $0, &length)
+            }
+        }
+        return (listener, address)
+    }
+
+    @Test("T-09 a connection that is not made within the time is a timeout, and nothing was sent")
+    func connectTimeout() throws {
+        // A listener whose queue is full answers no further connection.
+        var (listener, address) = Self.listener(backlog: 0)
+        defer { close(listener) }
         var waiting: [Int32] = []
         defer { waiting.forEach { close($0) } }
         withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                #expect(bind(listener, $0, length) == 0 && listen(listener, 0) == 0)
-                getsockname(listener, $0, &length)
                 for _ in 0..<4 {
                     waiting.append(socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0))
-                    connect(waiting[waiting.count - 1], $0, length)
+                    connect(waiting[waiting.count - 1], $0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
             }
         }
@@ -204,18 +214,8 @@ struct HTTPErrorTests {
 
     @Test("a connection that is closed in place of a TLS handshake is called that, without OpenSSL's own words")
     func closedHandshake() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let (listener, address) = Self.listener(backlog: 1)
         defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                #expect(bind(listener, $0, length) == 0 && listen(listener, 1) == 0)
-                getsockname(listener, $0, &length)
-            }
-        }
         Thread.detachNewThread {
             let peer = accept(listener, nil, nil)
             var byte: UInt8 = 0
